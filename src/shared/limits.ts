@@ -39,6 +39,7 @@ export const CLIP_SECONDS_MAX = 180
 export const CLIP_DEFAULT_SECONDS = 15
 /** Clips that a row on a page has at most. */
 export const CLIPS_SHOWN = 24
+export const NEW_CLIPS_SHOWN = 12
 /** Clips up to here get a file to share at once. */
 export const CLIP_FILE_SECONDS_MAX = 60
 /** What it may weigh: as much as people may attach in chat programs without paying. */

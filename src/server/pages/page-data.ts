@@ -1,4 +1,4 @@
-import { CLIPS_SHOWN, COMMENTS_PER_PAGE } from '#shared/limits.ts'
+import { CLIPS_SHOWN, COMMENTS_PER_PAGE, NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import type { PageAnswers } from '#shared/page-data.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { createCaller } from '../app-router.ts'
@@ -66,6 +66,7 @@ async function askAbout(
       ask('explore.pinned', explore.pinned, undefined),
       ask('explore.loved', explore.loved, undefined),
       ask('explore.games', explore.games, undefined),
+      ask('clip.newest', clip.newest, { limit: NEW_CLIPS_SHOWN }),
     ])
     if (items.length === 0) await ask('explore.host', explore.host, undefined)
     return items
@@ -101,6 +102,7 @@ async function askAbout(
         askFirst('video.listByUser', video.listByUser, { id }),
         ask('user.get', user.get, { id }),
         askFirst('participant.appearances', participant.appearances, { id }),
+        askFirst('clip.ofChannel', clip.ofChannel, { id }),
       ])
       return items
     }

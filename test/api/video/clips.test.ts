@@ -192,6 +192,7 @@ describe('lists of clips', () => {
     expect((await items(undefined, 'clip.newest')).slice(0, 2)).toEqual([two.id, one.id])
     expect((await items(undefined, 'clip.bestOfWeek'))[0]).toBe(one.id)
     expect(await items(undefined, 'clip.search', { q: 'RAID second' })).toEqual([two.id])
+    expect(await items(undefined, 'clip.search', { q: '\u0301' })).toEqual([])
     expect(await items(bob, 'clip.mine')).toEqual([one.id])
     const page = await ask<{ items: Clip[]; nextCursor: string }>(undefined, 'clip.ofVideo', {
       ...{ id: video, limit: 1 },

@@ -151,7 +151,7 @@ test('a cut takes the place of its recording, which can be brought back for a we
   const url = `/api/videos/${id}/cut/bring-back`
   expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(204)
   expect(await rowOf(id)).toMatchObject({ videoUrl: before.videoUrl, duration: 6 })
-  expect((await rowOf(id)).description).toBe('0:01 Begin\n0:05 End')
+  expect((await rowOf(id)).description).toBe('0:00 Begin\n0:05 End')
   expect(await comments(id)).toEqual(['Look at 0:01 and 0:05, not at 0:04'])
   expect(await positionOf(id)).toBeCloseTo(5, 1)
   expect(await exists(newFolder)).toBe(false)
@@ -255,15 +255,64 @@ test('clips move with a cut, and a clip becomes a video where that is allowed', 
   await site.db.updateTable('videos').set({ allowsClipVideos: 1 }).where('id', '=', id).execute()
   const { videoId } = (await save(member)).json()
   await until(async () => (await read(videoId, member)).processingState === 'ready')
-  const made = { userId: member.id, title: 'The shot', duration: 2, visibility: 'public' }
+  const made = { userId: member.id, title: 'The shot', duration: 2, visibility: 'private' }
   expect(await read(videoId, member)).toMatchObject(made)
 
   await start(id, { parts: HALVES, as: 'replace' })
+  const late = { videoId: id, title: 'Too late', startSeconds: 0, endSeconds: 3 }
+  const refused = await site.call({ method: 'POST', url: '/api/clips', payload: late, as: member })
+  expect(refused.statusCode).toBe(409)
   await cutIsDone(id)
-  const clips = await site.db
-    .selectFrom('clips')
-    .select(['id', 'startSeconds', 'endSeconds'])
-    .where('videoId', '=', id)
+  const clips = () =>
+    site.db
+      .selectFrom('clips')
+      .select(['id', 'startSeconds', 'endSeconds'])
+      .where('videoId', '=', id)
+      .execute()
+  expect(await clips()).toEqual([{ id: kept, startSeconds: 0, endSeconds: 2.5 }])
+  await site.call({ method: 'POST', url: `/api/videos/${id}/cut/bring-back`, as: owner })
+  expect(await clips()).toEqual([{ id: kept, startSeconds: 1, endSeconds: 5.5 }])
+})
+
+test('a cut of a recording that was replaced meanwhile changes nothing, and a new one forgets it', async () => {
+  const id = await upload()
+  await site.deps.jobs.stop()
+  await start(id, { parts: HALVES, as: 'replace' })
+  const payload = {
+    fileName: 'b.mp4',
+    fileSize: 5,
+    metadata: { title: 'Newer' },
+    replacesVideoId: id,
+  }
+  const url = '/api/uploads/initialize'
+  expect((await site.call({ method: 'POST', url, payload, as: owner })).statusCode).toBe(409)
+  const { videoId } = (await state(id)).cut
+  await site.db
+    .updateTable('cuts')
+    .set({ sourceMediaKey: 'another' })
+    .where('videoId', '=', videoId)
     .execute()
-  expect(clips).toEqual([{ id: kept, startSeconds: 0, endSeconds: 2.5 }])
+  await site.deps.jobs.start()
+  await until(async () => (await state(id)).cut?.state === 'failed')
+  expect((await state(id)).cut.error).toMatch(/changed meanwhile/)
+  expect((await read(id)).duration).toBe(6)
+  await start(id, { parts: HALVES, as: 'replace' })
+  await cutIsDone(id)
+  expect((await read(id)).duration).toBe(3)
+})
+
+test('times in the comments on a clip stay, as they count from its beginning', async () => {
+  const id = await upload()
+  const clip = { videoId: id, title: 'The shot', startSeconds: 0, endSeconds: 6 }
+  const made = await site.call({ method: 'POST', url: '/api/clips', payload: clip, as: member })
+  const said = { videoId: id, clipId: made.json().id, content: 'Look at 0:01' }
+  await site.call({ method: 'POST', url: '/api/comments', payload: said, as: member })
+  await start(id, { parts: HALVES, as: 'replace' })
+  await cutIsDone(id)
+  const row = await site.db
+    .selectFrom('comments')
+    .select('content')
+    .where('videoId', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(row.content).toBe('Look at 0:01')
 })

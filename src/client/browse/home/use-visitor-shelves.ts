@@ -1,8 +1,8 @@
 import { trpc } from '#client/trpc.ts'
+import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 
 /** So many were liked that a site of few videos shows which. */
 const FEWEST_LOVED = 4
-const NEW_CLIPS = 12
 
 /**
  * What was liked most this week, the games that there are videos of, and new clips; empty where that would say nothing.
@@ -11,7 +11,7 @@ const NEW_CLIPS = 12
 export function useVisitorShelves(few: number | undefined) {
   const { data: loved = [] } = trpc.explore.loved.useQuery()
   const { data: games = [] } = trpc.explore.games.useQuery()
-  const { data: clips } = trpc.clip.newest.useQuery({ limit: NEW_CLIPS })
+  const { data: clips } = trpc.clip.newest.useQuery({ limit: NEW_CLIPS_SHOWN })
   const played = games.filter(({ videoCount }) => videoCount > 0)
   return {
     loved: few === undefined ? loved : bestOf(loved, few),

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
 import { foundClips } from '../../browse/queue/clip-queue-key.ts'
@@ -24,9 +25,6 @@ const SORTS: readonly { value: SearchSort; label: string }[] = [
   { value: 'date', label: 'Upload date' },
   { value: 'views', label: 'Views' },
 ]
-
-/** Of clips so many are shown above the videos. */
-const FOUND_CLIPS = 12
 
 const route = getRouteApi('/shell/search')
 
@@ -55,7 +53,7 @@ function SearchResults({ input }: { input: SearchInput }) {
   })
   // Asked together: the results do not move when the channels and clips come.
   const channels = trpc.search.channels.useQuery({ q })
-  const clips = trpc.clip.search.useQuery({ q, limit: FOUND_CLIPS })
+  const clips = trpc.clip.search.useQuery({ q, limit: NEW_CLIPS_SHOWN })
   const isPending = videos.isPending || channels.isLoading || clips.isLoading
   const items = videos.data?.pages.flatMap((page) => page.items)
   // A filter that leaves nothing stays in reach.

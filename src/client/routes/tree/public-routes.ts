@@ -7,7 +7,7 @@ import { loadList } from '#client/platform/list-pages.ts'
 import { lazyPage } from '#client/platform/missing-chunk.tsx'
 import { trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
-import { CLIPS_SHOWN } from '#shared/limits.ts'
+import { CLIPS_SHOWN, NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import { HomePage } from '../browse/home-page.tsx'
 import { findUser, siteHasCategory } from './guards.ts'
 import { bareRoute, shellRoute } from './root-routes.tsx'
@@ -106,7 +106,11 @@ export const searchRoute = createRoute({
     const { videos, channels } = trpcUtils.search
     // The page shows both at once: without its channels there is no place yet to come back to.
     return loadList(location, videos.getInfiniteData(input), async (pages) => {
-      await Promise.all([videos.prefetchInfinite(input, pages), channels.prefetch({ q: input.q })])
+      await Promise.all([
+        videos.prefetchInfinite(input, pages),
+        channels.prefetch({ q: input.q }),
+        trpcUtils.clip.search.prefetch({ q: input.q, limit: NEW_CLIPS_SHOWN }),
+      ])
     })
   },
   component: lazyPage(() => import('../browse/search-page.tsx'), 'SearchPage'),

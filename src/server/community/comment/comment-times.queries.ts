@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { type MoveTime, moveTimesInText } from '#shared/cut-times.ts'
 
-/** Moves the times that the comments on a video mention. */
+/** Moves the times that the comments on a video mention; those of a clip count from its beginning. */
 export async function updateCommentTimes(
   db: DatabaseTransaction,
   input: { videoId: number; move: MoveTime; maxSeconds: number },
@@ -10,6 +10,7 @@ export async function updateCommentTimes(
     .selectFrom('comments')
     .select(['id', 'content'])
     .where('videoId', '=', input.videoId)
+    .where('clipId', 'is', null)
     .where('content', 'like', '%:%')
     .execute()
   for (const { id, content } of comments) {

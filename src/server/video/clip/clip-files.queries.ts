@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { type MoveTime, moveStretch } from '#shared/cut-times.ts'
-import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
+import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import { requeueJob } from '../job/job.queries.ts'
 import { retireMediaFile } from '../media/media-file.queries.ts'
 import { deleteClip, updateClip } from './clip.queries.ts'
@@ -99,18 +99,27 @@ export async function moveClips(
   db: DatabaseTransaction,
   { videoId, move }: { videoId: number; move: MoveTime },
 ): Promise<void> {
-  const clips = await db
-    .selectFrom('clips')
-    .select(['id', 'startSeconds', 'endSeconds'])
-    .where('videoId', '=', videoId)
-    .execute()
+  const clips = await listClipRanges(db, videoId)
   for (const { id, ...range } of clips) {
-    const change = moveStretch(move, range)
+    const moved = moveStretch(move, range)
+    const change = moved && { ...moved, endSeconds: latestEnd(moved) }
     const isLeft = change && change.endSeconds - change.startSeconds >= CLIP_SECONDS_MIN
     if (isLeft) await updateClip(db, { id, change })
     else await deleteClip(db, id)
   }
   await renewClips(db, videoId)
+}
+
+/** What is between two parts may come back into a clip, which stays as long as one may be. */
+const latestEnd = ({ startSeconds, endSeconds }: { startSeconds: number; endSeconds: number }) =>
+  Math.min(endSeconds, startSeconds + CLIP_SECONDS_MAX)
+
+export async function listClipRanges(db: Database, videoId: number) {
+  return db
+    .selectFrom('clips')
+    .select(['id', 'startSeconds', 'endSeconds'])
+    .where('videoId', '=', videoId)
+    .execute()
 }
 
 /** Deletes some of the clips that a member made, with their files. @returns how many there were */

@@ -82,6 +82,8 @@ export async function searchClips(
   input: ListInput & { q: string },
 ): Promise<Page<Clip>> {
   const words = foldText(input.q).split(/\s+/).filter(Boolean)
+  // Marks alone fold to nothing.
+  if (words.length === 0) return { items: [], nextCursor: null }
   const found = words.map((word) => containsFolded(sql`"clips"."foldedTitle"`, word))
   const recent = sql`"clips"."id" > (SELECT max("id") FROM "clips") - ${SEARCHED_CLIPS}`
   return listNewest(

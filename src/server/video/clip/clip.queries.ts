@@ -114,10 +114,17 @@ export async function findClippedVideo(db: Database, input: Asking & { id: numbe
     .executeTakeFirst()
 }
 
-/** SQL: another recording has arrived that will stand for the video. */
-const isBeingReplaced: RawBuilder<Flag> = sql`EXISTS (
-  SELECT 1 FROM "uploads" WHERE "uploads"."replacesVideoId" = "videos"."id"
-    AND "uploads"."state" IN ('finalizing', 'completed')
+/** SQL: another recording has arrived that will stand for the video, or one is being cut out of its own. */
+const isBeingReplaced: RawBuilder<Flag> = sql`(
+  EXISTS (
+    SELECT 1 FROM "uploads" LEFT JOIN "videos" AS "coming" ON "coming"."id" = "uploads"."videoId"
+    WHERE "uploads"."replacesVideoId" = "videos"."id"
+      AND ("uploads"."state" = 'finalizing' OR "coming"."processingState" = 'processing')
+  ) OR EXISTS (
+    SELECT 1 FROM "cuts" JOIN "videos" AS "coming" ON "coming"."id" = "cuts"."videoId"
+    WHERE "cuts"."sourceVideoId" = "videos"."id" AND "cuts"."replaces" = 1
+      AND "cuts"."parkedAt" IS NULL AND "coming"."processingState" = 'processing'
+  )
 )`
 
 export async function insertClip(

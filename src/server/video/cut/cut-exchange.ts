@@ -10,13 +10,15 @@ import {
   timeBeforeCut,
 } from '#shared/cut-times.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { moveClips } from '../clip/clip-files.queries.ts'
+import { updateClip } from '../clip/clip.queries.ts'
+import { listClipRanges, moveClips } from '../clip/clip-files.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { copyFoundMoments, moveMarks, swapFoundMoments } from '../moment/moment-times.queries.ts'
 import { swapRecordings } from '../replacement/replacement.queries.ts'
 import { recordingCut } from '../video/video.events.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
 import {
+  type BeforeCut,
   deleteCut,
   findCutSource,
   findParkedRecording,
@@ -33,13 +35,22 @@ export async function takePlaceOfSource(
   cut: { videoId: number; sourceVideoId: number; parts: readonly CutPart[] },
 ): Promise<void> {
   const { videoId: hiddenId, sourceVideoId: videoId, parts } = cut
-  const before = await findCutSource(db, videoId)
+  const source = await findCutSource(db, videoId)
+  const clips = await listClipRanges(db, videoId)
   const move = timeAfterCut(parts)
   await swapRecordings(db, { videoId, hiddenId })
   await swapFoundMoments(db, { videoId, hiddenId })
   await copyFoundMoments(db, { videoId, hiddenId, move })
-  await updateParked(db, { videoId: hiddenId, parts })
-  await moveTimes(db, { videoId, move, maxSeconds: before?.duration ?? 0 })
+  await moveTimes(db, { videoId, move, maxSeconds: source?.duration ?? 0 })
+  const was = source?.description ?? ''
+  const became = (await findCutSource(db, videoId))?.description ?? ''
+  const moved = new Map((await listClipRanges(db, videoId)).map(({ id, ...range }) => [id, range]))
+  const ranges = clips.flatMap(({ id, ...range }) => {
+    const now = moved.get(id)
+    return now ? [{ id, was: range, became: now }] : []
+  })
+  const before = { description: { was, became }, clips: ranges }
+  await updateParked(db, { videoId: hiddenId, parts, before })
 }
 
 /**
@@ -66,12 +77,18 @@ export async function bringBack(
     const now = await findCutSource(transaction, videoId)
     await swapRecordings(transaction, { videoId, hiddenId: parkedId })
     await swapFoundMoments(transaction, { videoId, hiddenId: parkedId })
+    const untouched = await listUntouchedClips(transaction, { videoId, before: parked.before })
+    const text =
+      now?.description === parked.before?.description.became && parked.before?.description
     await deleteCut(transaction, parkedId)
     await moveTimes(transaction, {
       videoId,
       move: timeBeforeCut(parts),
       maxSeconds: now?.duration ?? 0,
     })
+    // What nobody changed since is as it was: where parts met, the way back is not the only one.
+    if (text) await updateDescription(transaction, { id: videoId, description: text.was })
+    for (const { id, was } of untouched) await updateClip(transaction, { id, change: was })
     if (parked.hlsUrl === null) await insertJob(transaction, { kind: 'ladder', videoId })
     return parkedId
   })
@@ -81,6 +98,18 @@ export async function bringBack(
   await deps.jobs.cancel(videoId)
   deps.jobs.wake(videoId)
   await finishDeletion(deps, hiddenId)
+}
+
+/** The clips whose range is still the one that the cut gave them. */
+async function listUntouchedClips(
+  db: DatabaseTransaction,
+  { videoId, before }: { videoId: number; before: BeforeCut | null },
+): Promise<BeforeCut['clips']> {
+  const now = new Map((await listClipRanges(db, videoId)).map((clip) => [clip.id, clip]))
+  return (before?.clips ?? []).filter(({ id, became }) => {
+    const clip = now.get(id)
+    return clip?.startSeconds === became.startSeconds && clip.endSeconds === became.endSeconds
+  })
 }
 
 async function moveTimes(

@@ -29,6 +29,7 @@ import {
   findCut,
   findCutSource,
   insertCutCaptions,
+  maySaveClips,
   updateCutFacts,
 } from './cut.queries.ts'
 import { writeCutCaptions } from './cut-captions.ts'
@@ -45,6 +46,7 @@ type Made = {
 }
 
 const SOURCE_DELETED = 'The video that this is cut from was deleted.'
+const NOT_ALLOWED = 'The owner of the video does not let others save its clips any more.'
 const SOURCE_CHANGED = 'The video that this is cut from changed meanwhile. Please cut it again.'
 
 /** Makes the recording of a video out of parts of another one, and publishes it. */
@@ -60,6 +62,11 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   const { sourceVideoId } = cut
   const source = sourceVideoId === null ? undefined : await findCutSource(db, sourceVideoId)
   if (!source || sourceVideoId === null) return giveUp(deps, run, cut)
+  if (source.mediaKey !== cut.sourceMediaKey) throw new UnplayableSourceError(SOURCE_CHANGED)
+  const isOwn = source.userId === video.userId
+  if (!isOwn && !(await maySaveClips(db, { videoId: sourceVideoId, userId: video.userId }))) {
+    throw new UnplayableSourceError(NOT_ALLOWED)
+  }
   const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const result = await runMediaTask(
@@ -131,7 +138,8 @@ async function publish(deps: JobDeps, { job }: JobRun, made: Made): Promise<void
     await record(transaction, made)
     const { videoId, sourceVideoId, replaces } = made.cut
     if (replaces === 1) {
-      if (!(await findPlayableVideo(transaction, sourceVideoId))) {
+      const source = await findPlayableVideo(transaction, sourceVideoId)
+      if (source?.mediaKey !== made.cut.sourceMediaKey) {
         throw new UnplayableSourceError(SOURCE_CHANGED)
       }
       const { parts } = made.result

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { addressOf } from '../media/media-address.ts'
+import { isVisibleVideo } from '../video/video.access.ts'
 
 /** A video that is to be cut; undefined when it is being deleted. */
 export async function findCutSource(db: Database, id: number) {
@@ -26,12 +28,14 @@ export type NewCutVideo = {
   duration: number
   /** Nobody but its owner sees it, as it is to replace another one. */
   isHidden: boolean
+  /** Of a video that is made of another member's: what decides about uploads decides about it. */
+  asUpload: Partial<Pick<NewVideoRow, 'contentApproved' | 'withheld' | 'isAnonymous'>> | null
 }
 
 /** Makes the row that a cut comes in, which says of itself what its source does. @returns its id */
 export async function insertCutVideo(
   db: DatabaseTransaction,
-  { sourceId, isHidden, ...video }: NewCutVideo,
+  { sourceId, isHidden, asUpload, ...video }: NewCutVideo,
 ): Promise<number> {
   const {
     userId: ownerId,
@@ -51,7 +55,9 @@ export async function insertCutVideo(
       ...source,
       ...video,
       ...(isOwn && { isAnonymous }),
-      ...(isHidden && { visibility: 'private' as const }),
+      ...(asUpload && { rejectionReason: null, ...asUpload }),
+      // Nothing is published by itself that is another member's.
+      ...((isHidden || !isOwn) && { visibility: 'private' as const }),
       mediaKey: randomBytes(16).toString('hex'),
       foldedTitle: foldText(video.title),
       publishedAt: timestamp(),
@@ -68,7 +74,13 @@ export async function insertCutVideo(
 
 export async function insertCut(
   db: DatabaseTransaction,
-  cut: { videoId: number; sourceVideoId: number; replaces: Flag; parts: readonly CutPart[] },
+  cut: {
+    videoId: number
+    sourceVideoId: number
+    sourceMediaKey: string
+    replaces: Flag
+    parts: readonly CutPart[]
+  },
 ): Promise<void> {
   const parts = JSON.stringify(cut.parts)
   await db
@@ -81,7 +93,7 @@ export async function insertCut(
 export async function findCut(db: Database, videoId: number) {
   const row = await db
     .selectFrom('cuts')
-    .select(['videoId', 'sourceVideoId', 'replaces'])
+    .select(['videoId', 'sourceVideoId', 'sourceMediaKey', 'replaces'])
     .select(['parts', 'parkedAt'])
     .where('videoId', '=', videoId)
     .executeTakeFirst()
@@ -114,6 +126,50 @@ export async function findOpenCut(
     .executeTakeFirst()
 }
 
+/** The rows of cuts that failed and were to replace the recording of a video. */
+export async function listFailedCuts(db: Database, sourceVideoId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('cuts')
+    .innerJoin('videos', 'videos.id', 'cuts.videoId')
+    .select('cuts.videoId')
+    .where('cuts.sourceVideoId', '=', sourceVideoId)
+    .where('cuts.replaces', '=', 1)
+    .where('cuts.parkedAt', 'is', null)
+    .where('videos.processingState', '=', 'failed')
+    .execute()
+  return rows.map((row) => row.videoId)
+}
+
+/** Whether a cut is being made that is to replace the recording of a video. */
+export async function isBeingCut(db: Database, videoId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('cuts')
+    .innerJoin('videos', 'videos.id', 'cuts.videoId')
+    .select('cuts.videoId')
+    .where('cuts.sourceVideoId', '=', videoId)
+    .where('cuts.replaces', '=', 1)
+    .where('cuts.parkedAt', 'is', null)
+    .where('videos.processingState', '=', 'processing')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a member may still make videos of the clips of a video that is another member's. */
+export async function maySaveClips(
+  db: Database,
+  input: { videoId: number; userId: number },
+): Promise<boolean> {
+  const viewer = { id: input.userId, username: '', displayName: '', isAdmin: false }
+  const row = await db
+    .selectFrom('videos')
+    .select('videos.id')
+    .where('videos.id', '=', input.videoId)
+    .where('videos.allowsClipVideos', '=', 1)
+    .where(isVisibleVideo(viewer))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether a recording is on its way that is to replace that of a video. */
 export async function isBeingReplaced(db: Database, videoId: number): Promise<boolean> {
   const row = await db
@@ -136,23 +192,35 @@ export async function findParkedRecording(db: Database, videoId: number) {
   const row = await db
     .selectFrom('cuts')
     .innerJoin('videos', 'videos.id', 'cuts.videoId')
-    .select(['cuts.videoId', 'cuts.parts', 'cuts.parkedAt'])
+    .select(['cuts.videoId', 'cuts.parts', 'cuts.parkedAt', 'cuts.before'])
     .select(['videos.hlsUrl', 'videos.mediaKey', 'videos.videoUrl'])
     .where('cuts.sourceVideoId', '=', videoId)
     .where('cuts.parkedAt', 'is not', null)
     .orderBy('cuts.parkedAt', 'desc')
     .orderBy('cuts.videoId', 'desc')
     .executeTakeFirst()
-  return row && { ...row, parts: JSON.parse(row.parts) as CutPart[] }
+  if (!row) return undefined
+  const before = row.before === null ? null : (JSON.parse(row.before) as BeforeCut)
+  return { ...row, parts: JSON.parse(row.parts) as CutPart[], before }
 }
+
+/** Texts and ranges from before a cut, each with what the cut made of it. */
+export type BeforeCut = {
+  description: { was: string; became: string }
+  clips: { id: number; was: ClipRange; became: ClipRange }[]
+}
+type ClipRange = { startSeconds: number; endSeconds: number }
 
 export async function updateParked(
   db: DatabaseTransaction,
-  input: { videoId: number; parts: readonly CutPart[] },
+  input: { videoId: number; parts: readonly CutPart[]; before: BeforeCut },
 ): Promise<void> {
+  const { parts, before } = input
   await db
     .updateTable('cuts')
-    .set({ parkedAt: timestamp(), parts: JSON.stringify(input.parts) })
+    .set({
+      ...{ parkedAt: timestamp(), parts: JSON.stringify(parts), before: JSON.stringify(before) },
+    })
     .where('videoId', '=', input.videoId)
     .execute()
 }

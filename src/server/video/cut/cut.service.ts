@@ -1,7 +1,11 @@
+import { findStanding } from '#server/account/user/user.queries.ts'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { sizeOf } from '#server/platform/files/media-store.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { cutLength, moveTimesInDescription, timeAfterCut } from '#shared/cut-times.ts'
 import { CUT_KEPT_DAYS, CUT_SECONDS_MIN, TITLE_MAX } from '#shared/limits.ts'
@@ -11,15 +15,19 @@ import { requireClipOwner } from '../clip/clip.service.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { findApproval } from '../upload/upload-publishing.ts'
 import { requireFreeSpace } from '../upload/upload-room.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 import {
+  deleteCut,
   findCutSource,
   findOpenCut,
   findParkedRecording,
   insertCut,
   insertCutVideo,
+  listFailedCuts,
 } from './cut.queries.ts'
 import { findBestFile, requireCuttable, requireIdle, requirePlaying } from './cut-source.ts'
 
@@ -116,16 +124,35 @@ async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
     }
     await requireIdle(transaction, { id: video.id, userId })
     const duration = Math.round(cutLength(parts))
-    const row = { sourceId: video.id, userId, title, description, duration, isHidden: replaces }
+    const asUpload = video.userId === userId ? null : await asUploadOf(transaction, userId)
+    const texts = { title, description, duration }
+    const row = { sourceId: video.id, userId, ...texts, isHidden: replaces, asUpload }
+    if (replaces) await forgetFailedCuts(transaction, video.id)
     const videoId = await insertCutVideo(transaction, row)
     const sourceVideoId = video.id
-    await insertCut(transaction, { videoId, sourceVideoId, replaces: replaces ? 1 : 0, parts })
+    const { mediaKey: sourceMediaKey } = video
+    const cut = { videoId, sourceVideoId, sourceMediaKey, replaces: replaces ? 1 : 0 } as const
+    await insertCut(transaction, { ...cut, parts })
     await insertJob(transaction, { kind: 'cut', videoId })
     return videoId
   })
   failpoint('cut.queued')
   deps.jobs.wake(newId)
   return newId
+}
+
+/** What a member's own upload would be. */
+async function asUploadOf(db: DatabaseTransaction, userId: number) {
+  const settings = await findSiteSettings(db)
+  const isAnonymous: Flag = settings.anonymousByDefault ? 1 : 0
+  return { ...findApproval(await findStanding(db, userId), settings), isAnonymous }
+}
+
+/** A newer cut stands for those that failed: trying one of them again would cut what is cut already. */
+async function forgetFailedCuts(db: DatabaseTransaction, sourceVideoId: number): Promise<void> {
+  const failed = await listFailedCuts(db, sourceVideoId)
+  for (const videoId of failed) await deleteCut(db, videoId)
+  await markVideosAsDeleting(db, failed)
 }
 
 /** How far a cut is. @throws AppError `not-found`, `forbidden` for others than the video's owner */

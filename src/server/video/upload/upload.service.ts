@@ -19,6 +19,7 @@ import type {
   UploadDetails,
 } from '#shared/schemas/upload.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
+import { isBeingCut } from '../cut/cut.queries.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
@@ -49,7 +50,7 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
 /**
  * Opens an upload, or takes up one's own open upload of the same file.
  * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`; `not-found` and
- * `forbidden` for a video to replace that is not the viewer's
+ * `forbidden` for a video to replace that is not the viewer's, `conflict` for one that is being cut
  */
 export async function openUpload(
   deps: Deps,
@@ -65,6 +66,9 @@ export async function openUpload(
   const replacesVideoId = input.replacesVideoId ?? null
   if (replacesVideoId !== null) {
     requireEditable(await requireVideoOwner(db, { id: replacesVideoId, viewer }), viewer)
+    if (await isBeingCut(db, replacesVideoId)) {
+      throw new AppError('conflict', 'This video is being cut. Replace it when that is done.')
+    }
   }
   const details = replacesVideoId === null ? {} : HIDDEN
   const metadata = await withDefaults(db, { ...input.metadata, ...details })

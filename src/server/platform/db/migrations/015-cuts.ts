@@ -7,6 +7,8 @@ const statements = [
     "sourceVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
     "replaces" INTEGER NOT NULL CHECK ("replaces" IN (0, 1)),
     "parts" TEXT NOT NULL,
+    "sourceMediaKey" TEXT NOT NULL DEFAULT '',
+    "before" TEXT,
     "parkedAt" TEXT,
     "createdAt" TEXT NOT NULL
   ) STRICT`,

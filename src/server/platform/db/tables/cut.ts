@@ -1,4 +1,4 @@
-import type { Flag } from './column.ts'
+import type { Default, Flag } from './column.ts'
 
 /** Where a recording comes from that is cut out of another one, and where that one waits afterwards. */
 export interface CutsTable {
@@ -10,6 +10,10 @@ export interface CutsTable {
   replaces: Flag
   /** What is kept: a JSON array of `fromSeconds` and `toSeconds`. */
   parts: string
+  /** The folder of the recording that is cut: another one has other times. */
+  sourceMediaKey: Default<string>
+  /** What the description and the clips said before their times moved, as JSON: for the way back. */
+  before: string | null
   /** Since when the other recording can be brought back. */
   parkedAt: string | null
   createdAt: string
