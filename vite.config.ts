@@ -9,10 +9,10 @@ const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
 /** A few files in place of many: what pages begin with, what they share, and the watch page. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
-const COMMON = { name: 'common', minShareCount: 25 }
+const COMMON = { name: 'common', minShareCount: 23 }
 const WATCH_FILES =
   /client.(routes.watch.(?!watch-page|share-link|clip-|clips-|about-clip)|watch.(comment.comments|recommendation))/
-const BY_SHARERS = { entriesAware: true, entriesAwareMergeThreshold: 8000 }
+const BY_SHARERS = { entriesAware: true, entriesAwareMergeThreshold: 4000 }
 const WATCH = { name: 'watch', test: WATCH_FILES, ...BY_SHARERS }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_TIMEOUTS = { testTimeout: 180_000, hookTimeout: 240_000 }

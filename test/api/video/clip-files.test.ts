@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeAccount } from '#server/desk/account-deletion/account-deletion.service.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -83,7 +84,7 @@ test('a short clip gets a file of just its range and a picture, which go with it
   expect((await folder()).filter((name) => name.startsWith('clip-'))).toEqual([])
 })
 
-test('a clip with other ends gets another file, and none of the old one', async () => {
+longTest('a clip with other ends gets another file, and none of the old one', async () => {
   const before = await made((await create()).id)
   await ask(bob, 'clip.update', { id: before.id, endSeconds: 4.7 })
   expect(await status(before.shareUrl)).toBe(404)

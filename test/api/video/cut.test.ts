@@ -5,6 +5,7 @@ import { tidy } from '#server/janitor.ts'
 import { exists } from '#server/platform/files/media-store.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
@@ -159,7 +160,7 @@ test('a cut takes the place of its recording, which can be brought back for a we
   expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(409)
 })
 
-test('after a week nothing is left of what was cut, and its bytes are free', async () => {
+longTest('after a week nothing is left of what was cut, and its bytes are free', async () => {
   const id = await upload()
   await ladderIsDone(id)
   const oldFolder = await folderOf(id)
@@ -221,7 +222,7 @@ test('what makes no sense is refused with a sentence, and nothing changes', asyn
   expect(await videos()).toEqual(before)
 })
 
-test('a cut that is cancelled changes nothing, and can be taken up again', async () => {
+longTest('a cut that is cancelled changes nothing, and can be taken up again', async () => {
   const id = await upload()
   await site.deps.jobs.stop()
   const { videoUrl } = await read(id)
@@ -301,7 +302,7 @@ test('a cut of a recording that was replaced meanwhile changes nothing, and a ne
   expect((await read(id)).duration).toBe(3)
 })
 
-test('times in the comments on a clip stay, as they count from its beginning', async () => {
+longTest('times in the comments on a clip stay, as they count from its beginning', async () => {
   const id = await upload()
   const clip = { videoId: id, title: 'The shot', startSeconds: 0, endSeconds: 6 }
   const made = await site.call({ method: 'POST', url: '/api/clips', payload: clip, as: member })

@@ -5,6 +5,7 @@ import { parseChapters } from '#client/watch/player/core/chapters.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { ProcessingStatus, Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -124,7 +125,7 @@ test('what went between the asking and its turn is named, and no file is left', 
   await site.deps.jobs.stop()
 })
 
-test('a montage is cancelled while it waits, and taken up again', async () => {
+longTest('a montage is cancelled while it waits, and taken up again', async () => {
   const { videoId } = (await start(ann, { titleCard: false })).json().result.data
   await ask(ann, 'video.cancelProcessing', { id: videoId })
   expect(await statusOf(videoId)).toMatchObject({ processingState: 'failed' })

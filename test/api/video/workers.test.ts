@@ -85,7 +85,7 @@ longTest('a worker that is sent to stop gives its job back at once', async () =>
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a cancelled job ends on the worker, and is not its failure', async () => {
+longTest('a cancelled job ends on the worker, and is not its failure', async () => {
   const videoId = await upload(20)
   const { id, token } = await addWorker(site, admin)
   const worker = start(token)
@@ -98,7 +98,7 @@ test('a cancelled job ends on the worker, and is not its failure', async () => {
   expect(await listWorkers()).toMatchObject([{ id, jobsDone: 0, jobsFailed: 0, lastError: null }])
 })
 
-test('a worker whose token is ended loses its job, and stops with a sentence', async () => {
+longTest('a worker whose token is ended loses its job, and stops with a sentence', async () => {
   await upload(20)
   const { id, token } = await addWorker(site, admin)
   const worker = start(token)
@@ -123,7 +123,7 @@ longTest('a drained worker finishes what it has and gets nothing more', async ()
   expect(await listJobs()).toMatchObject([{ state: 'queued', attempt: 0 }])
 })
 
-test('a site that starts again goes on waiting for what its workers have', async () => {
+longTest('a site that starts again goes on waiting for what its workers have', async () => {
   await upload(20)
   const { token } = await addWorker(site, admin)
   const worker = start(token)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -111,7 +112,7 @@ test('with saved data only a pressed clip is loaded, and where motion is reduced
   await calm.context().close()
 })
 
-test('a list of clips plays through on their pages, and by keys back', async () => {
+longTest('a list of clips plays through on their pages, and by keys back', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/profile/1?tab=clips')
   await page.getByRole('link', { name: 'Play all clips' }).click()

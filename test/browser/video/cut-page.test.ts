@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
@@ -96,7 +97,7 @@ test('parts are dropped by keys, taken back and saved as a new video', async () 
     .toBeCloseTo(6.1, 1)
 })
 
-test('the preview leaves out what is dropped', async () => {
+longTest('the preview leaves out what is dropped', async () => {
   await pressAt(3)
   await page.keyboard.press('s')
   await pressAt(8)
