@@ -271,6 +271,18 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { as: 'owner', form: { timeline: TIMELINE } },
     { as: 'owner', form: { timeline: Buffer.from('text') } },
   ],
+  'moment.removeTimeline': () => [
+    site
+      .call({
+        ...{ as: world.people.owner, method: 'POST' },
+        ...{
+          url: fill('/api/videos/{video}/moments/timeline'),
+          ...multipart({ timeline: TIMELINE }),
+        },
+      })
+      .then(() => ({ as: 'owner', url: '/api/videos/{video}/moments/timeline' })),
+    { as: 'other', url: '/api/videos/{video}/moments/timeline' },
+  ],
   'moment.unmark': () => [
     { as: 'owner', url: '/api/moments/{moment}' },
     { as: 'other', url: '/api/moments/{moment}' },

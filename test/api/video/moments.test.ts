@@ -111,7 +111,7 @@ test('a timeline of Steam becomes moments, in place of an earlier one, and stays
   expect(titles(await list(id, owner))).toEqual([null, 'Ace on Mirage'])
 })
 
-test('a timeline that marks nothing, is none, or is of a video that does not play yet changes nothing', async () => {
+test('a timeline that marks nothing, is none, or is of a video that does not play yet changes nothing; one is taken back', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const early = await site.addVideo(owner, { duration: 0 })
   await sendTimeline(id, owner, [marker(100, 'First')])
@@ -120,4 +120,8 @@ test('a timeline that marks nothing, is none, or is of a video that does not pla
   expectSentence(await sendTimeline(early, owner, [marker(1, 'Soon')]), { status: 409 })
   expectSentence(await sendTimeline(id, ann, [marker(1, 'Mine')]), { status: 403 })
   expect(await list(id, owner)).toMatchObject([{ title: 'First' }])
+  await expect(ask(ann, 'moment.removeTimeline', { id })).rejects.toThrow('Only its owner')
+  await ask(owner, 'moment.removeTimeline', { id })
+  expect(await list(id, owner)).toEqual([])
+  await expect(ask(owner, 'moment.removeTimeline', { id })).rejects.toThrow('no timeline')
 })

@@ -102,18 +102,16 @@ const TIMELINE = JSON.stringify({
   ],
 })
 
-test('the owner adds the timeline that Steam wrote, and reads why another file is none', async () => {
+test('the owner adds the timeline that Steam wrote, takes it back, and reads why another file is none', async () => {
   const { page, id } = await openStudio('steamer', PHONE)
   await page.goto(`/studio/moments/${id}`)
   await page.getByRole('button', { name: 'Add a timeline' }).waitFor()
   const choose = (text: string) =>
-    page
-      .getByLabel('Timeline file')
-      .setInputFiles({
-        name: 'timeline.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(text),
-      })
+    page.getByLabel('Timeline file').setInputFiles({
+      name: 'timeline.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    })
   await choose('[]')
   await page.getByRole('alert').getByText('This is no timeline of Steam').waitFor()
   await choose(TIMELINE)
@@ -121,6 +119,8 @@ test('the owner adds the timeline that Steam wrote, and reads why another file i
   await page.getByText('5 moments found').waitFor()
   await page.getByText('Defused: marked while recording').waitFor()
   expect(await auditPage(page)).toEqual([])
+  await page.getByRole('button', { name: 'Remove them' }).click()
+  await page.getByText('3 moments found').waitFor()
   await page.context().close()
 })
 

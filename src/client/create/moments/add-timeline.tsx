@@ -1,5 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconTimelineEventPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
@@ -14,24 +15,41 @@ import { formatBytes } from '#shared/text/format.ts'
 /** Takes the file in which Steam noted what happened while one recorded. */
 export function AddTimeline({ id }: { id: number }) {
   const utils = trpc.useUtils()
+  const refresh = () => {
+    void utils.moment.list.invalidate({ id })
+    void utils.video.playback.invalidate({ id })
+  }
+  const remove = trpc.moment.removeTimeline.useMutation({
+    onSuccess: refresh,
+    onError: (error) => refuse('The markers are still there', errorSentence(error)),
+  })
   const send = useMutation({
     mutationFn: (file: File) => {
       const form = new FormData()
       form.set('timeline', file)
       return postForm<AddedTimeline>(`/api/videos/${id}/moments/timeline`, form)
     },
-    onSuccess: async ({ count }) => {
-      notify({ title: `${count} ${count === 1 ? 'marker' : 'markers'} added` })
-      await Promise.all([
-        utils.moment.list.invalidate({ id }),
-        utils.video.playback.invalidate({ id }),
-      ])
+    onSuccess: ({ count }) => {
+      const takeBack = () => {
+        remove.mutate({ id })
+        notifications.clean()
+      }
+      notify({
+        title: `${count} ${count === 1 ? 'marker' : 'markers'} added`,
+        message: 'They are moments of this video now.',
+        action: (
+          <Button variant="default" onClick={takeBack}>
+            Remove them
+          </Button>
+        ),
+      })
+      refresh()
     },
-    onError: (error) => refuse(errorSentence(error)),
+    onError: (error) => refuse('The timeline was not added', errorSentence(error)),
   })
   const pick = (file: File) => {
     const problem = timelineProblem(file)
-    if (problem) refuse(problem)
+    if (problem) refuse('The timeline was not added', problem)
     else send.mutate(file)
   }
   return (
@@ -50,8 +68,8 @@ export function AddTimeline({ id }: { id: number }) {
   )
 }
 
-function refuse(message: string): void {
-  notify({ tone: 'error', title: 'The timeline was not added', message })
+function refuse(title: string, message: string): void {
+  notify({ tone: 'error', title, message })
 }
 
 function timelineProblem({ name, size }: File): string | undefined {

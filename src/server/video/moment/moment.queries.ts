@@ -31,12 +31,7 @@ export async function replaceTimelineMarkers(
   db: DatabaseTransaction,
   { videoId, userId, markers }: { videoId: number; userId: number; markers: TimelineMarker[] },
 ): Promise<void> {
-  await db
-    .deleteFrom('moments')
-    .where('videoId', '=', videoId)
-    .where('source', '=', 'chapter')
-    .where('userId', 'is not', null)
-    .execute()
+  await deleteTimelineMarkers(db, videoId)
   const createdAt = timestamp()
   for (const marker of markers) {
     await db
@@ -44,6 +39,20 @@ export async function replaceTimelineMarkers(
       .values({ ...marker, videoId, userId, source: 'chapter', createdAt })
       .execute()
   }
+}
+
+/** @returns false when there were none */
+export async function deleteTimelineMarkers(
+  db: DatabaseTransaction,
+  videoId: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('moments')
+    .where('videoId', '=', videoId)
+    .where('source', '=', 'chapter')
+    .where('userId', 'is not', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function listMomentRows(db: Database, videoId: number) {

@@ -5,7 +5,7 @@ import { TIMELINE_MARKERS_MAX } from '#shared/limits.ts'
 import type { AddedTimeline } from '#shared/schemas/moment.schemas.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
-import { replaceTimelineMarkers } from './moment.queries.ts'
+import { deleteTimelineMarkers, replaceTimelineMarkers } from './moment.queries.ts'
 import { readTimeline } from './steam-timeline.ts'
 
 /**
@@ -34,5 +34,21 @@ export async function addTimeline(
     }
     await replaceTimelineMarkers(transaction, { videoId: id, userId: viewer.id, markers })
     return { count: markers.length }
+  })
+}
+
+/**
+ * Takes the markers of a timeline from one's own video.
+ * @throws AppError `not-found`, also when it has none; `forbidden` for others than its owner
+ */
+export async function removeTimeline(
+  db: Database,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    requireEditable(await requireVideoOwner(transaction, { id, viewer }), viewer)
+    if (!(await deleteTimelineMarkers(transaction, id))) {
+      throw new AppError('not-found', 'This video has no timeline.')
+    }
   })
 }
