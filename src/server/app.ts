@@ -46,6 +46,7 @@ import { restRoutes } from './rest-routes.ts'
 import { registerCaptionRoute } from './video/caption/caption.routes.ts'
 import { registerDownloadRoute } from './video/download/download.routes.ts'
 import { registerMediaRoutes } from './video/media/media.routes.ts'
+import { registerTimelineRoute } from './video/moment/timeline.routes.ts'
 import { registerPosterRoute } from './video/poster/poster.routes.ts'
 import { registerUploadRoutes } from './video/upload/upload.routes.ts'
 import { findVideoOwner } from './video/video/video.queries.ts'
@@ -146,6 +147,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       await api.register(registerBackupRoutes, { deps })
       await api.register(registerPosterRoute, { deps })
       await api.register(registerCaptionRoute, { deps })
+      await api.register(registerTimelineRoute, { deps })
       await api.register(registerDownloadRoute, { deps })
       await api.register(registerWorkerRoutes, { deps })
     },

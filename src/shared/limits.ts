@@ -48,6 +48,11 @@ export const CLIP_FILE_BYTES_MAX = 10 * 1000 * 1000
 export const MARK_EVERY_SECONDS = 5
 /** Marks of a video by one member. */
 export const MOMENT_ROWS_MAX = 200
+export const MAX_TIMELINE_BYTES = 1024 * 1024
+/** Entries that a recorder's timeline may have. */
+export const TIMELINE_ENTRIES_MAX = 5000
+/** Markers of a timeline that a video keeps. */
+export const TIMELINE_MARKERS_MAX = 1000
 /** Recordings from here on have moments proposed to their owner. */
 export const PROPOSAL_SECONDS_MIN = 180
 export const TAGS_MAX = 10

@@ -7,6 +7,7 @@ export type Row = [call: string, statuses: string, sent?: Record<string, unknown
 // Who may do what. '{video}' and the like are rows of the owner, '{me}' is whoever asks; the host's
 // '{publicVideo}' belongs to none of them. Every request finds everything as it was at the start.
 
+const TIMELINE = Buffer.from('{"entries":[{"time":"1000","type":"usermarker"}]}')
 const CAPTIONS = Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n')
 
 // biome-ignore format: a table is read by its columns
@@ -49,6 +50,10 @@ export const REST: Row[] = [
   ['POST /api/videos/{video}/moments',                  '401 201 201 201 401', { atSeconds: 2 }],
   ['POST /api/videos/{hidden}/moments',                 '401 201 404 201 401', { atSeconds: 2 }],
   ['POST /api/videos/{video}/moments/forgotten',        '401 201 403 403 401', { atSeconds: 2 }],
+  ['POST /api/videos/{video}/moments/timeline',         '401 200 403 403 401', { timeline: TIMELINE }],
+  ['POST /api/videos/{hidden}/moments/timeline',        '401 200 404 403 401', { timeline: TIMELINE }],
+  ['DELETE /api/videos/{video}/moments/timeline',       '401 404 403 403 401'],
+  ['DELETE /api/videos/{hidden}/moments/timeline',      '401 404 404 403 401'],
   ['DELETE /api/moments/{moment}',                      '401 204 404 404 401'],
   ['GET /api/comments/{comment}/replies',               '200 200 200 200 200'],
   ['POST /api/comments',                                '401 201 201 201 401', { videoId: '{video}', content: 'Nice' }],
@@ -212,6 +217,7 @@ export const TRPC: Row[] = [
   ['moment.mark',                 '401 200 200 200 401', { id: '{video}', atSeconds: 2 }],
   ['moment.mark',                 '401 200 404 200 401', { id: '{hidden}', atSeconds: 2 }],
   ['moment.forget',               '401 200 403 403 401', { id: '{video}', atSeconds: 2 }],
+  ['moment.removeTimeline',       '401 404 403 403 401', { id: '{video}' }],
   ['moment.unmark',               '401 200 404 404 401', { id: '{moment}' }],
   ['member.list',                 '401 403 403 200 401', {}],
   ['member.setQuota',             '401 403 403 200 401', { userId: '{other}', quotaBytes: 5 }],

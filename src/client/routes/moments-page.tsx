@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useSession } from '../account/auth/use-session.ts'
+import { AddTimeline } from '../create/moments/add-timeline.tsx'
 import { foundText } from '../create/moments/moments-note.tsx'
 import { MomentsOfVideo } from '../create/moments/moments-of-video.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
@@ -37,13 +38,16 @@ export function MomentsPage() {
     <>
       <PageTitle title="Moments" />
       <header className={classes.head}>
-        <h1 className={classes.heading}>Moments</h1>
-        <p className={classes.subtitle}>
-          {foundText(best.length)} in{' '}
-          <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
-            {video.data.title}
-          </Link>
-        </p>
+        <div>
+          <h1 className={classes.heading}>Moments</h1>
+          <p className={classes.subtitle}>
+            {foundText(best.length)} in{' '}
+            <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
+              {video.data.title}
+            </Link>
+          </p>
+        </div>
+        <AddTimeline id={id} />
       </header>
       <MomentsOfVideo video={video.data} moments={best} />
     </>

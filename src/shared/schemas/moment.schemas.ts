@@ -37,4 +37,8 @@ export const markMomentSchema = z.object({
 })
 export type MarkMoment = z.infer<typeof markMomentSchema>
 
+/** How many markers of a recorder's timeline a video has now. */
+export const addedTimelineSchema = z.object({ count: z.int() })
+export type AddedTimeline = z.infer<typeof addedTimelineSchema>
+
 export const momentIdSchema = z.object({ id: idSchema })

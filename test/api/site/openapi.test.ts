@@ -149,6 +149,7 @@ const montage = () => ({
   titleCard: false,
 })
 
+const TIMELINE = Buffer.from('{"entries":[{"time":"1000","type":"usermarker"}]}')
 const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
 const PARKED_KEY = 'f'.repeat(32)
 
@@ -265,6 +266,22 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'moment.forget': () => [
     { as: 'owner', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
     { as: 'other', url: '/api/videos/{video}/moments/forgotten', body: { atSeconds: 2 } },
+  ],
+  'moment.addTimeline': () => [
+    { as: 'owner', form: { timeline: TIMELINE } },
+    { as: 'owner', form: { timeline: Buffer.from('text') } },
+  ],
+  'moment.removeTimeline': () => [
+    site
+      .call({
+        ...{ as: world.people.owner, method: 'POST' },
+        ...{
+          url: fill('/api/videos/{video}/moments/timeline'),
+          ...multipart({ timeline: TIMELINE }),
+        },
+      })
+      .then(() => ({ as: 'owner', url: '/api/videos/{video}/moments/timeline' })),
+    { as: 'other', url: '/api/videos/{video}/moments/timeline' },
   ],
   'moment.unmark': () => [
     { as: 'owner', url: '/api/moments/{moment}' },

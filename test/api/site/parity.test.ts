@@ -47,6 +47,11 @@ async function openSite() {
     .execute()
   const said = { videoId: 1, userId: bob.id, content: 'What a shot', createdAt: at(5) }
   await site.db.insertInto('comments').values(said).execute()
+  const marker = { userId: ann.id, source: 'chapter', atSeconds: 8, weight: 1 } as const
+  await site.db
+    .insertInto('moments')
+    .values({ videoId: 1, ...marker, createdAt: at(5) })
+    .execute()
   const base = { userId: ann.id, sourceUserId: bob.id, title: 'New like', message: 'bob liked it' }
   for (const minute of [6, 7]) {
     const row = { ...base, type: 'like' as const, createdAt: at(minute) }
@@ -178,8 +183,10 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['visitor', 'POST /videos/1/moments', 401, { atSeconds: 2 }],
   ['bob', 'POST /videos/1/moments/forgotten', 403, { atSeconds: 2 }],
   ['ann', 'POST /videos/1/moments/forgotten', 201, { atSeconds: 2 }],
-  ['bob', 'DELETE /moments/1', 204],
-  ['bob', 'DELETE /moments/1', 404],
+  ['bob', 'DELETE /moments/2', 204],
+  ['bob', 'DELETE /moments/2', 404],
+  ['ann', 'DELETE /videos/1/moments/timeline', 204],
+  ['bob', 'DELETE /videos/1/moments/timeline', 403],
   ['ann', 'POST /subscriptions', 201, { channelId: 2, subscriberId: 1 }],
   ['ann', 'POST /subscriptions', 200, { channelId: 2 }],
   ['ann', 'POST /subscriptions', 400, { channelId: 1 }],

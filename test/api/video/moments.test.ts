@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replaceFoundMoments } from '#server/video/moment/moment.queries.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { expectSentence } from '#test/support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { multipart } from '#test/support/upload-client.ts'
 
 let site: TestSite
 let owner: TestMember
@@ -80,4 +83,45 @@ test('a mark behind the end, and one of a video that is not to be seen, are refu
   await expect(ask(ann, 'moment.mark', { id: hidden, atSeconds: 1 })).rejects.toThrow()
   await expect(ask(undefined, 'moment.mark', { id, atSeconds: 1 })).rejects.toThrow()
   expect(await list(id)).toEqual([])
+})
+
+const marker = (seconds: number, title: string, type = 'event') => ({
+  ...{ time: `${seconds * 1000}`, type, title, possible_clip: 2 },
+})
+const sendTimeline = (id: number, as: TestMember, entries: object[]) =>
+  site.call({
+    ...{ as, method: 'POST', url: `/api/videos/${id}/moments/timeline` },
+    ...multipart({ timeline: Buffer.from(JSON.stringify({ daterecorded: '1', entries })) }),
+  })
+
+test('a timeline of Steam becomes moments, in place of an earlier one, and stays when the ladder is made', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  await addChapter(id, 500, 'Pause')
+  await ask(ann, 'moment.mark', { id, atSeconds: 50 })
+  const first = await sendTimeline(id, owner, [marker(100, 'First'), marker(599.9, 'Last')])
+  expect(first.json()).toEqual({ count: 2 })
+  const entries = [marker(300, 'Ace on Mirage'), marker(300, '', 'gamemode'), marker(700, 'Later')]
+  expect((await sendTimeline(id, owner, entries)).json()).toEqual({ count: 1 })
+  const titles = (moments: Moment[]) => moments.map(({ title }) => title)
+  expect(titles(await list(id, owner))).toEqual([null, 'Ace on Mirage', 'Pause'])
+  expect(titles(await list(id, ann))).toEqual([null, null, null])
+  await site.db
+    .transaction()
+    .execute((transaction) => replaceFoundMoments(transaction, { videoId: id, moments: [] }))
+  expect(titles(await list(id, owner))).toEqual([null, 'Ace on Mirage'])
+})
+
+test('a timeline that marks nothing, is none, or is of a video that does not play yet changes nothing; one is taken back', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const early = await site.addVideo(owner, { duration: 0 })
+  await sendTimeline(id, owner, [marker(100, 'First')])
+  expectSentence(await sendTimeline(id, owner, [marker(600, 'Behind')]), { status: 422 })
+  expectSentence(await sendTimeline(id, owner, [{ type: 'event', time: '-1' }]), { status: 422 })
+  expectSentence(await sendTimeline(early, owner, [marker(1, 'Soon')]), { status: 409 })
+  expectSentence(await sendTimeline(id, ann, [marker(1, 'Mine')]), { status: 403 })
+  expect(await list(id, owner)).toMatchObject([{ title: 'First' }])
+  await expect(ask(ann, 'moment.removeTimeline', { id })).rejects.toThrow('Only its owner')
+  await ask(owner, 'moment.removeTimeline', { id })
+  expect(await list(id, owner)).toEqual([])
+  await expect(ask(owner, 'moment.removeTimeline', { id })).rejects.toThrow('no timeline')
 })

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -89,5 +90,59 @@ test('on a phone each moment has its buttons below it, and a recording without a
   await page.getByText('No moments found').waitFor()
   await page.reload()
   await page.getByText('No moments found').waitFor()
+  await page.context().close()
+})
+
+const TIMELINE = JSON.stringify({
+  daterecorded: '1790731591',
+  entries: [
+    { time: '60000', type: 'usermarker', title: 'Clutch' },
+    { time: '1500000', type: 'event', title: 'Defused', possible_clip: 3 },
+    { time: '3000000', type: 'event', title: 'After the end' },
+  ],
+})
+
+test('the owner adds the timeline that Steam wrote, takes it back, and reads why another file is none', async () => {
+  const { page, id } = await openStudio('steamer', PHONE)
+  await page.goto(`/studio/moments/${id}`)
+  await page.getByRole('button', { name: 'Add a timeline' }).waitFor()
+  const choose = (text: string) =>
+    page.getByLabel('Timeline file').setInputFiles({
+      name: 'timeline.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    })
+  await choose('[]')
+  await page.getByRole('alert').getByText('This is no timeline of Steam').waitFor()
+  await choose(TIMELINE)
+  await page.getByText('2 markers added').waitFor()
+  await page.getByText('5 moments found').waitFor()
+  await page.getByText('Defused: marked while recording').waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await page.getByRole('button', { name: 'Remove them' }).click()
+  await page.getByText('3 moments found').waitFor()
+  await page.context().close()
+})
+
+test('the studio tells what was found once the work on a recording is over', async () => {
+  const { page, id } = await openStudio('waiter')
+  // What changes beside the server is not announced.
+  await page.route(/live\.onChange/, (route) => route.abort())
+  const now = timestamp()
+  const times = { runAfter: '2999-01-01T00:00:00.000Z', createdAt: now, startedAt: now }
+  await writeRows(server, async (db) => {
+    await db.deleteFrom('moments').where('videoId', '=', id).execute()
+    const job = { kind: 'ladder', videoId: id, state: 'running', percent: 42, ...times } as const
+    await db.insertInto('jobs').values(job).execute()
+  })
+  await page.reload()
+  await page.getByText('Preparing more qualities').waitFor()
+  await page.getByRole('link', { name: 'Add moments to Evening scrim' }).waitFor()
+  await writeRows(server, async (db) => {
+    const row = { ...FOUND[1], videoId: id, userId: null, createdAt: '' }
+    await db.insertInto('moments').values(row).execute()
+    await db.deleteFrom('jobs').where('videoId', '=', id).execute()
+  })
+  await page.getByRole('link', { name: '1 moment found in Evening scrim' }).waitFor()
   await page.context().close()
 })

@@ -7,21 +7,22 @@ import classes from './moments-note.module.css'
 
 const KEPT_MS = 60_000
 
-/** How many moments were found in a longer recording, as a way to them. */
+/** How many moments were found in a longer recording, as a way to them and to adding some. */
 export function MomentsNote({ video }: { video: Video }) {
   const { id, title, duration, processingState } = video
   const isLong = processingState === 'ready' && duration > PROPOSAL_SECONDS_MIN
   const { data } = trpc.moment.list.useQuery({ id }, { enabled: isLong, staleTime: KEPT_MS })
-  if (!isLong || !data || data.length === 0) return null
+  if (!isLong || !data) return null
+  const text = data.length === 0 ? 'Add moments' : foundText(data.length)
   return (
     <Link
       to="/studio/moments/$id"
       params={{ id: String(id) }}
       className={classes.note}
-      aria-label={`${foundText(data.length)} in ${title}`}
+      aria-label={data.length === 0 ? `Add moments to ${title}` : `${text} in ${title}`}
     >
       <IconFlag size={16} stroke={1.75} aria-hidden />
-      {foundText(data.length)}
+      {text}
     </Link>
   )
 }

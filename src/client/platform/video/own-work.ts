@@ -83,7 +83,10 @@ function useNews(
     if (now === undefined) return
     const isNews =
       was === undefined ? processingState === 'processing' && now !== 'processing' : now !== was
-    if (isNews) void trpcUtils.video.invalidate()
+    if (!isNews) return
+    void trpcUtils.video.invalidate()
+    // They are found in the pass that makes a video better.
+    void trpcUtils.moment.list.invalidate()
   }, [now, processingState])
 }
 

@@ -24,6 +24,37 @@ export async function replaceFoundMoments(
   }
 }
 
+export type TimelineMarker = Pick<MomentsTable, 'atSeconds' | 'weight' | 'title'>
+
+/** The markers of a timeline take the place of those of an earlier one. They are the owner's rows, as marks are. */
+export async function replaceTimelineMarkers(
+  db: DatabaseTransaction,
+  { videoId, userId, markers }: { videoId: number; userId: number; markers: TimelineMarker[] },
+): Promise<void> {
+  await deleteTimelineMarkers(db, videoId)
+  const createdAt = timestamp()
+  for (const marker of markers) {
+    await db
+      .insertInto('moments')
+      .values({ ...marker, videoId, userId, source: 'chapter', createdAt })
+      .execute()
+  }
+}
+
+/** @returns false when there were none */
+export async function deleteTimelineMarkers(
+  db: DatabaseTransaction,
+  videoId: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('moments')
+    .where('videoId', '=', videoId)
+    .where('source', '=', 'chapter')
+    .where('userId', 'is not', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 export async function listMomentRows(db: Database, videoId: number) {
   return db
     .selectFrom('moments')

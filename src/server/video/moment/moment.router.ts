@@ -8,6 +8,7 @@ import {
   momentsSchema,
 } from '#shared/schemas/moment.schemas.ts'
 import { forgetMoment, listMoments, markMoment, unmarkMoment } from './moment.service.ts'
+import { removeTimeline } from './timeline.service.ts'
 
 const rowSchema = z.object({ id: idSchema })
 
@@ -32,4 +33,10 @@ export const momentRouter = router({
     .input(momentIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => unmarkMoment(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** A timeline is sent as a form. */
+  removeTimeline: memberProcedure
+    .input(listMomentsSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeTimeline(ctx.db, { ...input, viewer: ctx.viewer })),
 })

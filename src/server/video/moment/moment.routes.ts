@@ -28,6 +28,15 @@ export const momentRoutes = [
   },
   {
     method: 'DELETE',
+    path: '/videos/:id/moments/timeline',
+    procedure: 'moment.removeTimeline',
+    summary: 'Take the markers of a timeline from one’s own video.',
+    signedIn: true,
+    failures: [400, 401, 403, 404],
+    status: 204,
+  },
+  {
+    method: 'DELETE',
     path: '/moments/:id',
     procedure: 'moment.unmark',
     summary: 'Take back a mark of one’s own, or bring back a moment that one has forgotten.',

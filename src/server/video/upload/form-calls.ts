@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idSchema } from '#shared/field.schemas.ts'
+import { addedTimelineSchema } from '#shared/schemas/moment.schemas.ts'
 import {
   chunkFieldsSchema,
   fileFieldsSchema,
@@ -81,6 +82,17 @@ export const formCalls: FormCall[] = [
     parameters: { id: idSchema },
     answer: storedThumbnailSchema,
     failures: [...PICTURE_FAILURES, 403, 404, 409],
+  },
+  {
+    name: 'moment.addTimeline',
+    summary:
+      'Add the markers of Steam’s timeline to one’s own video, in place of those added before.',
+    path: '/videos/:id/moments/timeline',
+    fileField: 'timeline',
+    file: 'A `timeline_….json` of Steam’s game recording, of at most 1 MB and 5,000 entries.',
+    parameters: { id: idSchema },
+    answer: addedTimelineSchema,
+    failures: [400, 401, 403, 404, 409, 413, 415, 422],
   },
   picture('avatar'),
   picture('banner'),

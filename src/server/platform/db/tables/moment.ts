@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 export interface MomentsTable {
   id: Generated<number>
   videoId: number
-  /** Who marked or forgot it; null for what was found in the recording. */
+  /** Who marked or forgot it, or added it with a timeline; null for what was found in the recording. */
   userId: number | null
   source: 'mark' | 'chapter' | 'loud' | 'scene' | 'forgotten'
   atSeconds: number

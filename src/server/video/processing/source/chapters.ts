@@ -2,10 +2,9 @@ import { open } from 'node:fs/promises'
 import { readMatroskaChapters } from './matroska-chapters.ts'
 import { readMp4Chapters } from './mp4-chapters.ts'
 import type { Source } from './open-source.ts'
-import type { SourceChapter } from './source-chapter.ts'
+import { cleanTitle, type SourceChapter } from './source-chapter.ts'
 
 const mostChapters = 100
-const titleMax = 100
 
 /**
  * What a recorder wrote of chapters and markers: OBS in its hybrid MP4, others in MP4 or Matroska. One at the very
@@ -22,7 +21,7 @@ export async function readChapters(
   try {
     const chapters = await read(file)
     return chapters
-      .map(({ seconds, title }) => ({ seconds: seconds - offsetSeconds, title: clean(title) }))
+      .map(({ seconds, title }) => ({ seconds: seconds - offsetSeconds, title: cleanTitle(title) }))
       .filter(({ seconds }) => seconds >= 1)
       .sort((a, b) => a.seconds - b.seconds)
       .slice(0, mostChapters)
@@ -32,9 +31,4 @@ export async function readChapters(
   } finally {
     await file.close()
   }
-}
-
-function clean(title: string | null): string | null {
-  const line = (title ?? '').replace(/[\s\p{C}]+/gu, ' ').trim()
-  return line === '' ? null : [...line].slice(0, titleMax).join('')
 }

@@ -1,0 +1,54 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { TIMELINE_MARKERS_MAX } from '#shared/limits.ts'
+import type { AddedTimeline } from '#shared/schemas/moment.schemas.ts'
+import { requireEditable } from '../video/video.access.ts'
+import { requireVideoOwner } from '../video/video.service.ts'
+import { deleteTimelineMarkers, replaceTimelineMarkers } from './moment.queries.ts'
+import { readTimeline } from './steam-timeline.ts'
+
+/**
+ * Adds the markers of Steam's timeline to one's own video, in place of those of an earlier timeline. Those behind its end
+ * are left out; of more than 1,000 the weightiest stay.
+ * @throws AppError `not-found`; `forbidden` for others than its owner; `conflict` before its length is known;
+ * `unprocessable` for a file that is no timeline, and for one without a marker within the video
+ */
+export async function addTimeline(
+  db: Database,
+  { id, bytes, viewer }: { id: number; bytes: Uint8Array; viewer: Viewer },
+): Promise<AddedTimeline> {
+  return db.transaction().execute(async (transaction) => {
+    const video = await requireVideoOwner(transaction, { id, viewer })
+    requireEditable(video, viewer)
+    if (video.duration === 0) {
+      const sentence = 'This video is not prepared yet. Add the timeline once it plays.'
+      throw new AppError('conflict', sentence)
+    }
+    const markers = readTimeline(bytes)
+      .filter(({ atSeconds }) => atSeconds < video.duration)
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, TIMELINE_MARKERS_MAX)
+    if (markers.length === 0) {
+      throw new AppError('unprocessable', 'This timeline marks nothing within the video.')
+    }
+    await replaceTimelineMarkers(transaction, { videoId: id, userId: viewer.id, markers })
+    return { count: markers.length }
+  })
+}
+
+/**
+ * Takes the markers of a timeline from one's own video.
+ * @throws AppError `not-found`, also when it has none; `forbidden` for others than its owner
+ */
+export async function removeTimeline(
+  db: Database,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    requireEditable(await requireVideoOwner(transaction, { id, viewer }), viewer)
+    if (!(await deleteTimelineMarkers(transaction, id))) {
+      throw new AppError('not-found', 'This video has no timeline.')
+    }
+  })
+}
