@@ -44,6 +44,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
         <ShareDialog
           video={{ ...video, title, duration }}
           clip={clip}
+          isSignedIn={viewer !== null}
           atSeconds={embedAt}
           links="none"
           onClose={() => setEmbedAt(undefined)}
