@@ -44,7 +44,7 @@ export default function StudioClips() {
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>Your clips</h2>
-        <ExportClips clips={items} viewerId={viewer?.id} />
+        <ExportClips clips={items} hasMore={clips.hasNextPage} viewerId={viewer?.id} />
         {items.length > 1 && <PlayAll list={OWN_CLIPS} videos={items} noun="clip" isQuiet />}
       </div>
       <ClipGrid
