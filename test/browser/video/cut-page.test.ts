@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -107,6 +107,22 @@ test('the preview leaves out what is dropped', async () => {
   await expect.poll(now, { timeout: 20_000 }).toBeGreaterThan(8)
   await page.keyboard.press(' ')
   expect(await now()).toBeLessThan(12)
+})
+
+test('the wheel over the timeline scrolls the page, and zooms with Ctrl', async () => {
+  const shown = page.getByText(/^The timeline shows/)
+  const all = await shown.innerText()
+  await page.setViewportSize({ width: 1000, height: 500 })
+  await page.getByRole('region', { name: 'Timeline' }).hover()
+  await page.mouse.wheel(0, 200)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  expect(await shown.innerText()).toBe(all)
+  await page.getByRole('region', { name: 'Timeline' }).hover()
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -200)
+  await page.keyboard.up('Control')
+  await expect.poll(() => shown.innerText()).not.toBe(all)
+  await page.setViewportSize(DESKTOP)
 })
 
 test('what is not saved is asked about before the page is left', async () => {
