@@ -27,7 +27,7 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
             was.
           </p>
           <span className={classes.actions}>
-            <Dismiss cut={cut} job={job} />
+            {cut.videoId !== videoId && <Dismiss cut={cut} job={job} />}
             <Actions cut={cut} title={title} job={job} />
           </span>
         </div>
