@@ -15,6 +15,7 @@ import { RowMenu } from '../kit/menu/row-menu.tsx'
 import { errorSentence } from '../platform/error-message.ts'
 import { copyLink, LINK_COPIED } from '../platform/video/share-link.ts'
 import { trpc } from '../trpc.ts'
+import { useSaveClip } from '../watch/clip/use-save-clip.tsx'
 import classes from './studio-clips.module.css'
 
 const RenameClipDialog = lazyPart(() => import('../watch/clip/rename-clip-dialog.tsx'))
@@ -43,20 +44,23 @@ export default function StudioClips() {
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>Your clips</h2>
-        <ExportClips clips={items} viewerId={viewer?.id} />
+        <ExportClips clips={items} hasMore={clips.hasNextPage} viewerId={viewer?.id} />
         {items.length > 1 && <PlayAll list={OWN_CLIPS} videos={items} noun="clip" isQuiet />}
       </div>
       <ClipGrid
         clips={items}
         list={OWN_CLIPS}
         query={clips}
-        renderMenu={(clip) => <ClipMenu clip={clip} />}
+        renderMenu={(clip) => <ClipMenu clip={clip} viewerId={viewer?.id} />}
       />
     </>
   )
 }
 
-function ClipMenu({ clip }: { clip: Clip }) {
+type ClipMenuProps = { clip: Clip; viewerId: number | undefined }
+
+function ClipMenu({ clip, viewerId }: ClipMenuProps) {
+  const save = useSaveClip(clip, viewerId)
   const [opened, setOpened] = useState<'rename' | 'delete'>()
   const close = () => setOpened(undefined)
   return (
@@ -69,6 +73,7 @@ function ClipMenu({ clip }: { clip: Clip }) {
             ...{ label: 'Copy link', Icon: IconLink },
             onPress: () => void copyLink(`/clip/${clip.id}`, LINK_COPIED),
           },
+          ...save,
           { label: 'Rename', Icon: IconPencil, onPress: () => setOpened('rename') },
           {
             ...{ label: 'Delete', Icon: IconTrash, isDanger: true },

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
+import { addVideos, writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 
 let server: HostedSite
@@ -110,6 +112,22 @@ longTest('the preview leaves out what is dropped', async () => {
   expect(await now()).toBeLessThan(12)
 })
 
+test('the wheel over the timeline scrolls the page, and zooms with Ctrl', async () => {
+  const shown = page.getByText(/^The timeline shows/)
+  const all = await shown.innerText()
+  await page.setViewportSize({ width: 1000, height: 500 })
+  await page.getByRole('region', { name: 'Timeline' }).hover()
+  await page.mouse.wheel(0, 200)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  expect(await shown.innerText()).toBe(all)
+  await page.getByRole('region', { name: 'Timeline' }).hover()
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -200)
+  await page.keyboard.up('Control')
+  await expect.poll(() => shown.innerText()).not.toBe(all)
+  await page.setViewportSize(DESKTOP)
+})
+
 test('what is not saved is asked about before the page is left', async () => {
   await pressAt(6)
   await button('Split').click()
@@ -135,6 +153,35 @@ test('a video is replaced by its cut, and the old recording brought back', async
   await button('Bring the old one back').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
   await page.getByText('0:12.0 of 0:12.0').waitFor()
+})
+
+test('a cut that failed is said until it is dismissed', async () => {
+  const failedId = await writeRows(server, async (db) => {
+    const { userId } = await db
+      .selectFrom('videos')
+      .select('userId')
+      .where('id', '=', videoId)
+      .executeTakeFirstOrThrow()
+    const failed = { processingState: 'failed', visibility: 'private' } as const
+    const [id = 0] = await addVideos(db, [{ userId, title: 'A cut', ...failed }])
+    const cut = {
+      sourceVideoId: videoId,
+      replaces: 1,
+      parts: '[]',
+      createdAt: timestamp(),
+    } as const
+    await db
+      .insertInto('cuts')
+      .values({ videoId: id, ...cut })
+      .execute()
+    return id
+  })
+  await page.reload()
+  await page.getByText('The cut could not be made.').waitFor()
+  await button('Dismiss').click()
+  await page.getByText('The cut could not be made.').waitFor({ state: 'detached' })
+  expect((await page.request.get(`/api/videos/${failedId}`)).status()).toBe(404)
+  expect((await page.request.get(`/api/videos/${videoId}`)).status()).toBe(200)
 })
 
 test('for others than its owner there is no such page', async () => {

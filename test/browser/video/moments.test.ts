@@ -66,6 +66,8 @@ test('the studio proposes the moments of a recording, to walk through, clip and 
   await page.getByRole('button', { name: 'Undo' }).click()
   await until(async () => (await times(page).count()) === 3)
 
+  // After a press on a row the keys go on from there.
+  await times(page).last().click()
   await page.keyboard.press('k')
   await page.keyboard.press('k')
   await current(page).getByText('Ace on Mirage').waitFor()

@@ -43,6 +43,9 @@ test('selected videos are ordered by keys and exported as one', async () => {
   for (const key of ['Space', 'ArrowDown', 'Space']) await page.keyboard.press(key)
   expect(await names.first().innerText()).toContain('Round one')
   expect(await auditPage(page)).toEqual([])
+  // Another order is not thrown away unasked.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
 
   await dialog.getByRole('button', { name: 'Export', exact: true }).click()
   await dialog.getByText('Title must be at least 3 characters').waitFor()

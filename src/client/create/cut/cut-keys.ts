@@ -13,6 +13,8 @@ export const CUT_KEYS: { keys: string; label: string }[] = [
   { keys: 'Delete', label: 'Drop or keep the part at the playhead' },
   { keys: 'Ctrl+Z, Ctrl+Shift+Z', label: 'Undo, redo' },
   { keys: '+ − 0', label: 'Larger, smaller, all of it' },
+  { keys: 'Ctrl+wheel, ⌘+wheel', label: 'Larger, smaller' },
+  { keys: 'Shift+wheel', label: 'Along the timeline' },
   { keys: '[ ]', label: 'To the moment before, after' },
 ]
 

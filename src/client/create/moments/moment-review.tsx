@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './moment-review.module.css'
@@ -20,6 +20,7 @@ type MomentReviewProps = {
 
 /** The moments of a recording to walk through, each played in place. */
 export function MomentReview({ video, moments, onClip, onForget, ...rest }: MomentReviewProps) {
+  const listRef = useRef<HTMLUListElement>(null)
   const [chosen, setChosen] = useState(moments[0]?.peakSeconds)
   const found = moments.findIndex(({ peakSeconds }) => peakSeconds === chosen)
   const index = Math.max(found, 0)
@@ -27,14 +28,18 @@ export function MomentReview({ video, moments, onClip, onForget, ...rest }: Mome
   const goTo = (moment: Moment | undefined) => {
     if (moment) setChosen(moment.peakSeconds)
   }
+  const walkTo = (to: number) => {
+    goTo(moments[to])
+    listRef.current?.children[to]?.querySelector('button')?.focus({ preventScroll: true })
+  }
   const forget = (moment: Moment) => {
     const at = moments.indexOf(moment)
-    if (moment === current) goTo(moments[at + 1] ?? moments[at - 1])
+    if (moment === current) walkTo(at + 1 < moments.length ? at + 1 : at - 1)
     onForget(moment)
   }
   useReviewKeys({
-    j: () => goTo(moments[index + 1]),
-    k: () => goTo(moments[index - 1]),
+    j: () => walkTo(index + 1),
+    k: () => walkTo(index - 1),
     x: () => current && forget(current),
     Enter: () => current && !rest.clips.has(current.peakSeconds) && onClip(current),
   })
@@ -47,7 +52,7 @@ export function MomentReview({ video, moments, onClip, onForget, ...rest }: Mome
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>Enter</kbd> makes the clip, <kbd>X</kbd> forgets
         </p>
       </div>
-      <ul className={classes.list} aria-label="Moments">
+      <ul ref={listRef} className={classes.list} aria-label="Moments">
         {moments.map((moment) => (
           <MomentRow
             key={moment.peakSeconds}

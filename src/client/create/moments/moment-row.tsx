@@ -28,7 +28,12 @@ export function MomentRow(props: MomentRowProps) {
   const time = formatDuration(moment.peakSeconds)
   return (
     <li ref={ref} className={classes.row} aria-current={isCurrent || undefined}>
-      <button type="button" className={classes.choose} onClick={onChoose}>
+      <button
+        type="button"
+        className={classes.choose}
+        data-walked={isCurrent || undefined}
+        onClick={onChoose}
+      >
         <IconPlayerPlayFilled size={16} aria-hidden />
         <span className="visually-hidden">Play</span>
         <span className={classes.time}>{time}</span>

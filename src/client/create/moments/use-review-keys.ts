@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 const TYPING = 'input, textarea, select, [contenteditable], [role="dialog"], dialog'
-const PRESSABLE = 'button, a, summary'
+/** What Enter presses. A row that is walked through takes it as the page does. */
+const PRESSABLE = 'button:not([data-walked]), a, summary'
 
 /** Keys that do something wherever the focus is, except where they mean something else. */
 export function useReviewKeys(actions: Record<string, () => unknown>): void {

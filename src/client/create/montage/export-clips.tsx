@@ -4,15 +4,25 @@ import { ExportMontage } from './export-montage.tsx'
 import classes from './montage.module.css'
 import { choiceOfClip } from './montage-choice.ts'
 
-type ExportClipsProps = { clips: readonly Clip[]; viewerId: number | undefined }
+type ExportClipsProps = {
+  /** Those that are loaded. */
+  clips: readonly Clip[]
+  hasMore: boolean
+  viewerId: number | undefined
+}
 
 /** Above a list of clips: makes one video of those that the viewer may use. */
-export function ExportClips({ clips, viewerId }: ExportClipsProps) {
+export function ExportClips({ clips, hasMore, viewerId }: ExportClipsProps) {
   const usable = clips.filter(({ video }) => video.userId === viewerId || video.allowsClipVideos)
   const choices = usable.slice(0, MONTAGE_ITEMS_MAX).map(choiceOfClip)
   if (choices.length === 0) return null
   return (
     <div className={classes.tools}>
+      {(hasMore || choices.length < clips.length) && (
+        <p className={classes.note}>
+          {choices.length} of {clips.length} clips {hasMore && 'that are loaded '}can be used
+        </p>
+      )}
       <ExportMontage choices={choices} />
     </div>
   )

@@ -38,7 +38,9 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
   const [transition, setTransition] = useState<StartMontage['transition']>('fade')
   const [titleCard, setTitleCard] = useState(true)
   const start = useStart(onClose)
-  const isDirty = title !== proposed || entries.length !== choices.length
+  const isReordered =
+    entries.length !== choices.length || entries.some(({ id }, index) => id !== index + 1)
+  const isDirty = title !== proposed || isReordered || transition !== 'fade' || !titleCard
   const { close, question } = useDiscardQuestion(isDirty && !start.isSuccess, onClose)
   const seconds = entries.map((entry) => entry.seconds)
   const { totalSeconds } = planMontage({ seconds, transition, titleCard })

@@ -6,10 +6,12 @@ import { useSession } from '../../account/auth/use-session.ts'
 import { ChannelRow } from '../../browse/subscription/channel-row.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
+import type { RowMenuItem } from '../../kit/menu/row-menu-item.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { ClipFacts } from '../../watch/clip/clip-facts.tsx'
 import { ClipLike } from '../../watch/clip/clip-like.tsx'
 import { ClipSource } from '../../watch/clip/clip-source.tsx'
+import { useSaveClip } from '../../watch/clip/use-save-clip.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import type { PlayerHandle } from '../../watch/player/video-player.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
@@ -31,12 +33,18 @@ export function AboutClip({ clip, player }: AboutClipProps) {
   const close = () => setOpened(undefined)
   const leave = () => void navigate({ to: '/video/$id', params: { id: String(video.id) } })
   const duration = clip.endSeconds - clip.startSeconds
+  const edits: RowMenuItem[] = [
+    { label: 'Rename', Icon: IconPencil, onPress: () => setOpened('rename') },
+    { label: 'Delete', Icon: IconTrash, isDanger: true, onPress: () => setOpened('delete') },
+  ]
+  const items = [...useSaveClip(clip, viewer?.id), ...(clip.canEdit ? edits : [])]
   return (
     <>
       {embedAt !== undefined && (
         <ShareDialog
           video={{ ...video, title, duration }}
           clip={clip}
+          isSignedIn={viewer !== null}
           atSeconds={embedAt}
           links="none"
           onClose={() => setEmbedAt(undefined)}
@@ -57,18 +65,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
             hasLinks={false}
             onEmbed={setEmbedAt}
           />
-          {clip.canEdit && (
-            <RowMenu
-              label="More actions"
-              items={[
-                { label: 'Rename', Icon: IconPencil, onPress: () => setOpened('rename') },
-                {
-                  ...{ label: 'Delete', Icon: IconTrash, isDanger: true },
-                  onPress: () => setOpened('delete'),
-                },
-              ]}
-            />
-          )}
+          {items.length > 0 && <RowMenu label="More actions" items={items} />}
         </div>
       </div>
       <ClipSource clip={clip} />

@@ -28,13 +28,19 @@ import { WatchLayout } from './watch-layout.tsx'
 import classes from './watch-page.module.css'
 
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
+/** How often one looks whether a clip's file is there. */
+const FILE_POLL_MS = 2000
 const NOT_FOUND = 'There is no such clip. It may have gone with its video.'
 
 export function ClipPage() {
   const id = parseVideoId(useParams({ from: '/shell/clip/$id' }).id)
   const query = trpc.clip.byId.useQuery(
     { id: id ?? 0 },
-    { enabled: id !== undefined, retryOnMount: false },
+    {
+      enabled: id !== undefined,
+      retryOnMount: false,
+      refetchInterval: ({ state: { data } }) => (data?.isFileComing ? FILE_POLL_MS : false),
+    },
   )
   const slot = usePlayerSlot(id === undefined ? undefined : `/clip/${id}`, { playsOn: false })
   const { data: clip } = query

@@ -27,6 +27,7 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
         <span className={classes.time}>
           at {formatDuration(startSeconds)} of {formatDuration(video.duration)}
         </span>
+        <span className={classes.note}>As visible as the whole video, and goes with it</span>
       </span>
     </Link>
   )

@@ -1,19 +1,28 @@
 import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconFileExport } from '@tabler/icons-react'
+import { errorSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import classes from './share-dialog.module.css'
 
-type ClipFileProps = { clip: Pick<Clip, 'shareUrl' | 'isFileComing'>; title: string }
+type ClipFileProps = {
+  clip: Pick<Clip, 'id' | 'shareUrl' | 'isFileComing'>
+  title: string
+  isSignedIn: boolean
+}
 
-/** The file of a clip, small enough for chats to play it in place. */
-export function ClipFile({ clip, title }: ClipFileProps) {
+/** The file of a clip, small enough for chats to play it in place; members can ask for one that is not there. */
+export function ClipFile({ clip, title, isSignedIn }: ClipFileProps) {
   const { shareUrl, isFileComing } = clip
-  if (!shareUrl) {
-    if (!isFileComing) return null
+  if (isFileComing) {
     return (
-      <p className={classes.hint}>A file for chats is being made. It will be here in a moment.</p>
+      <p className={classes.hint} role="status">
+        A file for chats is being made. It will be here in a moment.
+      </p>
     )
   }
+  if (!shareUrl) return isSignedIn ? <MakeFile id={clip.id} /> : null
   return (
     <Button
       component="a"
@@ -23,6 +32,25 @@ export function ClipFile({ clip, title }: ClipFileProps) {
       leftSection={<IconDownload size={20} stroke={1.75} aria-hidden />}
     >
       Download the file for chats
+    </Button>
+  )
+}
+
+function MakeFile({ id }: { id: number }) {
+  const utils = trpc.useUtils()
+  const make = trpc.clip.makeFile.useMutation({
+    onSuccess: () => utils.clip.byId.invalidate({ id }),
+    onError: (error) =>
+      notify({ tone: 'error', title: 'Failed to make the file', message: errorSentence(error) }),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileExport size={20} stroke={1.75} aria-hidden />}
+      disabled={make.isPending}
+      onClick={() => make.mutate({ id })}
+    >
+      {make.isPending ? 'Asking...' : 'Make a file for chats'}
     </Button>
   )
 }

@@ -19,6 +19,8 @@ type ShareDialogProps = {
   video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration' | 'visibility'>
   /** A part of the video that is shared instead; `video` then has its title and length. */
   clip?: Pick<Clip, 'id' | 'shareUrl' | 'isFileComing'>
+  /** Members can have a clip's file made. */
+  isSignedIn?: boolean
   /** Where one is, for 'Start at'. */
   atSeconds: number
   /** Whether one may look after the links to it, as its owner or as an admin. */
@@ -31,7 +33,7 @@ type ShareDialogProps = {
  * it to whoever has them. Those come first where visitors may not see it, and other sites cannot embed it.
  */
 export default function ShareDialog(props: ShareDialogProps) {
-  const { video, clip, atSeconds, links, onClose } = props
+  const { video, clip, isSignedIn = false, atSeconds, links, onClose } = props
   const problemId = useId()
   const [startsLater, setStartsLater] = useState(Math.floor(atSeconds) > 0)
   const [time, setTime] = useState(formatDuration(atSeconds))
@@ -90,7 +92,7 @@ export default function ShareDialog(props: ShareDialogProps) {
           rows={4}
         />
       )}
-      {clip && <ClipFile clip={clip} title={video.title} />}
+      {clip && <ClipFile clip={clip} title={video.title} isSignedIn={isSignedIn} />}
       <QrCode text={link} name={clip ? `clutch-clip-${clip.id}` : `clutch-${video.id}`} />
       {isForVisitors && shareLinks}
     </Dialog>

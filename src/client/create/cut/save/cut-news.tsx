@@ -4,6 +4,8 @@ import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
+import { errorSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
 import { paceText } from '#client/platform/video/processing-texts.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatDate } from '#shared/text/format.ts'
@@ -24,7 +26,10 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
             The cut could not be made. {cut.error ?? 'The reason is not known.'} The video is as it
             was.
           </p>
-          <Actions cut={cut} title={title} job={job} />
+          <span className={classes.actions}>
+            {cut.videoId !== videoId && <Dismiss cut={cut} job={job} />}
+            <Actions cut={cut} title={title} job={job} />
+          </span>
         </div>
       )}
       {finished && !cut && (
@@ -71,6 +76,25 @@ function Actions({ cut, title, job }: { cut: Cut; title: string; job?: CutJob })
     <span onClickCapture={() => void job?.refresh()} className={classes.actions}>
       <ProcessingActions video={{ id: cut.videoId, title, processingState }} />
     </span>
+  )
+}
+
+/** Nothing was made of a cut that failed: what would have become of it goes, and its message with that. */
+function Dismiss({ cut, job }: { cut: Cut; job: CutJob }) {
+  const remove = trpc.video.delete.useMutation({
+    onSuccess: job.refresh,
+    onError: (error) =>
+      notify({ tone: 'error', title: 'That could not be done', message: errorSentence(error) }),
+  })
+  return (
+    <Button
+      variant="subtle"
+      size="sm"
+      disabled={remove.isPending}
+      onClick={() => remove.mutate({ id: cut.videoId })}
+    >
+      {remove.isPending ? 'Dismissing...' : 'Dismiss'}
+    </Button>
   )
 }
 

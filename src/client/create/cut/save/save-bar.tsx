@@ -102,6 +102,7 @@ function ReplaceText({ title, length }: { title: string; length: number }) {
         to where it was taken out. The old recording stays until the new one plays, and can be
         brought back for 7 days.
       </p>
+      <p>Clips and marks in what is dropped go for good.</p>
     </>
   )
 }

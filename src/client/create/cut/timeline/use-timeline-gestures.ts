@@ -2,7 +2,10 @@ import { type PointerEvent, useCallback, useRef } from 'react'
 import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
 import { panView, zoomView } from './timeline-view.ts'
 
-const WHEEL_ZOOM = 1.0015
+/** By this much for each pixel: a pinch on a touchpad comes as the wheel with Ctrl, and follows the fingers so. */
+const WHEEL_ZOOM = 1.01
+/** One notch of a mouse's wheel is more than that. */
+const WHEEL_PIXELS_MAX = 25
 
 type Options = {
   view: TimeWindow
@@ -13,7 +16,10 @@ type Options = {
   onSeek: (seconds: number) => void
 }
 
-/** What pointers and the wheel do to a timeline: one pointer moves the playhead, two zoom, and so does the wheel. */
+/**
+ * What pointers and the wheel do to a timeline: one pointer moves the playhead, two zoom, and so does the wheel with
+ * Ctrl or ⌘. Sideways it moves along the timeline, and else it scrolls the page.
+ */
 export function useTimelineGestures(options: Options) {
   const now = useRef(options)
   now.current = options
@@ -56,18 +62,22 @@ export function useTimelineGestures(options: Options) {
     pointers.current.delete(event.pointerId)
   }
 
-  // React listens to the wheel passively, and the page would scroll along.
+  // React listens to the wheel passively, and the page would scroll or zoom along.
   const listen = useCallback((element: HTMLElement) => {
     const onWheel = (event: WheelEvent) => {
+      const zooms = event.ctrlKey || event.metaKey
+      const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)
+      if (!zooms && !isSideways) return
       event.preventDefault()
       const { view, width, durationSeconds, onView } = now.current
-      const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX
-      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      if (!zooms) {
+        const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX
         const bySeconds = (sideways / width) * (view.toSeconds - view.fromSeconds)
         onView(panView(view, { bySeconds, durationSeconds }))
         return
       }
-      const factor = WHEEL_ZOOM ** event.deltaY
+      const pixels = Math.max(-WHEEL_PIXELS_MAX, Math.min(WHEEL_PIXELS_MAX, event.deltaY))
+      const factor = WHEEL_ZOOM ** pixels
       const x = event.clientX - element.getBoundingClientRect().left
       const atSeconds = view.fromSeconds + (x / width) * (view.toSeconds - view.fromSeconds)
       onView(zoomView(view, { factor, atSeconds, durationSeconds }))

@@ -43,7 +43,7 @@ export default function BulkDeleteDialog({ videos, onDone, onClose }: BulkDelete
     >
       <p>
         {count === 1 ? 'This video' : `These ${count} videos`} will be deleted for good, with all
-        views, likes and comments. This cannot be undone.
+        clips, views, likes and comments. This cannot be undone.
       </p>
       <ul className={classes.titles}>
         {left.map(({ id, title }) => (

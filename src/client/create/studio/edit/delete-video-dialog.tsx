@@ -33,7 +33,10 @@ export default function DeleteVideoDialog(props: { video: Video; onClose: () => 
       pendingLabel="Deleting..."
       isPending={remove.isPending}
     >
-      <p>Are you sure you want to delete this video? This action cannot be undone.</p>
+      <p>
+        Are you sure you want to delete this video? This action cannot be undone. Its clips go with
+        it.
+      </p>
       <div className={classes.video}>
         <Picture src={video.thumbnailUrl} />
         <div className={classes.words}>
