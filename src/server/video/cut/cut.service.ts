@@ -14,7 +14,9 @@ import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { requireFreeSpace } from '../upload/upload-room.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import { finishDeletion } from '../video/video-deletion.ts'
 import {
+  deleteParkedOf,
   findCutSource,
   findOpenCut,
   findParkedRecording,
@@ -152,6 +154,24 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
       : null,
     bringBackUntil: await findBringBackTime({ db }, videoId),
   }
+}
+
+/**
+ * Deletes what is kept from before the cuts of a video, as when something was cut out that nobody is to see.
+ * @throws AppError `not-found`, `forbidden` for others than the video's owner, `conflict` when there is nothing
+ */
+export async function forgetOld(
+  deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,
+  { videoId, viewer }: Asking,
+): Promise<void> {
+  requireEditable(await requireVideoOwner(deps.db, { id: videoId, viewer }), viewer)
+  const ids = await deps.db
+    .transaction()
+    .execute((transaction) => deleteParkedOf(transaction, videoId))
+  if (ids.length === 0) {
+    throw new AppError('conflict', 'There is no earlier recording of this video to delete.')
+  }
+  for (const id of ids) await finishDeletion(deps, id)
 }
 
 async function findBringBackTime({ db }: Pick<Deps, 'db'>, id: number): Promise<string | null> {

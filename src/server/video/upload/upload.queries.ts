@@ -74,12 +74,13 @@ export async function countOpenUploads(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** Bytes a member's videos and open uploads take. */
+/** Bytes a member's videos and open uploads take; what is going away is not counted. */
 export async function sumUserBytes(db: Database, userId: number): Promise<number> {
   const stored = await db
     .selectFrom('videos')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('storageBytes'), eb.lit(0)).as('bytes'))
     .where('userId', '=', userId)
+    .where('processingState', '<>', 'deleting')
     .executeTakeFirstOrThrow()
   const open = await db
     .selectFrom('uploads')
