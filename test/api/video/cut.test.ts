@@ -208,6 +208,18 @@ test('the old recording can be deleted at once, and never counts towards the quo
   await site.deps.jobs.start()
 })
 
+test('two cuts at once are not both let in for the same last bytes', async () => {
+  await site.deps.jobs.stop()
+  const ids = [await upload(), await upload()]
+  const setQuota = (quotaBytes: number | null) =>
+    site.db.updateTable('users').set({ quotaBytes }).where('id', '=', owner.id).execute()
+  await setQuota((await sumUserBytes(site.db, owner.id)) + 12 * 1024 * 1024)
+  const answers = await Promise.all(ids.map((id) => start(id, { parts: HALVES, as: 'new' })))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 413])
+  await setQuota(null)
+  await site.deps.jobs.start()
+})
+
 test('a video that is deleted takes the recording along that waits to be brought back', async () => {
   const id = await upload()
   const oldFolder = await folderOf(id)

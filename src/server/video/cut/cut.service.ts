@@ -11,7 +11,7 @@ import { requireClipOwner } from '../clip/clip.service.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { requireFreeSpace } from '../upload/upload-room.ts'
+import { estimateCut, requireFreeSpace } from '../upload/upload-room.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -32,8 +32,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 30_000
 /** The stored length is rounded to seconds. */
 const ROUNDING_SECONDS = 1
-/** What a file takes beside its pictures. */
-const LEAST_BYTES = 8 * 1024 * 1024
 const SUFFIX = ' (cut)'
 
 /**
@@ -109,14 +107,14 @@ type NewCut = {
 async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const { video, parts, title, description, replaces, userId } = cut
   const sourcePath = await findBestFile(deps, video)
-  const share = Math.min(1, cutLength(parts) / Math.max(video.duration, 1))
-  const fileSize = Math.ceil(((await sizeOf(sourcePath)) ?? 0) * share) + LEAST_BYTES
-  await requireFreeSpace(deps, { fileSize, userId })
+  const source = { seconds: video.duration, bytes: (await sizeOf(sourcePath)) ?? 0 }
+  const fileSize = estimateCut({ seconds: cutLength(parts), source })
   const newId = await deps.db.transaction().execute(async (transaction) => {
     if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
       throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
     }
     await requireIdle(transaction, { id: video.id, userId })
+    await requireFreeSpace({ ...deps, db: transaction }, { fileSize, userId })
     const duration = Math.round(cutLength(parts))
     const row = { sourceId: video.id, userId, title, description, duration, isHidden: replaces }
     const videoId = await insertCutVideo(transaction, row)

@@ -111,6 +111,21 @@ export async function sumReservedBytes(db: Database): Promise<number> {
   return bytes
 }
 
+/** Cuts and montages that wait or are being made, of one member or all, and what cuts are made from. */
+export async function listPlannedVideos(db: Database, userId?: number) {
+  let query = db
+    .selectFrom('jobs')
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .leftJoin('cuts', 'cuts.videoId', 'videos.id')
+    .leftJoin('videos as source', 'source.id', 'cuts.sourceVideoId')
+    .select(['jobs.kind', 'videos.duration', 'videos.width', 'videos.height'])
+    .select(['source.duration as sourceDuration', 'source.storageBytes as sourceBytes'])
+    .where('jobs.state', 'in', ['queued', 'running'])
+    .where('jobs.kind', 'in', ['cut', 'montage'])
+  if (userId !== undefined) query = query.where('videos.userId', '=', userId)
+  return query.execute()
+}
+
 /** What is said of an upload, with nothing left open. */
 export type CompleteDetails = UploadDetails & { isAnonymous: boolean }
 
