@@ -37,6 +37,8 @@ export const REPLIES_SHOWN = 50
 export const CLIP_SECONDS_MIN = 2
 export const CLIP_SECONDS_MAX = 180
 export const CLIP_DEFAULT_SECONDS = 15
+/** Clips that a member makes in 24 hours. */
+export const CLIPS_PER_DAY = 100
 /** Clips that a row on a page has at most. */
 export const CLIPS_SHOWN = 24
 export const NEW_CLIPS_SHOWN = 12

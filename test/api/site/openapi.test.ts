@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -151,17 +152,17 @@ const montage = () => ({
 
 const TIMELINE = Buffer.from('{"entries":[{"time":"1000","type":"usermarker"}]}')
 const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
-const PARKED_KEY = 'f'.repeat(32)
 
 /** A video of the owner's whose recording from before a cut can be brought back. */
 async function parkRecording(): Promise<void> {
+  const mediaKey = randomBytes(16).toString('hex')
   const userId = Number(world.names.owner)
   const videoUrl = '/media/none/video.mp4'
   const [kept = 0, parked = 0] = await addVideos(site.db, [
     { userId, title: 'Kept', videoUrl },
-    { userId, title: 'Parked', videoUrl, processingState: 'deleting', mediaKey: PARKED_KEY },
+    { userId, title: 'Parked', videoUrl, processingState: 'deleting', mediaKey },
   ])
-  const folder = site.media.mediaFolder(PARKED_KEY)
+  const folder = site.media.mediaFolder(mediaKey)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'video.mp4'), '')
   world.names.kept = `${kept}`
@@ -306,6 +307,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'cut.bringBack': () => [
     parkRecording().then(() => ({ as: 'owner', url: '/api/videos/{kept}/cut/bring-back' })),
     { as: 'owner', url: '/api/videos/{kept}/cut/bring-back' },
+  ],
+  'cut.forgetOld': () => [
+    parkRecording().then(() => ({ as: 'owner', url: '/api/videos/{kept}/cut/old' })),
+    { as: 'owner', url: '/api/videos/{kept}/cut/old' },
   ],
   'montage.start': () => [
     { as: 'owner', body: montage() },

@@ -28,23 +28,20 @@ async function openSite() {
   await site.addVideo(bob, { title: 'Who was it', publishedAt: at(4), isAnonymous: 1 })
   const videoUrl = '/media/none/video.mp4'
   await site.addVideo(ann, { title: 'Cut before', publishedAt: at(1), videoUrl })
-  const state = { processingState: 'deleting' as const }
-  const parked = await site.addVideo(ann, {
-    title: 'Parked',
-    publishedAt: at(1),
-    videoUrl,
-    mediaKey: PARKED_KEY,
-    ...state,
-  })
-  const folder = site.media.mediaFolder(PARKED_KEY)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'video.mp4'), '')
   const times = { parkedAt: new Date().toISOString(), createdAt: at(1) }
-  const cut = { videoId: parked, sourceVideoId: 5, replaces: 1 as const, ...times }
-  await site.db
-    .insertInto('cuts')
-    .values({ ...cut, parts: JSON.stringify(HALF) })
-    .execute()
+  for (const mediaKey of PARKED_KEYS) {
+    const processingState = 'deleting' as const
+    const row = { title: 'Parked', publishedAt: at(1), videoUrl, mediaKey, processingState }
+    const parked = await site.addVideo(ann, row)
+    const folder = site.media.mediaFolder(mediaKey)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'video.mp4'), '')
+    const cut = { videoId: parked, sourceVideoId: 5, replaces: 1 as const, ...times }
+    await site.db
+      .insertInto('cuts')
+      .values({ ...cut, parts: JSON.stringify(HALF) })
+      .execute()
+  }
   const said = { videoId: 1, userId: bob.id, content: 'What a shot', createdAt: at(5) }
   await site.db.insertInto('comments').values(said).execute()
   const marker = { userId: ann.id, source: 'chapter', atSeconds: 8, weight: 1 } as const
@@ -103,9 +100,9 @@ const findProcedure = (caller: unknown, name: string) =>
 
 const inputOf = (request: FastifyRequest) => (request.body as { input?: unknown }).input
 
-const PARKED_KEY = 'f'.repeat(32)
+const PARKED_KEYS = ['e'.repeat(32), 'f'.repeat(32)]
 const MONTAGE = {
-  items: [{ videoId: 7, fromSeconds: 0, toSeconds: 2 }],
+  items: [{ videoId: 8, fromSeconds: 0, toSeconds: 2 }],
   transition: 'fade',
   titleCard: false,
 }
@@ -217,17 +214,20 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['ann', 'POST /uploads/complete', 400, { uploadId: '{uploadId}', thumbnailUrl: '/media/x.jpg' }],
   ['ann', 'POST /uploads/complete', 200, { uploadId: '{uploadId}', thumbnailUrl: null }],
   ['ann', 'POST /uploads/complete', 200, { uploadId: '{uploadId}' }],
-  ['ann', 'POST /videos/7/cut', 202, { as: 'new', parts: HALF }],
-  ['ann', 'POST /videos/7/cut', 400, { as: 'new', parts: [] }],
-  ['ann', 'GET /videos/7/cut', 200],
-  ['bob', 'GET /videos/7/cut', 403],
-  ['ann', 'DELETE /videos/8', 204],
-  ['ann', 'POST /clips', 201, { videoId: 7, title: 'All of it', startSeconds: 0, endSeconds: 2.5 }],
+  ['ann', 'POST /videos/8/cut', 202, { as: 'new', parts: HALF }],
+  ['ann', 'POST /videos/8/cut', 400, { as: 'new', parts: [] }],
+  ['ann', 'GET /videos/8/cut', 200],
+  ['bob', 'GET /videos/8/cut', 403],
+  ['ann', 'DELETE /videos/9', 204],
+  ['ann', 'POST /clips', 201, { videoId: 8, title: 'All of it', startSeconds: 0, endSeconds: 2.5 }],
   ['ann', 'POST /clips/2/video', 202],
   ['bob', 'POST /clips/2/video', 403],
   ['ann', 'POST /montages', 202, { title: 'Best of', ...MONTAGE }],
   ['ann', 'POST /montages', 400, { title: 'Best of', ...MONTAGE, items: [] }],
+  ['bob', 'DELETE /videos/5/cut/old', 403],
   ['ann', 'POST /videos/5/cut/bring-back', 204],
+  ['ann', 'DELETE /videos/5/cut/old', 204],
+  ['ann', 'DELETE /videos/5/cut/old', 409],
   ['ann', 'POST /videos/5/cut/bring-back', 409],
   ['ann', 'PATCH /videos/1', 200, { title: 'Ace on Dust', tags: ['ace'], viewCount: 9 }],
   ['ann', 'PATCH /videos/1', 200, {}],

@@ -231,6 +231,7 @@ const ACTS: [name: string, input: object][] = [
   ['caption.edit', { id: 1, label: 'Mine' }],
   ['cut.start', { videoId: 2, as: 'new', parts: [{ fromSeconds: 0, toSeconds: 1 }] }],
   ['cut.bringBack', { videoId: 2 }],
+  ['cut.forgetOld', { videoId: 2 }],
   [
     'montage.start',
     {

@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeAccount } from '#server/desk/account-deletion/account-deletion.service.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
@@ -105,6 +106,72 @@ test('clips stay with another recording as far as it lasts, and get new files', 
   expect(now.shareUrl).not.toBe(stays.shareUrl)
   expect(await status(now.shareUrl)).toBe(200)
   expect((await site.call({ method: 'GET', url: `/api/clips/${goes.id}` })).statusCode).toBe(404)
+})
+
+describe('the queue', () => {
+  const range = { startSeconds: 0, endSeconds: 2 }
+  const setJob = (change: object) =>
+    site.db
+      .updateTable('jobs')
+      .set(change)
+      .where('videoId', '=', video)
+      .where('kind', '=', 'clip')
+      .execute()
+
+  test('takes turns between members after each clip', async () => {
+    await site.deps.jobs.stop()
+    const theirs = await sendFile({ site, as: bob }, { path: long, name: 'theirs.mp4' })
+    const { videoId } = (await complete({ site, as: bob }, { uploadId: theirs })).json()
+    const clips: Clip[] = []
+    for (const id of [video, video, videoId, videoId]) {
+      clips.push(await create({ ...range, videoId: id }))
+    }
+    const claims = () =>
+      site.db
+        .selectFrom('jobLog')
+        .innerJoin('jobs', 'jobs.id', 'jobLog.jobId')
+        .select('jobs.videoId')
+        .where('jobs.kind', '=', 'clip')
+        .where('jobLog.text', 'like', '%begins%')
+        .orderBy('jobLog.id')
+        .execute()
+    const { length } = await claims()
+    await site.deps.jobs.start()
+    for (const { id } of clips) await made(id)
+    for (const { id } of clips) await ask(bob, 'clip.delete', { id })
+    const turns = (await claims()).slice(length).map((claim) => claim.videoId)
+    expect(turns).toEqual([videoId, video, videoId, video])
+  })
+
+  test('goes on with the other clips when one fails for whatever reason', async () => {
+    await site.deps.jobs.stop()
+    const [fails, other] = [await create(range), await create(range)]
+    await sql`
+      CREATE TEMP TRIGGER "unlucky" BEFORE UPDATE ON "clips"
+      WHEN "NEW"."id" = ${sql.lit(fails.id)} AND "NEW"."fileState" = 'made'
+      BEGIN SELECT RAISE(ABORT, 'out of luck'); END`.execute(site.db)
+    await setJob({ failures: 2 })
+    await site.deps.jobs.start()
+    expect((await made(other.id)).shareUrl).not.toBeNull()
+    expect(await made(fails.id)).toMatchObject({ shareUrl: null })
+    await sql`DROP TRIGGER "unlucky"`.execute(site.db)
+    for (const { id } of [fails, other]) await ask(bob, 'clip.delete', { id })
+  })
+
+  test('says of no file that it is coming when its job is cancelled or given up', async () => {
+    await site.deps.jobs.stop()
+    const { id } = await create(range)
+    await ask(ann, 'video.cancelProcessing', { id: video })
+    expect(await find(id)).toMatchObject({ isFileComing: false, shareUrl: null })
+    await ask(ann, 'video.retryProcessing', { id: video })
+    expect(await find(id)).toMatchObject({ isFileComing: true })
+    await setJob({ state: 'running', failures: 2, interruptions: 9 })
+    await site.deps.jobs.start()
+    expect(await find(id)).toMatchObject({ isFileComing: false, shareUrl: null })
+    await ask(bob, 'clip.makeFile', { id })
+    expect((await made(id)).shareUrl).not.toBeNull()
+    await ask(bob, 'clip.delete', { id })
+  })
 })
 
 test('clips go with the account of whoever made them, with their files and likes', async () => {

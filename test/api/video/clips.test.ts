@@ -89,6 +89,31 @@ describe('a clip', () => {
     expectRefused(await call(ann, 'clip.create', choice()), 404, NO_SUCH_VIDEO)
   })
 
+  test('is one of a hundred that a member makes in a day', async () => {
+    const row = {
+      ...{
+        ...choice(),
+        userId: bob.id,
+        foldedTitle: 'the shot',
+        shareFile: null,
+        pictureFile: null,
+      },
+      createdAt: new Date().toISOString(),
+    }
+    await site.db
+      .insertInto('clips')
+      .values(Array.from({ length: 100 }, () => row))
+      .execute()
+    expectRefused(
+      await call(bob, 'clip.create', choice()),
+      429,
+      'You made 100 clips in the last 24 hours, which is the most for a day. Make more later.',
+    )
+    const createdAt = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString()
+    await site.db.updateTable('clips').set({ createdAt }).where('userId', '=', bob.id).execute()
+    expect((await create(bob)).id).toBeGreaterThan(0)
+  })
+
   test('goes with its video, and is seen by nobody who does not see that', async () => {
     const { id } = await create(bob)
     await ask(ann, 'video.edit', { id: video, visibility: 'private' })

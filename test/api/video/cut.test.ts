@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { exists } from '#server/platform/files/media-store.ts'
+import { sumUserBytes } from '#server/video/upload/upload.queries.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -186,6 +187,38 @@ longTest('after a week nothing is left of what was cut, and its bytes are free',
     .executeTakeFirstOrThrow()
   const rows = await site.db.selectFrom('videos').select('storageBytes').execute()
   expect(bytes).toBe(rows.reduce((sum, row) => sum + row.storageBytes, 0))
+})
+
+test('the old recording can be deleted at once, and never counts towards the quota', async () => {
+  const id = await upload()
+  const oldFolder = await folderOf(id)
+  await start(id, { parts: HALVES, as: 'replace' })
+  await cutIsDone(id)
+  await site.deps.jobs.stop()
+  const bytes = await sumUserBytes(site.db, owner.id)
+  const forget = (as: TestMember) =>
+    site.call({ method: 'DELETE', url: `/api/videos/${id}/cut/old`, as })
+  expect((await forget(member)).statusCode).toBe(403)
+  expect(await exists(oldFolder)).toBe(true)
+  expect((await forget(owner)).statusCode).toBe(204)
+  expect(await exists(oldFolder)).toBe(false)
+  expect(await sumUserBytes(site.db, owner.id)).toBe(bytes)
+  expect(await state(id)).toEqual({ cut: null, bringBackUntil: null })
+  expect(await read(id)).toMatchObject({ processingState: 'ready', duration: 3 })
+  expect((await forget(owner)).statusCode).toBe(409)
+  await site.deps.jobs.start()
+})
+
+test('two cuts at once are not both let in for the same last bytes', async () => {
+  await site.deps.jobs.stop()
+  const ids = [await upload(), await upload()]
+  const setQuota = (quotaBytes: number | null) =>
+    site.db.updateTable('users').set({ quotaBytes }).where('id', '=', owner.id).execute()
+  await setQuota((await sumUserBytes(site.db, owner.id)) + 12 * 1024 * 1024)
+  const answers = await Promise.all(ids.map((id) => start(id, { parts: HALVES, as: 'new' })))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 413])
+  await setQuota(null)
+  await site.deps.jobs.start()
 })
 
 test('a video that is deleted takes the recording along that waits to be brought back', async () => {

@@ -1,42 +1,65 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { timestamp } from '#server/platform/db/database.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/media-store.ts'
-import { findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
+import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { type JobDeps, type JobRun, requireFile } from '../job/job-run.ts'
+import { FAILURES_MAX, isOutOfSpace } from '../job/job-settlement.ts'
 import { fileIn } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
 import { addFiles, withFolderLock } from '../media/media-folder.ts'
-import { MediaFailedError, UnplayableSourceError } from '../processing/media-errors.ts'
+import {
+  MediaFailedError,
+  MediaInterruptedError,
+  UnplayableSourceError,
+} from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { findWantedClip, updateWantedClip } from './clip-files.queries.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 type WantedClip = NonNullable<Awaited<ReturnType<typeof findWantedClip>>>
 
-/** Makes the files of all clips of a video that want one, those that come meanwhile included. */
+/** Makes the files of one clip of a video. When more of its clips want theirs, the job waits for its turn again. */
 export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
   const { db } = deps
-  const { job } = run
-  for (;;) {
-    const next = await db.transaction().execute(async (transaction) => {
-      // Whoever has the job now, or replaced the recording, does the rest.
-      if (!(await updateClaimedJob(transaction, { job, change: { percent: 0 } }))) return
-      const video = await findPlayableVideo(transaction, job.videoId)
-      const clip = video && (await findWantedClip(transaction, job.videoId))
-      if (clip) return { video, clip }
-      // A clip that comes after this queues the job again.
-      const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
-      await updateClaimedJob(transaction, { job, change })
-    })
-    if (!next) return
-    await makeFiles(deps, run, next).catch(async (error) => {
-      const isHopeless = error instanceof MediaFailedError || error instanceof UnplayableSourceError
-      if (!isHopeless || run.signal.aborted) throw error
-      // The others are not to wait for this one.
-      await updateWantedClip(db, { clip: next.clip, change: { fileState: 'failed' } })
-    })
-  }
+  const next = await findNextOrEnd(db, run.job)
+  if (!next) return
+  await makeFiles(deps, run, next).catch(async (error) => {
+    if (!isHopeless(error, run)) throw error
+    // The others are not to wait for this one.
+    await updateWantedClip(db, { clip: next.clip, change: { fileState: 'failed' } })
+  })
+  await db.transaction().execute(async (transaction) => {
+    const isLast = !(await findWantedClip(transaction, run.job.videoId))
+    const now = timestamp()
+    // A clip that comes after this queues the job again.
+    const change = isLast ? doneAt(now) : queuedAt(now)
+    await updateClaimedJob(transaction, { job: run.job, change })
+  })
+}
+
+/** The clip that is next, unless there is none (any more), or another attempt has the job. */
+async function findNextOrEnd(db: Database, job: ClaimedJob) {
+  return db.transaction().execute(async (transaction) => {
+    if (!(await updateClaimedJob(transaction, { job, change: { percent: 0 } }))) return
+    const video = await findPlayableVideo(transaction, job.videoId)
+    const clip = video && (await findWantedClip(transaction, job.videoId))
+    if (clip) return { video, clip }
+    await updateClaimedJob(transaction, { job, change: doneAt(timestamp()) })
+  })
+}
+
+const doneAt = (now: string) => ({ state: 'done' as const, percent: 100, finishedAt: now })
+const queuedAt = (now: string) => ({
+  state: 'queued' as const,
+  ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0, error: null },
+})
+
+/** Whether a clip is given up: work that was stopped or found no room is done another time. */
+function isHopeless(error: unknown, { job, signal }: JobRun): boolean {
+  if (signal.aborted || error instanceof MediaInterruptedError || isOutOfSpace(error)) return false
+  const isClips = error instanceof MediaFailedError || error instanceof UnplayableSourceError
+  return isClips || job.failures + 1 >= FAILURES_MAX
 }
 
 async function makeFiles(

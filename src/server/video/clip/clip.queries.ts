@@ -146,6 +146,22 @@ export async function insertClip(
   return id
 }
 
+/** Whether the newest clips of a member, `count` of them, are all from after `time`. */
+export async function hasClipsSince(
+  db: Database,
+  { userId, count, time }: { userId: number; count: number; time: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('clips')
+    .select('createdAt')
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined && row.createdAt > timestamp(time)
+}
+
 export type ClipChange = Partial<
   Record<'startSeconds' | 'endSeconds', number> & {
     title: string

@@ -63,7 +63,7 @@ export const clipRoutes = [
     procedure: 'clip.create',
     summary: 'Make a clip of 2 to 180 seconds of a video.',
     signedIn: true,
-    failures: [400, 401, 403, 404, 409],
+    failures: [400, 401, 403, 404, 409, 429],
     status: 201,
   },
   {

@@ -3,7 +3,12 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
+import {
+  CLIP_FILE_SECONDS_MAX,
+  CLIP_SECONDS_MAX,
+  CLIP_SECONDS_MIN,
+  CLIPS_PER_DAY,
+} from '#shared/limits.ts'
 import type { Clip, CreateClip, UpdateClip } from '#shared/schemas/clip.schemas.ts'
 import { listFilesByName } from '../media/media-file.queries.ts'
 import { removeRetiredFile, withFolderLock } from '../media/media-folder.ts'
@@ -14,6 +19,7 @@ import {
   findClip,
   findClipOwner,
   findClippedVideo,
+  hasClipsSince,
   insertClip,
   updateClip,
   updateClipLike,
@@ -27,6 +33,7 @@ export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its vi
 
 /** A video's length is known in whole seconds: its last part may lie half a second behind that. */
 const ROUNDING_SECONDS = 0.5
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** @throws AppError `not-found`, also when its video is not visible to the viewer */
 export async function requireClip(db: Database, input: Asking): Promise<Clip> {
@@ -45,7 +52,8 @@ export async function requireClipOwner(db: Database, input: Asking) {
 /**
  * Makes a clip of a video that the viewer may see: a row, no file.
  * @throws AppError `not-found` without such a video; `forbidden` where its owner allows no clips; `conflict` when it does
- * not play yet or is being replaced; `invalid` for a range that is none of the video's, too short or too long
+ * not play yet or is being replaced; `invalid` for a range that is none of the video's, too short or too long;
+ * `too-many` for more than `CLIPS_PER_DAY`
  * See docs/decisions/0035-clips-are-rows.md.
  */
 export async function createClip(
@@ -56,6 +64,7 @@ export async function createClip(
   const { videoId } = chosen
   const id = await db.transaction().execute(async (transaction) => {
     await requireClippable(transaction, { ...chosen, viewer })
+    await requireFewClips(transaction, viewer)
     const clip = { ...chosen, userId: viewer.id, fileState: 'none' as const }
     const clipId = await insertClip(transaction, clip)
     if (getsFile(chosen)) await wantFile(transaction, { id: clipId, videoId })
@@ -156,6 +165,14 @@ export async function likeClip(
     const { likeCount, isLiked } = await requireClip(transaction, input)
     return { likeCount, isLiked }
   })
+}
+
+/** @throws AppError `too-many` */
+async function requireFewClips(db: Database, viewer: Viewer): Promise<void> {
+  const time = new Date(Date.now() - DAY_MS)
+  if (!(await hasClipsSince(db, { userId: viewer.id, count: CLIPS_PER_DAY, time }))) return
+  const sentence = `You made ${CLIPS_PER_DAY} clips in the last 24 hours, which is the most for a day. Make more later.`
+  throw new AppError('too-many', sentence)
 }
 
 /** @throws AppError as `createClip` */

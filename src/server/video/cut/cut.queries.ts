@@ -230,6 +230,17 @@ export async function deleteCut(db: DatabaseTransaction, videoId: number): Promi
   await db.deleteFrom('cuts').where('videoId', '=', videoId).execute()
 }
 
+/** Lets go of all recordings from before the cuts of a video. @returns the ids of their rows */
+export async function deleteParkedOf(db: DatabaseTransaction, videoId: number): Promise<number[]> {
+  const rows = await db
+    .deleteFrom('cuts')
+    .where('sourceVideoId', '=', videoId)
+    .where('parkedAt', 'is not', null)
+    .returning('videoId')
+    .execute()
+  return rows.map((row) => row.videoId)
+}
+
 /** Lets go of recordings that were parked before `time`. */
 export async function deleteOldParked(db: Database, time: Date): Promise<void> {
   await db.deleteFrom('cuts').where('parkedAt', '<', timestamp(time)).execute()

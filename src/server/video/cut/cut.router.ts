@@ -8,7 +8,7 @@ import {
   startCutSchema,
   startedCutSchema,
 } from '#shared/schemas/cut.schemas.ts'
-import { describeCut, describeSource, saveClip, startCut } from './cut.service.ts'
+import { describeCut, describeSource, forgetOld, saveClip, startCut } from './cut.service.ts'
 import { bringBack } from './cut-exchange.ts'
 
 export const cutRouter = router({
@@ -38,4 +38,9 @@ export const cutRouter = router({
     .input(cutVideoSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => bringBack(ctx, { ...input, viewer: ctx.viewer })),
+
+  forgetOld: memberProcedure
+    .input(cutVideoSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => forgetOld(ctx, { ...input, viewer: ctx.viewer })),
 })

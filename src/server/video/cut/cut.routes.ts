@@ -37,4 +37,13 @@ export const cutRoutes = [
     failures: [400, 401, 403, 404, 409],
     status: 204,
   },
+  {
+    method: 'DELETE',
+    path: '/videos/:videoId/cut/old',
+    procedure: 'cut.forgetOld',
+    summary: 'Delete the recording from before the cuts now.',
+    signedIn: true,
+    failures: [400, 401, 403, 404, 409],
+    status: 204,
+  },
 ] as const satisfies readonly RestRoute[]

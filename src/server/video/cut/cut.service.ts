@@ -16,12 +16,14 @@ import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { findApproval } from '../upload/upload-publishing.ts'
-import { requireFreeSpace } from '../upload/upload-room.ts'
+import { estimateCut, requireFreeSpace } from '../upload/upload-room.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import { finishDeletion } from '../video/video-deletion.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 import {
   deleteCut,
+  deleteParkedOf,
   findCutSource,
   findOpenCut,
   findParkedRecording,
@@ -38,8 +40,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 30_000
 /** The stored length is rounded to seconds. */
 const ROUNDING_SECONDS = 1
-/** What a file takes beside its pictures. */
-const LEAST_BYTES = 8 * 1024 * 1024
 const SUFFIX = ' (cut)'
 
 /**
@@ -115,8 +115,8 @@ type NewCut = {
 async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const { video, parts, title, description, replaces, userId } = cut
   const sourcePath = await findBestFile(deps, video)
-  const share = Math.min(1, cutLength(parts) / Math.max(video.duration, 1))
-  const fileSize = Math.ceil(((await sizeOf(sourcePath)) ?? 0) * share) + LEAST_BYTES
+  const source = { seconds: video.duration, bytes: (await sizeOf(sourcePath)) ?? 0 }
+  const fileSize = estimateCut({ seconds: cutLength(parts), source })
   await requireFreeSpace(deps, { fileSize, userId })
   const newId = await deps.db.transaction().execute(async (transaction) => {
     if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
@@ -179,6 +179,24 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
       : null,
     bringBackUntil: await findBringBackTime({ db }, videoId),
   }
+}
+
+/**
+ * Deletes what is kept from before the cuts of a video, as when something was cut out that nobody is to see.
+ * @throws AppError `not-found`, `forbidden` for others than the video's owner, `conflict` when there is nothing
+ */
+export async function forgetOld(
+  deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,
+  { videoId, viewer }: Asking,
+): Promise<void> {
+  requireEditable(await requireVideoOwner(deps.db, { id: videoId, viewer }), viewer)
+  const ids = await deps.db
+    .transaction()
+    .execute((transaction) => deleteParkedOf(transaction, videoId))
+  if (ids.length === 0) {
+    throw new AppError('conflict', 'There is no earlier recording of this video to delete.')
+  }
+  for (const id of ids) await finishDeletion(deps, id)
 }
 
 async function findBringBackTime({ db }: Pick<Deps, 'db'>, id: number): Promise<string | null> {

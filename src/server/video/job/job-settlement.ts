@@ -6,11 +6,17 @@ import {
   MediaInterruptedError,
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
-import { type ClaimedJob, updateClaimedJob, updateFailedVideo } from './job.queries.ts'
+import {
+  type ClaimedJob,
+  updateClaimedJob,
+  updateFailedVideo,
+  updateGivenUpClips,
+} from './job.queries.ts'
 import { HandedBackError } from './job-errors.ts'
 import { type JobPauses, NO_SPACE_STEP } from './job-run.ts'
 
-const FAILURES_MAX = 3
+/** A job that failed so often is given up. */
+export const FAILURES_MAX = 3
 const INTERRUPTIONS_PER_FAILURE = 10
 
 const INTERRUPTED = 'The server was stopped too often during the work on this video.'
@@ -64,7 +70,7 @@ function ownerMessage(error: unknown): string {
   return isForPeople ? error.message : UNEXPECTED
 }
 
-function isOutOfSpace(error: unknown): boolean {
+export function isOutOfSpace(error: unknown): boolean {
   return isDiskFull(error) || (error instanceof AppError && error.kind === 'no-space')
 }
 
@@ -83,6 +89,7 @@ async function recordFailure(
     const failed = { ...change, state: 'failed' as const, finishedAt: timestamp() }
     if (!(await updateClaimedJob(transaction, { job, change: failed }))) return
     await updateFailedVideo(transaction, { id: job.videoId, processingError: sentence })
+    if (job.kind === 'clip') await updateGivenUpClips(transaction, job.videoId)
   })
 }
 

@@ -159,6 +159,7 @@ type JobChange = Partial<
     | 'secondsLeft'
     | 'error'
     | 'runAfter'
+    | 'createdAt'
     | 'finishedAt'
     | 'leaseUntil'
   >
@@ -372,5 +373,25 @@ export async function updateFailedVideo(
     .set({ processingState: 'failed', processingError: input.processingError })
     .where('id', '=', input.id)
     .where('processingState', '=', 'processing')
+    .execute()
+}
+
+/** Without their job, the files of clips are not coming any more. */
+export async function updateGivenUpClips(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db
+    .updateTable('clips')
+    .set({ fileState: 'failed' })
+    .where('videoId', '=', videoId)
+    .where('fileState', '=', sql.lit('wanted'))
+    .execute()
+}
+
+/** The files of clips that could not be made are tried again. */
+export async function updateRetriedClips(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db
+    .updateTable('clips')
+    .set({ fileState: 'wanted' })
+    .where('videoId', '=', videoId)
+    .where('fileState', '=', 'failed')
     .execute()
 }

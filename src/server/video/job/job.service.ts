@@ -12,6 +12,8 @@ import {
   listJobsOfVideo,
   updateCancelledJobs,
   updateFailedVideo,
+  updateGivenUpClips,
+  updateRetriedClips,
   updateRetriedJobs,
   updateRetriedVideo,
 } from './job.queries.ts'
@@ -32,6 +34,7 @@ export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promi
   const { id } = input
   const count = await db.transaction().execute(async (transaction) => {
     await updateFailedVideo(transaction, { id, processingError: CANCELLED })
+    await updateGivenUpClips(transaction, id)
     return updateCancelledJobs(transaction, { videoId: id, error: CANCELLED })
   })
   if (count === 0) throw new AppError('conflict', 'There is no work on this video to cancel.')
@@ -53,6 +56,8 @@ export async function retryProcessing({ db, jobs }: Deps, input: Asking): Promis
     playable?.videoUrl != null && !known.some(({ kind, state }) => isLadderOrPending(kind, state))
   const count = await db.transaction().execute(async (transaction) => {
     if (lacksLadder) await insertJob(transaction, { kind: 'ladder', videoId: id })
+    const lacksClips = known.some(({ kind, state }) => kind === 'clip' && state === 'failed')
+    if (lacksClips) await updateRetriedClips(transaction, id)
     const retried = await updateRetriedJobs(transaction, id)
     if (retried > 0) await updateRetriedVideo(transaction, id)
     return retried + (lacksLadder ? 1 : 0)

@@ -9,17 +9,13 @@ import { planMontage } from '#shared/montage.ts'
 import type { StartMontage } from '#shared/schemas/montage.schemas.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { findApproval } from '../upload/upload-publishing.ts'
-import { requireFreeSpace } from '../upload/upload-room.ts'
+import { estimateMontage, requireFreeSpace } from '../upload/upload-room.ts'
 import { hasOpenMontage, insertMontage, insertMontageVideo } from './montage.queries.ts'
 import { writeCredits } from './montage-credits.ts'
 import { type FoundItem, findItems } from './montage-items.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
 type Asking = StartMontage & { viewer: Viewer; origin: string }
-
-/** What a second of 1080p may take at most, and what a file takes beside its pictures. */
-const BYTES_PER_SECOND = 1_200_000
-const LEAST_BYTES = 8 * 1024 * 1024
 
 /** What a montage is as large as at most. */
 const LARGEST = { width: 1920, height: 1080 }
@@ -42,8 +38,7 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
     throw new AppError('invalid', `A montage lasts ${minutes} minutes at most. Leave some out.`)
   }
   const { width, height } = sizeOf(items)
-  const share = Math.min(1, (width * height) / (LARGEST.width * LARGEST.height))
-  const fileSize = Math.ceil(totalSeconds * BYTES_PER_SECOND * share) + LEAST_BYTES
+  const fileSize = estimateMontage({ seconds: totalSeconds, width, height })
   await requireFreeSpace(deps, { fileSize, userId: viewer.id })
   const settings = await findSiteSettings(deps.db)
   const videoId = await deps.db.transaction().execute(async (transaction) => {

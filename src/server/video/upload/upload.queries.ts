@@ -74,12 +74,13 @@ export async function countOpenUploads(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** Bytes a member's videos and open uploads take. */
+/** Bytes a member's videos and open uploads take; what is going away is not counted. */
 export async function sumUserBytes(db: Database, userId: number): Promise<number> {
   const stored = await db
     .selectFrom('videos')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('storageBytes'), eb.lit(0)).as('bytes'))
     .where('userId', '=', userId)
+    .where('processingState', '<>', 'deleting')
     .executeTakeFirstOrThrow()
   const open = await db
     .selectFrom('uploads')
@@ -108,6 +109,21 @@ export async function sumReservedBytes(db: Database): Promise<number> {
     .where('state', '=', 'receiving')
     .executeTakeFirstOrThrow()
   return bytes
+}
+
+/** Cuts and montages that wait or are being made, of one member or all, and what cuts are made from. */
+export async function listPlannedVideos(db: Database, userId?: number) {
+  let query = db
+    .selectFrom('jobs')
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .leftJoin('cuts', 'cuts.videoId', 'videos.id')
+    .leftJoin('videos as source', 'source.id', 'cuts.sourceVideoId')
+    .select(['jobs.kind', 'videos.duration', 'videos.width', 'videos.height'])
+    .select(['source.duration as sourceDuration', 'source.storageBytes as sourceBytes'])
+    .where('jobs.state', 'in', ['queued', 'running'])
+    .where('jobs.kind', 'in', ['cut', 'montage'])
+  if (userId !== undefined) query = query.where('videos.userId', '=', userId)
+  return query.execute()
 }
 
 /** What is said of an upload, with nothing left open. */

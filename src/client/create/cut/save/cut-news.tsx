@@ -45,7 +45,7 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
         </div>
       )}
       {bringBackUntil !== undefined && !isBusy && (
-        <BringBack videoId={videoId} until={bringBackUntil} job={job} />
+        <OldRecording videoId={videoId} until={bringBackUntil} job={job} />
       )}
     </>
   )
@@ -98,11 +98,13 @@ function Dismiss({ cut, job }: { cut: Cut; job: CutJob }) {
   )
 }
 
-type BringBackProps = { videoId: number; until: string; job: CutJob }
+type OldRecordingProps = { videoId: number; until: string; job: CutJob }
 
-function BringBack({ videoId, until, job }: BringBackProps) {
-  const [isAsking, setAsking] = useState(false)
+function OldRecording({ videoId, until, job }: OldRecordingProps) {
+  const [asking, setAsking] = useState<'bring-back' | 'forget'>()
   const bringBack = trpc.cut.bringBack.useMutation({ onSuccess: job.refresh })
+  const forget = trpc.cut.forgetOld.useMutation({ onSuccess: job.refresh })
+  const close = () => setAsking(undefined)
   return (
     <div className={classes.news}>
       <p>
@@ -111,20 +113,40 @@ function BringBack({ videoId, until, job }: BringBackProps) {
           The recording from before can be brought back until {formatDate(until)}.
         </span>
       </p>
-      <Button variant="default" size="sm" onClick={() => setAsking(true)}>
-        Bring the old one back
-      </Button>
-      {isAsking && (
+      <span className={classes.choices}>
+        <Button variant="subtle" size="sm" onClick={() => setAsking('forget')}>
+          Delete the old recording now
+        </Button>
+        <Button variant="default" size="sm" onClick={() => setAsking('bring-back')}>
+          Bring the old one back
+        </Button>
+      </span>
+      {asking === 'bring-back' && (
         <AskDialog
           title="Bring the old recording back"
           confirmLabel="Bring it back"
           pendingLabel="Bringing it back..."
           onConfirm={() => bringBack.mutateAsync({ videoId })}
-          onClose={() => setAsking(false)}
+          onClose={close}
         >
           <p>
             The recording from before the cut takes its place again, and comments and chapters move
             back along. The cut one is deleted for good.
+          </p>
+        </AskDialog>
+      )}
+      {asking === 'forget' && (
+        <AskDialog
+          title="Delete the old recording now"
+          confirmLabel="Delete"
+          pendingLabel="Deleting..."
+          isDanger
+          onConfirm={() => forget.mutateAsync({ videoId })}
+          onClose={close}
+        >
+          <p>
+            What was cut out is deleted for good and cannot be brought back. The cut video stays.
+            Backups that were made before may still have it.
           </p>
         </AskDialog>
       )}
