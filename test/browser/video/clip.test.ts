@@ -63,7 +63,7 @@ test('its page plays its part of the video and nothing else, by keys and the bar
   await expect.poll(timeOf).toBeLessThan(13)
   expect(await timeOf()).toBeGreaterThanOrEqual(RANGE.startSeconds - 0.05)
   await page.keyboard.press('k')
-  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Play (k)' }).waitFor()
   await page.keyboard.press('0')
   await expect.poll(timeOf).toBeCloseTo(RANGE.startSeconds, 1)
   await page.keyboard.press('l')
