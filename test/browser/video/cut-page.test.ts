@@ -136,6 +136,21 @@ test('a video is replaced by its cut, and the old recording brought back', async
   await page.getByText('0:12.0 of 0:12.0').waitFor()
 })
 
+test('what was cut out is deleted at once where that is asked', async () => {
+  const cut = { parts: [{ fromSeconds: 0, toSeconds: 6 }], as: 'replace' }
+  const payload = { data: cut, headers: { origin: server.origin } }
+  expect((await page.request.post(`/api/videos/${videoId}/cut`, payload)).status()).toBe(202)
+  await until(async () => {
+    const state = await page.request.get(`/api/videos/${videoId}/cut`)
+    return (await state.json()).cut === null
+  })
+  await page.reload()
+  await button('Delete the old recording now').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('This video was cut.').waitFor({ state: 'detached' })
+  expect(await button('Bring the old one back').count()).toBe(0)
+})
+
 test('for others than its owner there is no such page', async () => {
   const other = await openPage(browser, { origin: server.origin, isNew: true })
   await other.page.goto('/')
