@@ -149,7 +149,7 @@ test('a video is replaced by its cut, and the old recording brought back', async
   await page.getByText('The video is cut.').waitFor()
   await page.getByText('0:06.0 of 0:06.0').waitFor()
   await page.setViewportSize(PHONE)
-  await auditPage(page)
+  expect(await auditPage(page)).toEqual([])
   await button('Bring the old one back').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
   await page.getByText('0:12.0 of 0:12.0').waitFor()
@@ -182,6 +182,21 @@ test('a cut that failed is said until it is dismissed', async () => {
   await page.getByText('The cut could not be made.').waitFor({ state: 'detached' })
   expect((await page.request.get(`/api/videos/${failedId}`)).status()).toBe(404)
   expect((await page.request.get(`/api/videos/${videoId}`)).status()).toBe(200)
+})
+
+test('what was cut out is deleted at once where that is asked', async () => {
+  const cut = { parts: [{ fromSeconds: 0, toSeconds: 6 }], as: 'replace' }
+  const payload = { data: cut, headers: { origin: server.origin } }
+  expect((await page.request.post(`/api/videos/${videoId}/cut`, payload)).status()).toBe(202)
+  await until(async () => {
+    const state = await page.request.get(`/api/videos/${videoId}/cut`)
+    return (await state.json()).cut === null
+  })
+  await page.reload()
+  await button('Delete the old recording now').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('This video was cut.').waitFor({ state: 'detached' })
+  expect(await button('Bring the old one back').count()).toBe(0)
 })
 
 test('for others than its owner there is no such page', async () => {

@@ -117,12 +117,13 @@ async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const sourcePath = await findBestFile(deps, video)
   const source = { seconds: video.duration, bytes: (await sizeOf(sourcePath)) ?? 0 }
   const fileSize = estimateCut({ seconds: cutLength(parts), source })
-  await requireFreeSpace(deps, { fileSize, userId })
   const newId = await deps.db.transaction().execute(async (transaction) => {
     if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
       throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
     }
     await requireIdle(transaction, { id: video.id, userId })
+    // In here, so that two at once are not both let in for the same last bytes.
+    await requireFreeSpace({ ...deps, db: transaction }, { fileSize, userId })
     const duration = Math.round(cutLength(parts))
     const asUpload = video.userId === userId ? null : await asUploadOf(transaction, userId)
     const texts = { title, description, duration }

@@ -39,12 +39,12 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
   }
   const { width, height } = sizeOf(items)
   const fileSize = estimateMontage({ seconds: totalSeconds, width, height })
-  await requireFreeSpace(deps, { fileSize, userId: viewer.id })
   const settings = await findSiteSettings(deps.db)
   const videoId = await deps.db.transaction().execute(async (transaction) => {
     if (await hasOpenMontage(transaction, viewer.id)) {
       throw new AppError('conflict', 'Your last montage is still being made. Wait, or cancel it.')
     }
+    await requireFreeSpace({ ...deps, db: transaction }, { fileSize, userId: viewer.id })
     const [first] = items
     const id = await insertMontageVideo(transaction, {
       userId: viewer.id,
