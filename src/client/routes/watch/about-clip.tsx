@@ -1,4 +1,4 @@
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCut, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useState } from 'react'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -19,6 +19,7 @@ import classes from './watch-page.module.css'
 
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 const RenameClipDialog = lazyPart(() => import('../../watch/clip/rename-clip-dialog.tsx'))
+const ClipEndsDialog = lazyPart(() => import('../../watch/clip/clip-ends-dialog.tsx'))
 const DeleteClipDialog = lazyPart(() => import('../../watch/clip/delete-clip-dialog.tsx'))
 
 type AboutClipProps = { clip: Clip; player: RefObject<PlayerHandle | null> }
@@ -29,12 +30,14 @@ export function AboutClip({ clip, player }: AboutClipProps) {
   const viewer = useSession()
   const navigate = useNavigate()
   const [embedAt, setEmbedAt] = useState<number>()
-  const [opened, setOpened] = useState<'rename' | 'delete'>()
+  const [opened, setOpened] = useState<'rename' | 'ends' | 'delete'>()
   const close = () => setOpened(undefined)
   const leave = () => void navigate({ to: '/video/$id', params: { id: String(video.id) } })
   const duration = clip.endSeconds - clip.startSeconds
+  const ends = { label: 'Change its ends', Icon: IconCut, onPress: () => setOpened('ends') }
   const edits: RowMenuItem[] = [
     { label: 'Rename', Icon: IconPencil, onPress: () => setOpened('rename') },
+    ...(clip.canChangeRange ? [ends] : []),
     { label: 'Delete', Icon: IconTrash, isDanger: true, onPress: () => setOpened('delete') },
   ]
   const items = [...useSaveClip(clip, viewer?.id), ...(clip.canEdit ? edits : [])]
@@ -51,6 +54,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
         />
       )}
       {opened === 'rename' && <RenameClipDialog clip={clip} onClose={close} />}
+      {opened === 'ends' && <ClipEndsDialog clip={clip} onClose={close} />}
       {opened === 'delete' && <DeleteClipDialog clip={clip} onDeleted={leave} onClose={close} />}
       <PageTitle title={title} />
       <h1 className={classes.title}>{title}</h1>

@@ -1,0 +1,71 @@
+import '#client/kit/styles/mantine-pages.css'
+import '@mantine/core/styles/Slider.layer.css'
+import { RangeSlider } from '@mantine/core'
+import { useState } from 'react'
+import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
+import { trpc } from '#client/trpc.ts'
+import { CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { formatTenths } from '#shared/text/format.ts'
+import { endPlayer } from '../player/host/hosted-player.ts'
+import classes from './clip-ends-dialog.module.css'
+
+/** Seconds of the video before and behind the clip that can be taken in at a time. */
+const ROOM_SECONDS = 30
+const STEP_SECONDS = 0.1
+
+type ClipEndsDialogProps = {
+  clip: Pick<Clip, 'id' | 'startSeconds' | 'endSeconds' | 'video'>
+  onClose: () => void
+}
+
+/** Moves where a clip begins and ends in its video. */
+export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
+  const utils = trpc.useUtils()
+  const before: [number, number] = [clip.startSeconds, clip.endSeconds]
+  const [[start, end], setEnds] = useState(before)
+  const isDirty = start !== before[0] || end !== before[1]
+  const update = trpc.clip.update.useMutation({
+    onSuccess: async () => {
+      // It plays the part that it was made for: another one is made.
+      endPlayer()
+      await utils.clip.invalidate()
+    },
+  })
+  const save = () =>
+    update.mutateAsync({
+      id: clip.id,
+      ...(start !== before[0] && { startSeconds: start }),
+      ...(end !== before[1] && { endSeconds: end }),
+    })
+  return (
+    <AskDialog
+      title="Change its ends"
+      confirmLabel="Save"
+      pendingLabel="Saving..."
+      isHeld={!isDirty}
+      isDirty={isDirty}
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <p className={classes.times}>
+        {formatTenths(start)} to {formatTenths(end)}
+        <b>{(end - start).toFixed(1)} s</b>
+      </p>
+      <RangeSlider
+        className={classes.slider}
+        min={Math.max(0, before[0] - ROOM_SECONDS)}
+        max={Math.min(Math.max(clip.video.duration, before[1]), before[1] + ROOM_SECONDS)}
+        minRange={CLIP_SECONDS_MIN}
+        maxRange={CLIP_SECONDS_MAX}
+        step={STEP_SECONDS}
+        label={null}
+        value={[start, end]}
+        thumbFromLabel="Begins at"
+        thumbToLabel="Ends at"
+        thumbProps={(index) => ({ 'aria-valuetext': formatTenths(index === 0 ? start : end) })}
+        onChange={setEnds}
+      />
+    </AskDialog>
+  )
+}
