@@ -9,7 +9,7 @@ const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
 /** A few files in place of many: what pages begin with, what they share, and the watch page. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
-const COMMON = { name: 'common', minShareCount: 23 }
+const COMMON = { name: 'common', minShareCount: 28 }
 const WATCH_FILES =
   /client.(routes.watch.(?!watch-page|share-link|clip-|clips-|about-clip)|watch.(comment.comments|recommendation))/
 const BY_SHARERS = { entriesAware: true, entriesAwareMergeThreshold: 4000 }

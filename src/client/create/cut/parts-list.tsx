@@ -22,15 +22,24 @@ export function PartsList({ editing }: { editing: CutEditing }) {
               <button
                 type="button"
                 className={classes.place}
-                aria-label={`Go to ${name}, ${formatTenths(fromSeconds)} to ${formatTenths(toSeconds)}, ${isKept ? 'kept' : 'dropped'}`}
                 onClick={() => player.seek(fromSeconds)}
               >
-                <span className={classes.number}>{index + 1}</span>
+                <span className={classes.number}>
+                  <span className="visually-hidden">Go to part </span>
+                  {index + 1}
+                </span>
                 <span className={classes.times}>
                   {formatTenths(fromSeconds)} – {formatTenths(toSeconds)}
                 </span>
                 <span className={classes.state}>
-                  {isKept ? formatTenths(toSeconds - fromSeconds) : 'Dropped'}
+                  {isKept ? (
+                    <>
+                      <span className="visually-hidden">kept, </span>
+                      {formatTenths(toSeconds - fromSeconds)}
+                    </>
+                  ) : (
+                    'Dropped'
+                  )}
                 </span>
               </button>
               <span className={classes.actions}>
