@@ -26,8 +26,10 @@ export function useTimelineGestures(options: Options) {
   const pointers = useRef(new Map<number, number>())
 
   const secondsAt = (clientX: number, element: Element) => {
-    const { view, width, durationSeconds } = now.current
-    const x = clientX - element.getBoundingClientRect().left
+    const { view, durationSeconds } = now.current
+    // Measured here: `width` is known a moment after the timeline is there.
+    const { left, width } = element.getBoundingClientRect()
+    const x = clientX - left
     const seconds = view.fromSeconds + (x / width) * (view.toSeconds - view.fromSeconds)
     return Math.max(0, Math.min(durationSeconds, seconds))
   }
