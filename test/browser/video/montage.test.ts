@@ -32,7 +32,10 @@ test('selected videos are ordered by keys and exported as one', async () => {
   for (const title of ['Round one', 'Round two']) await uploadClip(page, clip, { title })
   await page.goto('/studio')
   for (const title of ['Round one', 'Round two']) {
-    await page.getByRole('checkbox', { name: `Select ${title}` }).check()
+    const box = page.getByRole('checkbox', { name: `Select ${title}` })
+    // The list is drawn anew as the work on its videos ends.
+    await box.click()
+    await expect.poll(() => box.isChecked()).toBe(true)
   }
   await page.getByRole('button', { name: 'Export as one video' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export as one video' })
