@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import shelf from '../video/list/video-shelf.module.css'
 import { ClipCard, ClipCardSkeleton } from './clip-card.tsx'
 import classes from './clip-list.module.css'
 
@@ -16,7 +17,7 @@ type ClipsProps = {
 /** One row of clips that scrolls sideways. */
 export function ClipShelf({ clips, heading = 'h3', list }: ClipsProps) {
   return (
-    <ul className={classes.shelf}>
+    <ul className={`${shelf.shelf} ${classes.narrow}`}>
       {clips.map((clip) => (
         <li key={clip.id}>
           <ClipCard {...{ clip, heading, list }} />

@@ -7,25 +7,20 @@ import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
-import { Comments, CommentsSkeleton } from '../../watch/comment/comments.tsx'
-import { CommentLike } from '../../watch/like/comment-like.tsx'
 import { startSecondsOf } from '../../watch/player/core/time-address.ts'
 import { showVideo } from '../../watch/player/host/hosted-player.ts'
 import { openPlayer, usePlayerSlot } from '../../watch/player/host/use-player-slot.ts'
 import { VideoUnavailable } from '../../watch/player/playback-error.tsx'
 import { ProcessingPanel } from '../../watch/player/processing-panel.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
-import {
-  RecommendedSkeleton,
-  RecommendedVideos,
-} from '../../watch/recommendation/recommended-videos.tsx'
+import { RecommendedVideos } from '../../watch/recommendation/recommended-videos.tsx'
 import { AboutClip } from './about-clip.tsx'
-import { AboutSkeleton } from './about-video.tsx'
 import { ClipLayer } from './clip-layer.tsx'
 import { playsAtOnce } from './plays-at-once.ts'
+import { WatchComments } from './watch-comments.tsx'
 import { WatchFailure } from './watch-failure.tsx'
 import { WatchLayout } from './watch-layout.tsx'
-import classes from './watch-page.module.css'
+import { WatchSkeleton } from './watch-skeleton.tsx'
 
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
 /** How often one looks whether a clip's file is there. */
@@ -59,18 +54,7 @@ export function ClipPage() {
       />
     )
   }
-  if (!clip) {
-    return (
-      <WatchLayout
-        slot={slot}
-        screen={<div className={`${classes.skeletonScreen} ${classes.skeleton}`} />}
-        about={<AboutSkeleton />}
-        comments={<CommentsSkeleton />}
-        queue={panel}
-        recommended={<RecommendedSkeleton />}
-      />
-    )
-  }
+  if (!clip) return <WatchSkeleton slot={slot} queue={panel} />
   const { video } = clip
   return (
     <WatchLayout
@@ -78,7 +62,14 @@ export function ClipPage() {
       glowUrl={clip.pictureUrl ?? video.cardUrl ?? video.thumbnailUrl}
       screen={<ClipScreen key={clip.id} clip={clip} />}
       about={<AboutClip key={clip.id} clip={clip} player={openPlayer} />}
-      comments={<ClipComments key={clip.id} clip={clip} />}
+      comments={
+        <WatchComments
+          key={clip.id}
+          listInput={{ id: video.id, clipId: clip.id, limit: COMMENTS_PER_PAGE }}
+          seconds={clip.endSeconds - clip.startSeconds}
+          video={video}
+        />
+      }
       queue={panel}
       recommended={
         <RecommendedVideos
@@ -106,26 +97,4 @@ function ClipScreen({ clip }: { clip: Clip }) {
   }, [canPlay, video, clip, startSeconds, list])
   if (video.processingState !== 'ready') return <ProcessingPanel video={video} isOwn={isOwn} />
   return video.videoUrl ? null : <VideoUnavailable />
-}
-
-function ClipComments({ clip }: { clip: Clip }) {
-  const viewer = useSession()
-  const { id: clipId, video } = clip
-  const listInput = { id: video.id, clipId, limit: COMMENTS_PER_PAGE }
-  return (
-    <Comments
-      context={{
-        listInput,
-        durationSeconds: clip.endSeconds - clip.startSeconds,
-        viewer,
-        uploaderId: video.isAnonymous ? null : video.userId,
-        ownsVideo: viewer !== null && viewer.id === video.userId,
-        onSeek: (seconds) => openPlayer.current?.playFrom(seconds),
-        areCommentsOff: video.commentsOff,
-        renderLike: (comment) => (
-          <CommentLike {...{ comment, listInput }} isSignedIn={viewer !== null} />
-        ),
-      }}
-    />
-  )
 }

@@ -8,21 +8,17 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { errorStatus } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
-import { Comments, CommentsSkeleton } from '../../watch/comment/comments.tsx'
-import { CommentLike } from '../../watch/like/comment-like.tsx'
 import { openPlayer, usePlayerSlot } from '../../watch/player/host/use-player-slot.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
-import {
-  RecommendedSkeleton,
-  RecommendedVideos,
-} from '../../watch/recommendation/recommended-videos.tsx'
-import { AboutSkeleton, AboutVideo } from './about-video.tsx'
+import { RecommendedVideos } from '../../watch/recommendation/recommended-videos.tsx'
+import { AboutVideo } from './about-video.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
+import { WatchComments } from './watch-comments.tsx'
 import { WatchFailure } from './watch-failure.tsx'
 import { WatchLayout } from './watch-layout.tsx'
-import classes from './watch-page.module.css'
-import { commentsOf, type WatchPart } from './watch-part.ts'
+import { commentsOf } from './watch-part.ts'
 import { WatchScreen } from './watch-screen.tsx'
+import { WatchSkeleton } from './watch-skeleton.tsx'
 
 /** For the page of a share link. */
 export { VideoPlayer } from '../../watch/player/video-player.tsx'
@@ -57,18 +53,7 @@ export function WatchPage() {
       />
     )
   }
-  if (!video) {
-    return (
-      <WatchLayout
-        slot={slot}
-        screen={<div className={`${classes.skeletonScreen} ${classes.skeleton}`} />}
-        about={<AboutSkeleton />}
-        comments={<CommentsSkeleton />}
-        queue={panel}
-        recommended={<RecommendedSkeleton />}
-      />
-    )
-  }
+  if (!video) return <WatchSkeleton slot={slot} queue={panel} />
   const { id: key } = video
   const props = { video, player: openPlayer }
   return (
@@ -77,7 +62,14 @@ export function WatchPage() {
       glowUrl={video.cardUrl ?? video.thumbnailUrl}
       screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
-      comments={<CommentSection key={key} {...props} />}
+      comments={
+        <WatchComments
+          key={key}
+          listInput={commentsOf(video)}
+          seconds={video.duration}
+          video={video}
+        />
+      }
       queue={panel}
       recommended={
         <RecommendedVideos
@@ -100,25 +92,4 @@ function useSkip(queue: Queue, isGone: boolean): void {
     notify({ title: 'A video of this list was skipped', message: NOT_FOUND })
     steps.goNext()
   }, [isSkipped])
-}
-
-function CommentSection({ video, player }: WatchPart) {
-  const viewer = useSession()
-  const listInput = commentsOf(video)
-  return (
-    <Comments
-      context={{
-        listInput,
-        durationSeconds: video.duration,
-        viewer,
-        uploaderId: video.isAnonymous ? null : video.userId,
-        ownsVideo: viewer !== null && viewer.id === video.userId,
-        onSeek: (seconds) => player.current?.playFrom(seconds),
-        areCommentsOff: video.commentsOff,
-        renderLike: (comment) => (
-          <CommentLike {...{ comment, listInput }} isSignedIn={viewer !== null} />
-        ),
-      }}
-    />
-  )
 }

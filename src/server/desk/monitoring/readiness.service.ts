@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { findNextDueTime } from '#server/video/job/job.queries.ts'
+import { findNextDueTime } from '#server/video/job/job-queue.queries.ts'
 
 /** What the site needs to do all of its work. */
 export const PARTS = ['database', 'disk', 'jobs'] as const

@@ -6,8 +6,9 @@ import type {
   TranscodeTask,
 } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
-import type { ClaimedJob, DueJob, JobAbility } from './job.queries.ts'
+import type { ClaimedJob } from './job.queries.ts'
 import type { JobKind } from './job-kinds.ts'
+import type { DueJob, JobAbility } from './job-queue.queries.ts'
 
 /** Does the media work of a job, here or elsewhere; as `runMediaTask` does. */
 export type RunTask = {

@@ -6,15 +6,10 @@ import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import type { RemoteWork } from '../worker/remote-work.ts'
-import {
-  type ClaimedJob,
-  claimNextJob,
-  findNextDueTime,
-  listRunningJobs,
-  updateClaimedJob,
-} from './job.queries.ts'
+import { type ClaimedJob, updateClaimedJob } from './job.queries.ts'
 import { type Log, runAttempt } from './job-attempt.ts'
 import { JOB_KINDS, type JobKind, WORKER_KINDS } from './job-kinds.ts'
+import { claimNextJob, findNextDueTime, listRunningJobs } from './job-queue.queries.ts'
 import {
   JOB_LIMITS,
   JOB_PAUSES,

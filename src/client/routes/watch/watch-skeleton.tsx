@@ -1,0 +1,22 @@
+import type { ReactNode, RefCallback } from 'react'
+import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
+import { RecommendedSkeleton } from '../../watch/recommendation/recommended-videos.tsx'
+import { AboutSkeleton } from './about-video.tsx'
+import { WatchLayout } from './watch-layout.tsx'
+import classes from './watch-page.module.css'
+
+type WatchSkeletonProps = { slot: RefCallback<HTMLDivElement>; queue: ReactNode }
+
+/** The page of a video or a clip before anything is known of it. */
+export function WatchSkeleton({ slot, queue }: WatchSkeletonProps) {
+  return (
+    <WatchLayout
+      slot={slot}
+      screen={<div className={`${classes.skeletonScreen} ${classes.skeleton}`} />}
+      about={<AboutSkeleton />}
+      comments={<CommentsSkeleton />}
+      queue={queue}
+      recommended={<RecommendedSkeleton />}
+    />
+  )
+}

@@ -1,0 +1,191 @@
+import { type SqlBool, sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { lesserOf, listOf, secondsSince } from '#server/platform/db/expressions.ts'
+import type { JobRow } from '#server/platform/db/tables/job.ts'
+import type { ClaimedJob } from './job.queries.ts'
+import { JOB_KINDS } from './job-kinds.ts'
+
+/** Longer than any job is put off: one that is due later was put off by a clock that has been set back. */
+const PUT_OFF_MAX_MS = 10 * 60 * 1000
+
+/** SQL: the job may run. */
+function isDue(now: string) {
+  const unlikely = timestamp(new Date(Date.parse(now) + PUT_OFF_MAX_MS))
+  return sql<SqlBool>`("runAfter" <= ${now} OR "runAfter" > ${unlikely})`
+}
+
+/** The jobs that a machine takes. */
+export type JobAbility = {
+  kinds: readonly JobRow['kind'][]
+  /** Of the short side of the picture. */
+  maxHeight: number
+  /** Ids of jobs that it is not given. */
+  avoids: ReadonlySet<number>
+}
+
+const ANY_JOB: JobAbility = {
+  kinds: JOB_KINDS,
+  maxHeight: Number.MAX_SAFE_INTEGER,
+  avoids: new Set(),
+}
+
+export type DueJob = Pick<JobRow, 'id' | 'kind'> & { shortSide: number }
+type JobHolder = Pick<JobRow, 'workerId' | 'leaseUntil'>
+
+/** The server itself holds the lock of the data folder, which is its lease. */
+const SERVER: JobHolder = { workerId: null, leaseUntil: null }
+
+/**
+ * Takes the job whose turn it is among those that one of `abilities` suits, for whom `chooseHolder` says.
+ * @returns undefined when none is due
+ */
+export async function claimNextJob(
+  db: Database,
+  abilities: JobAbility[] = [ANY_JOB],
+  chooseHolder: (job: DueJob) => JobHolder = () => SERVER,
+): Promise<ClaimedJob | undefined> {
+  for (;;) {
+    const due = await findDueJob(db, abilities)
+    if (!due) return undefined
+    const job = await claimJob(db, due.id, chooseHolder(due))
+    // One that was cancelled meanwhile is not found again.
+    if (job) return job
+  }
+}
+
+async function findDueJob(db: Database, abilities: JobAbility[]): Promise<DueJob | undefined> {
+  const suits = abilities.map(
+    ({ kinds, maxHeight, avoids }) => sql`(
+      "kind" IN ${listOf(kinds)} AND "shortSide" <= ${maxHeight} AND "id" NOT IN ${listOf([...avoids])}
+    )`,
+  )
+  return queueOrder(db)
+    .where(isDue(timestamp()))
+    .where(sql<SqlBool>`(${sql.join(suits, sql` OR `)})`)
+    .select(['id', 'kind', 'shortSide'])
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function claimJob(
+  db: Database,
+  id: number,
+  holder: JobHolder,
+): Promise<ClaimedJob | undefined> {
+  return db
+    .updateTable('jobs')
+    .set({
+      state: 'running',
+      attempt: sql`"attempt" + 1`,
+      percent: 0,
+      step: null,
+      speed: null,
+      secondsLeft: null,
+      startedAt: timestamp(),
+      ...holder,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .returning(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
+    .executeTakeFirst()
+}
+
+/** When the next queued job is due, or undefined when none waits. */
+export async function findNextDueTime(db: Database): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('runAfter')
+    .where('state', '=', 'queued')
+    .orderBy('runAfter')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.runAfter
+}
+
+export async function listRunningJobs(db: Database) {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
+    .select(['workerId', 'leaseUntil'])
+    .where('state', '=', 'running')
+    .execute()
+}
+
+/** Pixels that a second's work is counted by: those of 720p. */
+const PIXELS_PER_SECOND = 1280 * 720
+
+/** A clip is short, however long its video is. */
+const CLIP_COST = 60
+
+const LONGEST_WAIT_SECONDS = 3600
+/** What has no hurry waits for all others, but not for ever. */
+const LONGEST_IDLE_SECONDS = 24 * 3600
+
+/** The newest jobs, among which it is looked who was served last: the queue is read often. */
+const SERVED_AMONG_JOBS = 1000
+
+/**
+ * The queued jobs in the order in which they are taken. What makes a video playable, and clips that somebody is about to
+ * share, go before what makes a video better, unless that waited for an hour, and montages come last, for a day at most; then
+ * members take turns, who was served last comes last; then the quick go before the long, where each second of waiting counts
+ * as a second less of work.
+ */
+function queueOrder(db: Database | DatabaseTransaction) {
+  const waited = secondsSince(sql.ref('jobs.createdAt'))
+  const rank = sql`
+    CASE WHEN "jobs"."kind" = 'montage' THEN CASE WHEN ${waited} > ${LONGEST_IDLE_SECONDS} THEN 0 ELSE 2 END
+      WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0
+      ELSE 1 END`
+  const cost = sql`
+    CASE WHEN "jobs"."kind" = 'clip' THEN ${CLIP_COST} ELSE
+      "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND}
+    END - ${waited}`
+  const underWay = sql`(
+    SELECT count(*) FROM "jobs" AS "other" JOIN "videos" AS "theirs" ON "theirs"."id" = "other"."videoId"
+    WHERE "other"."state" = 'running' AND "theirs"."userId" = "videos"."userId"
+  )`
+  const shortSide = lesserOf(
+    sql`coalesce("videos"."width", 0)`,
+    sql`coalesce("videos"."height", 0)`,
+  )
+  const ofMember = sql`OVER (PARTITION BY "videos"."userId", ${rank} ORDER BY ${cost}, "jobs"."id")`
+  const queued = db
+    .selectFrom('jobs')
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .leftJoin(lastServed(db).as('served'), 'served.userId', 'videos.userId')
+    .select(['jobs.id', 'jobs.kind', 'jobs.runAfter', 'served.servedAt'])
+    .select(shortSide.as('shortSide'))
+    .select(rank.as('rank'))
+    .select(underWay.as('underWay'))
+    .select(sql`row_number() ${ofMember}`.as('place'))
+    .select(sql`first_value(${cost}) ${ofMember}`.as('quickest'))
+    .select(sql`first_value("jobs"."id") ${ofMember}`.as('first'))
+    .where('jobs.state', '=', 'queued')
+  // Turns after the first keep the members in the order of the first.
+  return db
+    .selectFrom(queued.as('queue'))
+    .orderBy('rank')
+    .orderBy(sql`"underWay" + "place"`)
+    .orderBy('place')
+    .orderBy('servedAt')
+    .orderBy('quickest')
+    .orderBy('first')
+}
+
+/** When a job of each member was last taken. A time to come is of a clock that has been set back. */
+function lastServed(db: Database | DatabaseTransaction) {
+  return db
+    .selectFrom('jobs as recent')
+    .innerJoin('videos as theirs', 'theirs.id', 'recent.videoId')
+    .select('theirs.userId')
+    .select((eb) => eb.fn.max('recent.startedAt').as('servedAt'))
+    .where('recent.id', '>', sql<number>`(SELECT max("id") FROM "jobs") - ${SERVED_AMONG_JOBS}`)
+    .where('recent.startedAt', '<=', timestamp())
+    .groupBy('theirs.userId')
+}
+
+/** The ids of the jobs that wait, in the order in which they will be taken. */
+export async function listQueue(db: Database): Promise<number[]> {
+  const rows = await queueOrder(db).select('id').execute()
+  return rows.map((row) => row.id)
+}
