@@ -2,6 +2,7 @@ import '#client/kit/styles/mantine-pages.css'
 import { Textarea, type TextareaProps } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { type Ref, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 
 const MentionList = lazyPart(() => import('./mention-list.tsx'))
@@ -27,10 +28,12 @@ export function MentionField({ ref, value, onChange, ...field }: MentionFieldPro
   const take = (username: string) => {
     const caret = own.current?.selectionStart ?? value.length
     const before = value.slice(0, caret).replace(BEGUN, `@${username} `)
-    onChange(before + value.slice(caret).replace(/^ /, ''))
-    close()
-    // Once the text is in the field.
-    requestAnimationFrame(() => own.current?.setSelectionRange(before.length, before.length))
+    // The text is in the field before the caret is set: whoever types on at once does so behind the name.
+    flushSync(() => {
+      onChange(before + value.slice(caret).replace(/^ /, ''))
+      close()
+    })
+    own.current?.setSelectionRange(before.length, before.length)
   }
   return (
     <>
