@@ -16,7 +16,7 @@ import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
 import { backupIsRunning } from './platform/db/database.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
-import { exists, removeFolder } from './platform/files/media-store.ts'
+import { exists, removeFolder } from './platform/files/durable-files.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
@@ -149,7 +149,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
 async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Promise<string[]> {
   const idle: string[] = []
   for (const id of await listIdleUploads(deps.db, new Date())) {
-    const folder = deps.media.uploadFolder(id)
+    const folder = deps.disk.uploadFolder(id)
     if (suspects.has(folder)) await expireUpload(deps, id)
     else idle.push(folder)
   }
@@ -182,14 +182,14 @@ async function markMissingFiles(deps: JanitorDeps): Promise<void> {
 }
 
 async function markMissing(
-  { db, media, closing }: JanitorDeps,
+  { db, disk, closing }: JanitorDeps,
   videos: Awaited<ReturnType<typeof listNextVideos>>,
 ): Promise<void> {
   for (const { id, mediaKey, videoUrl, videoFileExists } of videos) {
     if (closing.aborted) return
     if (videoUrl === null) continue
     const file = videoUrl.slice(videoUrl.lastIndexOf('/') + 1)
-    const found = (await exists(join(media.mediaFolder(mediaKey), file))) ? 1 : 0
+    const found = (await exists(join(disk.mediaFolder(mediaKey), file))) ? 1 : 0
     if (found !== videoFileExists) {
       await updateVideo(db, { id, change: { videoFileExists: found } })
     }
@@ -197,8 +197,8 @@ async function markMissing(
 }
 
 /** Folders of uploads and videos that no row speaks of and that nothing touched for an hour. */
-async function findOrphans({ db, media }: JanitorDeps): Promise<Set<string>> {
-  const { uploads, media: videos } = media.folders
+async function findOrphans({ db, disk }: JanitorDeps): Promise<Set<string>> {
+  const { uploads, media: videos } = disk.folders
   return new Set([
     ...(await listUnknown(uploads, (names) => listOpenUploads(db, names))),
     ...(await listUnknown(videos, (names) => listKnownMedia(db, names))),

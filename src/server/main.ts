@@ -15,9 +15,10 @@ import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { AppError, ConfigError } from './platform/errors.ts'
 import { createLiveFeed } from './platform/events/live-feed.ts'
+import { openDisk, restoreWasInterrupted } from './platform/files/disk.ts'
 import { closeDataFolder, keepFilesPrivate, mendFileModes } from './platform/files/file-modes.ts'
 import { makeFolder } from './platform/files/make-folder.ts'
-import { openMediaStore, restoreWasInterrupted } from './platform/files/media-store.ts'
+import { openMediaStore } from './platform/files/open-media-store.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
@@ -78,8 +79,9 @@ async function start(config: Config): Promise<void> {
   }
   const db = openDatabase(config.dataFolder)
   await upgradeDatabase(db, config.dataFolder, (work) => answerMeanwhile(config, work))
-  const media = openMediaStore(config.dataFolder)
-  await media.prepare()
+  const disk = openDisk(config.dataFolder)
+  await disk.prepare()
+  const media = await openMediaStore(config)
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)
   await noteRunningVersion(db)
@@ -93,13 +95,13 @@ async function start(config: Config): Promise<void> {
     warn: (details: object, message: string) => app.log.warn(details, message),
   }
   const { processingJobs: concurrency, renditionHeights } = config
-  const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log })
+  const jobs = createJobWorker({ db, disk, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
   const viewers = createViewers(db)
   const signals = { closing: closing.signal, deadline: deadline.signal }
   const identity = createIdentity({ config, db, sessions })
-  const parts = { config, db, sessions, identity, media, redrawPicture, jobs, live, searcher }
+  const parts = { config, db, sessions, identity, disk, media, redrawPicture, jobs, live, searcher }
   const deps: AppDeps = { ...parts, limits, viewers, ...signals }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },

@@ -18,9 +18,9 @@ import {
 } from '#server/platform/db/database.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { CommandError } from '#server/platform/errors.ts'
+import { openDisk } from '#server/platform/files/disk.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
-import { openMediaStore } from '#server/platform/files/media-store.ts'
 import { countOf } from '#shared/text/format.ts'
 import { type Clip, prepareClip } from './seed/clips.ts'
 import { fillSite, type Seeded, type SeedPlan } from './seed/fill-site.ts'
@@ -58,12 +58,12 @@ async function seed(input: {
   const existing = await upgradeDatabase(db, dataFolder)
     .then(() => readExisting(db))
     .finally(() => db.destroy())
-  const media = openMediaStore(dataFolder)
-  await media.prepare()
+  const disk = openDisk(dataFolder)
+  await disk.prepare()
   const clips: Clip[] = []
   for (const [index, path] of input.mediaPaths.entries()) {
     say(`Preparing ${path} …`)
-    const folder = await media.openWorkFolder(`seed-${index}`)
+    const folder = await disk.openWorkFolder(`seed-${index}`)
     clips.push(await prepareClip(path, { folder, heights: input.heights }))
   }
   const passwords = {
@@ -73,9 +73,9 @@ async function seed(input: {
   const onProgress = (done: { videos: number; comments: number }) =>
     say(`  ${done.videos} of ${plan.videos} videos, ${done.comments} comments …`)
   const seeded = fillDatabase(dataFolder, (writer) =>
-    fillSite(writer, plan, { ...existing, media, clips, passwords, onProgress }),
+    fillSite(writer, plan, { ...existing, disk, clips, passwords, onProgress }),
   )
-  await media.prepare()
+  await disk.prepare()
   say('Making the search index …')
   const filled = openDatabase(dataFolder)
   await rebuildSearchIndex(filled).finally(() => filled.destroy())

@@ -106,7 +106,7 @@ async function plantVideo(
     ...{ videoUrl: url('video.mp4'), hlsUrl: url('master.m3u8'), shareUrl: url('share.mp4') },
     ...{ thumbnailUrl: url('poster.jpg'), cardUrl: url('card.webp') },
   })
-  const folder = site.media.mediaFolder(mediaKey)
+  const folder = site.disk.mediaFolder(mediaKey)
   await mkdir(folder, { recursive: true })
   for (const [name, kind] of Object.entries(FILES)) {
     await writeFile(join(folder, name), `${name} ${word}`)

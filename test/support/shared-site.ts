@@ -54,13 +54,13 @@ export async function addSharedVideo(
     thumbnailUrl: files.poster,
     ...row,
   })
-  await mkdir(site.media.mediaFolder(mediaKey), { recursive: true })
+  await mkdir(site.disk.mediaFolder(mediaKey), { recursive: true })
   for (const [name, kind, bytes] of [
     ['video.mp4', 'video', 90_000_000],
     ['share.mp4', 'share', shareBytes],
     ['poster.jpg', 'picture', 5],
   ] as const) {
-    await writeFile(join(site.media.mediaFolder(mediaKey), name), 'bytes')
+    await writeFile(join(site.disk.mediaFolder(mediaKey), name), 'bytes')
     await site.db.insertInto('mediaFiles').values({ videoId: id, name, kind, bytes }).execute()
   }
   return { id, ...files }

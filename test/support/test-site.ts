@@ -19,7 +19,8 @@ import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
-import { openMediaStore } from '#server/platform/files/media-store.ts'
+import { openDisk } from '#server/platform/files/disk.ts'
+import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
@@ -40,8 +41,9 @@ export async function openTestSite(
   // A test's folder need not survive a power cut.
   await sql`PRAGMA synchronous = OFF`.execute(db)
   await migrateToLatest(db)
-  const media = openMediaStore(dataFolder)
-  await media.prepare()
+  const disk = openDisk(dataFolder)
+  await disk.prepare()
+  const media = openFolderStore(dataFolder)
   const closing = new AbortController()
   const live = createLiveFeed()
   const thread = createSearcher({ dataFolder: config.dataFolder })
@@ -55,7 +57,16 @@ export async function openTestSite(
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
   const lease = leaseMs === undefined ? {} : { leaseMs }
-  const jobs = createJobWorker({ db, media, live, concurrency, renditionHeights, log, ...lease })
+  const jobs = createJobWorker({
+    db,
+    disk,
+    media,
+    live,
+    concurrency,
+    renditionHeights,
+    log,
+    ...lease,
+  })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)
   let passedMs = 0
@@ -65,6 +76,7 @@ export async function openTestSite(
     db,
     sessions,
     identity: createIdentity({ config, db, sessions }),
+    disk,
     media,
     redrawPicture,
     jobs,
@@ -81,6 +93,7 @@ export async function openTestSite(
     app,
     deps,
     db,
+    disk,
     media,
     config,
     log,

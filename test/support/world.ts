@@ -46,8 +46,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
   }
   const hidden = await site.addVideo(owner, { mediaKey: key('b'), ...hiddenFiles })
   for (const letter of ['a', 'b']) {
-    await mkdir(site.media.mediaFolder(key(letter)))
-    await writeFile(join(site.media.mediaFolder(key(letter)), 'video.mp4'), 'bytes')
+    await mkdir(site.disk.mediaFolder(key(letter)))
+    await writeFile(join(site.disk.mediaFolder(key(letter)), 'video.mp4'), 'bytes')
   }
   const createdAt = timestamp()
   await db

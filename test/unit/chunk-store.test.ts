@@ -3,25 +3,26 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MediaStore, openMediaStore, SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { type Disk, openDisk } from '#server/platform/files/disk.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { createUploadFile, writeChunk } from '#server/video/upload/chunk-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const UPLOAD_ID = 'a'.repeat(32)
 
 let folder: string
-let media: MediaStore
+let disk: Disk
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-chunks-'))
-  media = openMediaStore(folder)
-  await createUploadFile(media, UPLOAD_ID)
+  disk = openDisk(folder)
+  await createUploadFile(disk, UPLOAD_ID)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const sourcePath = () => join(media.uploadFolder(UPLOAD_ID), SOURCE_FILE)
+const sourcePath = () => join(disk.uploadFolder(UPLOAD_ID), SOURCE_FILE)
 const write = (chunkIndex: number, bytes: Buffer) =>
-  writeChunk(media, { uploadId: UPLOAD_ID, chunkIndex, bytes })
+  writeChunk(disk, { uploadId: UPLOAD_ID, chunkIndex, bytes })
 
 test('chunks lie in the file as they were sent, in any order and several at a time', async () => {
   const content = randomBytes(7 * UPLOAD_CHUNK_BYTES + 12_345)

@@ -9,7 +9,7 @@ import { countOf } from '#shared/text/format.ts'
 import { restoreBackup, restoreSnapshot } from '../desk/backup/restore-backup.ts'
 import { childEnvironment, readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'
-import { exists } from '../platform/files/media-store.ts'
+import { exists } from '../platform/files/durable-files.ts'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say which backup to put back: npm run restore -- DIR, or -- TARGET [NAME]'

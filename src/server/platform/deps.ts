@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { LiveFeed } from './events/live-feed.ts'
+import type { Disk } from './files/disk.ts'
 import type { MediaStore } from './files/media-store.ts'
 import type { RedrawPicture } from './files/picture.ts'
 import type { RateLimits } from './http/rate-limits.ts'
@@ -14,6 +15,7 @@ export interface AppDeps {
   config: Config
   db: Database
   identity: Identity
+  disk: Disk
   media: MediaStore
   redrawPicture: RedrawPicture
   live: LiveFeed

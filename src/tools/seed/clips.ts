@@ -2,7 +2,8 @@ import { copyFileSync, linkSync, mkdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
-import { type MediaStore, mediaUrl } from '#server/platform/files/media-store.ts'
+import type { Disk } from '#server/platform/files/disk.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import type { LadderResult, MadeFile } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
@@ -92,9 +93,9 @@ async function makeClip(
  * Gives a video the files of a clip, as further names of the same files where that is possible.
  * @returns the columns of the video that speak of them
  */
-export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: string }) {
+export function giveClip(clip: Clip, input: { disk: Disk; mediaKey: string }) {
   const { mediaKey } = input
-  const folder = input.media.mediaFolder(mediaKey)
+  const folder = input.disk.mediaFolder(mediaKey)
   mkdirSync(folder, { recursive: true })
   for (const file of clip.files) {
     const target = join(folder, file.name)

@@ -117,7 +117,7 @@ test.each(quickCases(RECORDINGS, ['a phone records', 'a program records', 'is en
 
 /** Nothing but the picture and the sounds, and no words but those that the container needs. */
 async function expectBare(site: TestSite, videoUrl: string, name: string): Promise<void> {
-  const folder = site.media.mediaFolder(videoUrl.split('/')[2] ?? '')
+  const folder = site.disk.mediaFolder(videoUrl.split('/')[2] ?? '')
   const { tags, pictures } = await readClip(join(folder, name))
   const own = /^(\w+_brands?|minor_version|language|handler_name|vendor_id)=/
   expect(tags.filter((tag) => !own.test(tag))).toEqual([])

@@ -100,7 +100,7 @@ describe('the profile', () => {
 describe('the pictures', () => {
   const send = (kind: string, picture: Buffer) =>
     site.call({ as: ann, method: 'POST', url: `/api/settings/${kind}`, ...multipart({ picture }) })
-  const fileOf = (url: string) => join(site.media.folders.media, url.split('/')[2] ?? '')
+  const fileOf = (url: string) => join(site.disk.folders.media, url.split('/')[2] ?? '')
 
   test('are decoded, cut down and rewritten, and the old file goes', async () => {
     const png = Buffer.concat([makePng(800, 700), Buffer.from('GPS 52.5 13.4')])
@@ -221,9 +221,9 @@ describe('deleting one’s account', () => {
     ).json()
     const video = await ask<Video>(undefined, 'video.get', { id: videoId })
     const folders = [video.videoUrl, url].map((address) =>
-      site.media.mediaFolder(address.split('/')[2]),
+      site.disk.mediaFolder(address.split('/')[2]),
     )
-    folders.push(site.media.uploadFolder(uploadId))
+    folders.push(site.disk.uploadFolder(uploadId))
     for (const folder of folders) expect(await isThere(folder)).toBe(true)
 
     const bobs = await site.addVideo(bob)

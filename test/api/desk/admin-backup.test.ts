@@ -25,8 +25,8 @@ beforeAll(async () => {
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
   const mediaKey = 'a'.repeat(32)
-  await mkdir(site.media.mediaFolder(mediaKey))
-  await writeFile(join(site.media.mediaFolder(mediaKey), 'video.mp4'), 'x'.repeat(1000))
+  await mkdir(site.disk.mediaFolder(mediaKey))
+  await writeFile(join(site.disk.mediaFolder(mediaKey), 'video.mp4'), 'x'.repeat(1000))
   await site.addVideo(ann, { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4` })
 })
 afterAll(async () => {

@@ -49,8 +49,8 @@ async function addVideoWithFile(owner: TestMember, title = 'A video') {
   const mediaKey = key()
   const videoUrl = `/media/${mediaKey}/video.mp4`
   const id = await site.addVideo(owner, { mediaKey, videoUrl, title })
-  await mkdir(site.media.mediaFolder(mediaKey))
-  await writeFile(join(site.media.mediaFolder(mediaKey), 'video.mp4'), 'bytes')
+  await mkdir(site.disk.mediaFolder(mediaKey))
+  await writeFile(join(site.disk.mediaFolder(mediaKey), 'video.mp4'), 'bytes')
   return { id, videoUrl }
 }
 
@@ -165,7 +165,7 @@ describe('a ban', () => {
     await ask(bob, 'subscription.create', { channelId: ann.id })
     const avatarUrl = `/media/${key()}/avatar.jpg`
     await site.db.updateTable('users').set({ avatarUrl }).where('id', '=', ann.id).execute()
-    await mkdir(join(site.media.folders.media, avatarUrl.split('/')[2] ?? ''))
+    await mkdir(join(site.disk.folders.media, avatarUrl.split('/')[2] ?? ''))
     await writeFile(join(site.dataFolder, avatarUrl), 'bytes')
 
     const seen = async () => ({

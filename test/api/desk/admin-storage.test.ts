@@ -29,7 +29,7 @@ const overview = () => ask<Overview>(admin, 'overview.get')
 /** A video whose ladder is done, with the file as it was uploaded beside it. */
 async function addPrepared(input: { title: string; original: number; isDone?: boolean }) {
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
-  const folder = site.media.mediaFolder(mediaKey)
+  const folder = site.disk.mediaFolder(mediaKey)
   await mkdir(folder)
   await writeFile(join(folder, 'video.mp4'), 'x'.repeat(100))
   if (input.original > 0) await writeFile(join(folder, 'source'), 'x'.repeat(input.original))
@@ -172,7 +172,7 @@ describe('the queue', () => {
 
 describe('a check of the files', () => {
   test('runs beside the server and keeps what it found', async () => {
-    await mkdir(join(site.media.folders.media, 'orphan'))
+    await mkdir(join(site.disk.folders.media, 'orphan'))
     const begun = await ask<SiteCheck>(admin, 'storage.startCheck')
     expect(begun.state).toBe('running')
     const again = { as: admin, name: 'storage.startCheck' }

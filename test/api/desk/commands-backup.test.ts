@@ -19,7 +19,7 @@ import {
   openDatabaseToRead,
   timestamp,
 } from '#server/platform/db/database.ts'
-import { exists } from '#server/platform/files/media-store.ts'
+import { exists } from '#server/platform/files/durable-files.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'

@@ -41,8 +41,8 @@ const inFolder = (more: object = {}): Offsite => ({
 async function openSite(offsite: Offsite | undefined) {
   site = await openTestSite({ offsite })
   admin = await site.addMember('admin', { isAdmin: true })
-  await mkdir(site.media.mediaFolder(KEY))
-  await writeFile(join(site.media.mediaFolder(KEY), 'video.mp4'), BYTES)
+  await mkdir(site.disk.mediaFolder(KEY))
+  await writeFile(join(site.disk.mediaFolder(KEY), 'video.mp4'), BYTES)
   await site.addVideo(admin, { mediaKey: KEY, videoUrl: `/media/${KEY}/video.mp4` })
 }
 
@@ -90,8 +90,8 @@ describe('a second folder', () => {
     await ask('site.edit', { backupsKept: 2 })
     expect(await backUp()).toMatchObject({ state: 'done', sendState: 'sent', sendError: null })
     expect(await objects()).toHaveLength(3)
-    await rm(join(site.media.mediaFolder(KEY), 'video.mp4'))
-    await writeFile(join(site.media.mediaFolder(KEY), 'video.mp4'), BYTES)
+    await rm(join(site.disk.mediaFolder(KEY), 'video.mp4'))
+    await writeFile(join(site.disk.mediaFolder(KEY), 'video.mp4'), BYTES)
     await backUp()
     expect(await objects()).toHaveLength(5)
     await backUp()

@@ -53,7 +53,7 @@ test('a site whose queue is not at work is not ready, and says why to admins alo
 })
 
 test('it is not ready while a folder cannot be written to', async () => {
-  const folder = site.media.folders.media
+  const folder = site.disk.folders.media
   await rename(folder, `${folder}-elsewhere`)
   await expectReason(/^DATA_DIR\/media cannot be written to: ENOENT\.$/)
   await rename(`${folder}-elsewhere`, folder)

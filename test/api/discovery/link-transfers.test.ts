@@ -35,7 +35,7 @@ const update = (table: 'shareLinks' | 'videos' | 'users', id: number, change: ob
 test.each(ENDS)('who is being sent a file gets no more of it by a link that %s', async (_, end) => {
   await update('users', ann.id, { bannedAt: null })
   const { id: videoId, video } = await addSharedVideo(site, ann, { visibility: 'private' })
-  const folder = site.media.mediaFolder(video.split('/')[2] ?? '')
+  const folder = site.disk.mediaFolder(video.split('/')[2] ?? '')
   await truncate(join(folder, 'video.mp4'), ENDLESS_BYTES)
   const { id, url } = await answerOf<{ id: number; url: string }>(site, {
     ...{ as: ann, name: 'shareLink.create', input: { videoId } },

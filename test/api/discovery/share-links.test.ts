@@ -56,7 +56,7 @@ async function addFile(
   file: { name: string; kind: MediaFilesTable['kind']; text: string },
 ) {
   const { name, kind, text } = file
-  await writeFile(join(site.media.mediaFolder(video.video.split('/')[2] ?? ''), name), text)
+  await writeFile(join(site.disk.mediaFolder(video.video.split('/')[2] ?? ''), name), text)
   const row = { videoId: video.id, name, kind, bytes: text.length }
   await site.db.insertInto('mediaFiles').values(row).execute()
 }

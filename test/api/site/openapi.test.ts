@@ -162,7 +162,7 @@ async function parkRecording(): Promise<void> {
     { userId, title: 'Kept', videoUrl },
     { userId, title: 'Parked', videoUrl, processingState: 'deleting', mediaKey },
   ])
-  const folder = site.media.mediaFolder(mediaKey)
+  const folder = site.disk.mediaFolder(mediaKey)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'video.mp4'), '')
   world.names.kept = `${kept}`

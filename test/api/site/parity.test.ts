@@ -33,7 +33,7 @@ async function openSite() {
     const processingState = 'deleting' as const
     const row = { title: 'Parked', publishedAt: at(1), videoUrl, mediaKey, processingState }
     const parked = await site.addVideo(ann, row)
-    const folder = site.media.mediaFolder(mediaKey)
+    const folder = site.disk.mediaFolder(mediaKey)
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'video.mp4'), '')
     const cut = { videoId: parked, sourceVideoId: 5, replaces: 1 as const, ...times }

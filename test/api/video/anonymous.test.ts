@@ -52,9 +52,9 @@ beforeAll(async () => {
     ...files('a'),
   })
   for (const { mediaKey } of [files('a'), files('b')]) {
-    await mkdir(site.media.mediaFolder(mediaKey))
+    await mkdir(site.disk.mediaFolder(mediaKey))
     for (const name of ['video.mp4', 'poster.jpg']) {
-      await writeFile(join(site.media.mediaFolder(mediaKey), name), 'bytes')
+      await writeFile(join(site.disk.mediaFolder(mediaKey), name), 'bytes')
     }
   }
   await ask(bob, 'subscription.create', { channelId: ann.id })

@@ -47,7 +47,7 @@ const remove = (captionsId: number, as = ann) =>
 const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
 const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
 const pathOf = (url: string) =>
-  join(site.media.mediaFolder(url.split('/')[2] ?? ''), url.split('/')[3] ?? '')
+  join(site.disk.mediaFolder(url.split('/')[2] ?? ''), url.split('/')[3] ?? '')
 
 /** The rows are the files, and the row reports their size. */
 async function expectBooked(): Promise<void> {
@@ -56,7 +56,7 @@ async function expectBooked(): Promise<void> {
     .select(['mediaKey', 'storageBytes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const folder = site.media.mediaFolder(mediaKey)
+  const folder = site.disk.mediaFolder(mediaKey)
   const names = await readdir(folder)
   const rows = await site.db
     .selectFrom('mediaFiles')
@@ -66,7 +66,7 @@ async function expectBooked(): Promise<void> {
   expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
   const sizes = await Promise.all(names.map((name) => stat(join(folder, name))))
   expect(storageBytes).toBe(sizes.reduce((sum, { size }) => sum + size, 0))
-  expect(await readdir(site.media.folders.work)).toEqual([])
+  expect(await readdir(site.disk.folders.work)).toEqual([])
 }
 
 test('captions are read, rewritten as WebVTT, and served to whoever may see the video', async () => {

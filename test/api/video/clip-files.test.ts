@@ -60,7 +60,7 @@ async function folder(): Promise<string[]> {
     .select('mediaKey')
     .where('id', '=', video)
     .executeTakeFirstOrThrow()
-  return readdir(site.media.mediaFolder(mediaKey))
+  return readdir(site.disk.mediaFolder(mediaKey))
 }
 
 test('a short clip gets a file of just its range and a picture, which go with it', async () => {

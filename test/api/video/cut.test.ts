@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
-import { exists } from '#server/platform/files/media-store.ts'
+import { exists } from '#server/platform/files/durable-files.ts'
 import { sumUserBytes } from '#server/video/upload/upload.queries.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -64,7 +64,7 @@ async function comments(id: number) {
 }
 const rowOf = (id: number) =>
   site.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const folderOf = async (id: number) => site.media.mediaFolder((await rowOf(id)).mediaKey)
+const folderOf = async (id: number) => site.disk.mediaFolder((await rowOf(id)).mediaKey)
 async function positionOf(id: number) {
   const row = await site.db
     .selectFrom('history')

@@ -59,7 +59,7 @@ async function folderOf(id: number): Promise<string> {
     .select('mediaKey')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return site.media.mediaFolder(mediaKey)
+  return site.disk.mediaFolder(mediaKey)
 }
 
 const readJob = (id: number) =>

@@ -124,7 +124,7 @@ async function expectBooked(id: number): Promise<void> {
     .select(['mediaKey', 'storageBytes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const folder = site.media.mediaFolder(mediaKey)
+  const folder = site.disk.mediaFolder(mediaKey)
   const rows = await site.db
     .selectFrom('mediaFiles')
     .select(['name', 'bytes'])
@@ -202,7 +202,7 @@ async function fillUp(videoId: number, name: string): Promise<void> {
     .select('mediaKey')
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
-  const path = join(site.media.mediaFolder(mediaKey), name)
+  const path = join(site.disk.mediaFolder(mediaKey), name)
   const bytes = (await stat(path)).size + SHARE_FILE_BYTES_MAX
   const box = Buffer.alloc(8)
   box.writeUInt32BE(SHARE_FILE_BYTES_MAX)
@@ -244,7 +244,7 @@ test('work can be cancelled and taken up again', async () => {
   const status = await ask('video.processingStatus', id)
   expect(status).toMatchObject({ processingState: 'failed', stage: 'done' })
   expect(status.processingError).toBe('The work on this video was cancelled.')
-  expect(await readdir(site.media.folders.work)).toEqual([])
+  expect(await readdir(site.disk.folders.work)).toEqual([])
   expect((await order('video.cancelProcessing', id)).statusCode).toBe(409)
 
   const admin = await site.addMember('admin', { isAdmin: true })

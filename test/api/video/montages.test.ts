@@ -90,7 +90,7 @@ test('clips and stretches become one private video with credits, and the usual l
     .select('mediaKey')
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
-  const file = join(site.media.mediaFolder(mediaKey), 'video.mp4')
+  const file = join(site.disk.mediaFolder(mediaKey), 'video.mp4')
   expect((await readClip(file)).durationSeconds).toBeCloseTo(2.5 + 3 + 2.5 - 2 * 0.3, 1)
   expectRefused(
     await callProcedure(site, { as: bob, name: 'video.get', input: { id: videoId } }),
@@ -98,7 +98,7 @@ test('clips and stretches become one private video with credits, and the usual l
     'This video could not be found or is no longer available.',
   )
   expect(await site.db.selectFrom('montages').selectAll().execute()).toEqual([])
-  expect(await readdir(site.media.folders.work)).toEqual([])
+  expect(await readdir(site.disk.folders.work)).toEqual([])
   await site.deps.jobs.stop()
 })
 
@@ -109,7 +109,7 @@ test('what went between the asking and its turn is named, and no file is left', 
   await until(async () => (await statusOf(videoId)).processingState === 'failed')
   const sentence = '“The shot” is gone. Export the others again without it.'
   expect(await statusOf(videoId)).toMatchObject({ processingError: sentence })
-  expect(await readdir(site.media.folders.work)).toEqual([])
+  expect(await readdir(site.disk.folders.work)).toEqual([])
 
   const missing = (
     await start(ann, { items: [{ videoId: own, fromSeconds: 0, toSeconds: 3 }] })
@@ -121,7 +121,7 @@ test('what went between the asking and its turn is named, and no file is left', 
     .executeTakeFirstOrThrow()
   await until(async () => (await statusOf(missing)).processingState === 'ready')
   await ask(ann, 'video.delete', { id: missing })
-  await until(async () => !(await readdir(site.media.folders.media)).includes(mediaKey))
+  await until(async () => !(await readdir(site.disk.folders.media)).includes(mediaKey))
   await site.deps.jobs.stop()
 })
 
@@ -183,10 +183,10 @@ test('what may not or cannot be used is refused, and nothing changes', async () 
   for (const [input, status, sentence] of cases) {
     expectRefused(await start(ann, input), status, `${sentence}`)
   }
-  const { freeBytes } = site.media
-  site.media.freeBytes = async () => 1_000_000
+  const { freeBytes } = site.disk
+  site.disk.freeBytes = async () => 1_000_000
   const full = await start(ann, { items: [stretch(long, 0, 500)] })
-  site.media.freeBytes = freeBytes
+  site.disk.freeBytes = freeBytes
   expectRefused(full, 507, 'The server has no room left for a file of this size.')
   const added = new Set([closed, hidden, long, coming])
   const videos = await site.db.selectFrom('videos').select('id').execute()

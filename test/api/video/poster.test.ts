@@ -42,7 +42,7 @@ const send = (thumbnail: Buffer, as = ann) =>
     url: `/api/videos/${id}/thumbnail`,
     ...multipart({ thumbnail }),
   })
-const folderOf = (url: string) => site.media.mediaFolder(url.split('/')[2] ?? '')
+const folderOf = (url: string) => site.disk.mediaFolder(url.split('/')[2] ?? '')
 const fileOf = (url: string) => join(folderOf(url), url.split('/')[3] ?? '')
 const bytesOf = async (url: string) => (await site.call({ method: 'GET', url })).statusCode
 
@@ -190,7 +190,7 @@ test('a video that is deleted meanwhile is not found, and nothing is left of the
   await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
   expect((await setting).statusCode).toBe(404)
   await expect(stat(folderOf(before.thumbnailUrl))).rejects.toThrow('ENOENT')
-  expect(await readdir(site.media.folders.work)).toEqual([])
+  expect(await readdir(site.disk.folders.work)).toEqual([])
 })
 
 test.skipIf(process.platform === 'win32')(
@@ -202,14 +202,14 @@ test.skipIf(process.platform === 'win32')(
       const [eve, fay] = [await slow.addMember('eve'), await slow.addMember('fay')]
       // Reading from a pipe into which nobody writes never ends.
       const mediaKey = 'e'.repeat(32)
-      await mkdir(slow.media.mediaFolder(mediaKey), { recursive: true })
-      execFileSync('mkfifo', [join(slow.media.mediaFolder(mediaKey), 'video.mp4')])
+      await mkdir(slow.disk.mediaFolder(mediaKey), { recursive: true })
+      execFileSync('mkfifo', [join(slow.disk.mediaFolder(mediaKey), 'video.mp4')])
       const fields = { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4`, duration: 5 }
       const stuck = await slow.addVideo(eve, fields)
       const input = { id: stuck, atSeconds: 1 }
       const choose = () => callProcedure(slow, { as: eve, name: 'video.setPosterFrame', input })
       const waiting = Array.from({ length: 4 }, choose)
-      const works = () => readdir(slow.media.folders.work)
+      const works = () => readdir(slow.disk.folders.work)
       await until(async () => (await works()).length === 2 * waiting.length)
       const answer = await slow.call({
         as: fay,

@@ -57,7 +57,7 @@ test('an AVI waits in the queue, shows its progress, and becomes playable', asyn
   expect(bytes.rawPayload.indexOf('avc1')).toBeGreaterThan(0)
   expect(await getStatus(id)).toMatchObject({ stage: 'done', percent: 100 })
   await until(async () => (await getStatus(id)).ladder.state === 'done')
-  await until(async () => (await readdir(site.media.folders.work)).length === 0)
+  await until(async () => (await readdir(site.disk.folders.work)).length === 0)
 })
 
 test('a job that a stop interrupted goes on at the next start', async () => {
@@ -84,7 +84,7 @@ test('deleting a video that is being prepared ends the work', async () => {
   expect((await getVideo(id, ann)).statusCode).toBe(404)
   const jobs = await site.db.selectFrom('jobs').select('id').where('videoId', '=', id).execute()
   expect(jobs).toEqual([])
-  expect(await readdir(site.media.folders.work)).toEqual([])
+  expect(await readdir(site.disk.folders.work)).toEqual([])
 })
 
 test('after its third failure a video is failed with a sentence for its owner only', async () => {
@@ -98,7 +98,7 @@ test('after its third failure a video is failed with a sentence for its owner on
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const { rm } = await import('node:fs/promises')
-  await rm(join(site.media.mediaFolder(mediaKey), 'source'))
+  await rm(join(site.disk.mediaFolder(mediaKey), 'source'))
   await site.deps.jobs.start()
   await until(async () => (await getVideo(id, ann)).json().processingState === 'failed')
   expect((await getVideo(id, ann)).json().processingError).toMatch(/^[A-Z].*\.$/)

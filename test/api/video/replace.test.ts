@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exists } from '#server/platform/files/media-store.ts'
+import { exists } from '#server/platform/files/durable-files.ts'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -37,7 +37,7 @@ const folderOf = async (id: number) => {
     .select('mediaKey')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return site.media.mediaFolder(mediaKey)
+  return site.disk.mediaFolder(mediaKey)
 }
 
 test('a new recording stands at the old address, with its comments, and the old one goes', async () => {

@@ -202,7 +202,7 @@ describe('complete', () => {
     expect(bytes.rawPayload.indexOf('moov')).toBeLessThan(bytes.rawPayload.indexOf('mdat'))
     const poster = await site.call({ method: 'GET', url: video.thumbnailUrl })
     expect(poster.rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8')
-    expect(await readdir(site.media.folders.uploads)).not.toContain(uploadId)
+    expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
   })
 
   test('answers the same video however often and however parallel it is called', async () => {
@@ -243,7 +243,7 @@ describe('complete', () => {
     expect(answer.body).toMatch(/^[A-Z].*\.$/)
     const again = await complete({ site, as }, { uploadId })
     expect([again.statusCode, again.body]).toEqual([422, answer.body])
-    expect(await readdir(site.media.folders.uploads)).not.toContain(uploadId)
+    expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
   })
 
   test('takes any thumbnail that was issued for it, and keeps no other', async () => {
@@ -259,7 +259,7 @@ describe('complete', () => {
     const { videoId } = (await complete({ site, as }, { uploadId, thumbnailUrl })).json()
     const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
     expect(video.thumbnailUrl).toBe(thumbnailUrl)
-    const names = await readdir(site.media.mediaFolder(thumbnailUrl.split('/')[2] ?? ''))
+    const names = await readdir(site.disk.mediaFolder(thumbnailUrl.split('/')[2] ?? ''))
     expect(names.filter((name) => name.startsWith('thumbnail-'))).toHaveLength(1)
   })
 
@@ -277,10 +277,10 @@ describe('complete', () => {
     await site.db.updateTable('uploads').set({ touchedAt }).where('id', '=', uploadId).execute()
     // A clock that jumped ahead makes an upload look idle: only the second look counts.
     const suspects = await tidy({ ...site.deps, log: site.log }, new Set())
-    expect(await readdir(site.media.folders.uploads)).toContain(uploadId)
+    expect(await readdir(site.disk.folders.uploads)).toContain(uploadId)
     await tidy({ ...site.deps, log: site.log }, suspects)
     expect((await complete({ site, as }, { uploadId })).statusCode).toBe(410)
-    expect(await readdir(site.media.folders.uploads)).not.toContain(uploadId)
+    expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
   })
 
   test('that a crash cut off after the files were moved is finished by the next call', async () => {
@@ -368,15 +368,15 @@ describe('thumbnail', () => {
 })
 
 test('a folder without a row goes only when two rounds of tidying saw it', async () => {
-  const orphan = join(site.media.folders.media, 'f'.repeat(32))
+  const orphan = join(site.disk.folders.media, 'f'.repeat(32))
   await mkdir(orphan)
   const old = new Date(Date.now() - 2 * 3_600_000)
   await utimes(orphan, old, old)
   const deps = { ...site.deps, log: site.log }
   const suspects = await tidy(deps, new Set())
-  expect(await readdir(site.media.folders.media)).toContain('f'.repeat(32))
+  expect(await readdir(site.disk.folders.media)).toContain('f'.repeat(32))
   await tidy(deps, suspects)
-  expect(await readdir(site.media.folders.media)).not.toContain('f'.repeat(32))
+  expect(await readdir(site.disk.folders.media)).not.toContain('f'.repeat(32))
 })
 
 test('a video whose file is missing says so', async () => {
@@ -384,7 +384,7 @@ test('a video whose file is missing says so', async () => {
   const uploadId = await sendFile({ site, as }, { path: clipPath })
   const { videoId } = (await complete({ site, as }, { uploadId })).json()
   const get = async () => (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
-  const folder = join(site.media.folders.media, (await get()).videoUrl.split('/')[2])
+  const folder = join(site.disk.folders.media, (await get()).videoUrl.split('/')[2])
   await rename(join(folder, 'video.mp4'), join(folder, 'elsewhere.mp4'))
   await tidy({ ...site.deps, log: site.log }, new Set())
   expect((await get()).videoFileExists).toBe(false)

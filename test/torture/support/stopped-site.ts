@@ -8,7 +8,8 @@ import { readConfig } from '#server/platform/config.ts'
 import { openDatabase, openDatabaseToRead } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
-import { openMediaStore } from '#server/platform/files/media-store.ts'
+import { openDisk } from '#server/platform/files/disk.ts'
+import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
@@ -28,8 +29,9 @@ export async function tidyStoppedSite(dataFolder: string): Promise<string[]> {
   if (orphans.length === 0) return problems.map(describeProblem)
   for (const { text } of orphans) await utimes(`${dataFolder}/${text}`, before, before)
   const db = openDatabase(dataFolder)
-  const media = openMediaStore(dataFolder)
-  await media.prepare()
+  const disk = openDisk(dataFolder)
+  await disk.prepare()
+  const media = openFolderStore(dataFolder)
   const live = createLiveFeed()
   const log = { info: () => {}, warn: () => {} }
   const signal = new AbortController().signal
@@ -39,13 +41,14 @@ export async function tidyStoppedSite(dataFolder: string): Promise<string[]> {
   const deps: AppDeps = {
     config,
     db,
+    disk,
     media,
     redrawPicture,
     identity: createIdentity({ config, db, sessions }),
     live,
     searcher,
     sessions,
-    jobs: createJobWorker({ db, media, live, concurrency: 1, renditionHeights: [144], log }),
+    jobs: createJobWorker({ db, disk, media, live, concurrency: 1, renditionHeights: [144], log }),
     limits: createRateLimits(1),
     viewers: createViewers(db),
     closing: signal,

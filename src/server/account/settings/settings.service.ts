@@ -7,7 +7,8 @@ import { isUniqueViolation } from '#server/platform/db/dialect.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { mediaUrl, moveDurably } from '#server/platform/files/media-store.ts'
+import { moveDurably } from '#server/platform/files/durable-files.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import type { ChangePassword, EditProfile } from '#shared/schemas/settings.schemas.ts'
@@ -27,7 +28,7 @@ import {
   updateUser,
 } from './settings.queries.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'media' | 'redrawPicture' | 'deadline'>
+type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'redrawPicture' | 'deadline'>
 type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
 const SESSION_PREFIX = 16
@@ -179,7 +180,7 @@ export async function changePicture(
   requirePngOrJpeg(bytes, `The ${kind}`)
   const { column, width, height } = PICTURES[kind]
   const mediaKey = randomBytes(16).toString('hex')
-  const work = await deps.media.openWorkFolder(`picture-${mediaKey}`)
+  const work = await deps.disk.openWorkFolder(`picture-${mediaKey}`)
   try {
     const sourcePath = join(work, 'source')
     const ready = join(work, 'ready')
@@ -189,7 +190,7 @@ export async function changePicture(
     await writeFile(sourcePath, bytes)
     const options = { memberId: viewer.id, signal: deps.deadline }
     await deps.redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
-    await moveDurably(ready, deps.media.mediaFolder(mediaKey))
+    await moveDurably(ready, deps.disk.mediaFolder(mediaKey))
     failpoint('picture.moved')
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
     failpoint('picture.recorded')
@@ -209,12 +210,12 @@ export async function removePicture(
 }
 
 async function replacePicture(
-  { db, media }: Deps,
+  { db, disk }: Deps,
   input: { viewer: Pick<Viewer, 'id'>; column: 'avatarUrl' | 'bannerUrl'; url: string | null },
 ): Promise<void> {
   const { viewer, column, url } = input
   const before = (await findPictures(db, viewer.id))?.[column]
   await updateUser(db, { id: viewer.id, change: { [column]: url } })
   const oldKey = before?.split('/')[2]
-  if (oldKey) await media.removeMediaFolder(oldKey)
+  if (oldKey) await disk.removeMediaFolder(oldKey)
 }

@@ -31,7 +31,10 @@ import {
 } from './account-deletion.queries.ts'
 import { deleteTraces } from './member-traces.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'closing' | 'deadline'>
+type Deps = Pick<
+  AppDeps,
+  'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live' | 'closing' | 'deadline'
+>
 
 /** The request that deletes an account and the janitor that resumes it never work at once. */
 const withAccountLock = createKeyedLock()
@@ -115,7 +118,7 @@ async function removeFiles(deps: Deps, userId: number): Promise<boolean> {
   if (backupIsRunning(deps.config.dataFolder)) return false
   for (const url of Object.values((await findPictures(deps.db, userId)) ?? {})) {
     const key = url?.split('/')[2]
-    if (key) await deps.media.removeMediaFolder(key)
+    if (key) await deps.disk.removeMediaFolder(key)
   }
   failpoint('account.pictures-removed')
   return true

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { listDatabaseDamage } from '#server/platform/db/dialect.ts'
 import { CommandError } from '#server/platform/errors.ts'
-import { syncFile } from '#server/platform/files/media-store.ts'
+import { syncFile } from '#server/platform/files/durable-files.ts'
 import { listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, listStoredFiles } from '../site-check/stored-files.ts'
 

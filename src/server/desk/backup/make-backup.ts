@@ -12,8 +12,9 @@ import {
 } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { openDisk } from '#server/platform/files/disk.ts'
+import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
-import { openMediaStore, syncFile, syncFolder } from '#server/platform/files/media-store.ts'
 import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, linkOrCopy, listNames, listStoredFiles } from '../site-check/stored-files.ts'
 import {
@@ -96,7 +97,7 @@ async function fillBackup(input: {
   try {
     await requireCurrentSchema(db)
     const keys = await listMediaKeys(db)
-    const from = openMediaStore(dataFolder).folders.media
+    const from = openDisk(dataFolder).folders.media
     const to = join(partial, 'media')
     const copied = await takeMedia(keys, { from, to })
     failpoint('backup.media-taken')

@@ -13,16 +13,10 @@ import {
 } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { FETCH_FOLDER, openDisk, RESTORE_FOLDER } from '#server/platform/files/disk.ts'
+import { exists, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
-import {
-  exists,
-  FETCH_FOLDER,
-  openMediaStore,
-  RESTORE_FOLDER,
-  syncFile,
-  syncFolder,
-} from '#server/platform/files/media-store.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
 import { type Manifest, readManifest, requireWholeBackup } from './backup-manifest.ts'
@@ -81,7 +75,7 @@ export async function restoreBackup(input: {
     await copyFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
     await makePresent(work)
     failpoint('restore.database-taken')
-    await rename(join(work, 'media'), openMediaStore(dataFolder).folders.media)
+    await rename(join(work, 'media'), openDisk(dataFolder).folders.media)
     await syncFolder(dataFolder)
     failpoint('restore.media-moved')
     await rename(join(work, DATABASE_FILE), join(dataFolder, DATABASE_FILE))
@@ -126,7 +120,7 @@ async function openWorkFolder(dataFolder: string): Promise<string> {
   const work = join(dataFolder, RESTORE_FOLDER)
   await rm(work, { recursive: true, force: true })
   await mkdir(join(work, 'media'), { recursive: true })
-  await rm(openMediaStore(dataFolder).folders.media, { recursive: true, force: true })
+  await rm(openDisk(dataFolder).folders.media, { recursive: true, force: true })
   return work
 }
 

@@ -76,7 +76,7 @@ export async function warnMember({ db, live }: Services, input: Action): Promise
  * @throws AppError `not-found`; `conflict` for oneself, an admin, and one who is banned already
  */
 export async function banMember(
-  deps: Services & Pick<AppDeps, 'media'>,
+  deps: Services & Pick<AppDeps, 'disk' | 'media'>,
   input: Action & { deletesContent: boolean },
 ): Promise<void> {
   const { db, live } = deps

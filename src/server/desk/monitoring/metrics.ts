@@ -20,7 +20,7 @@ export type Metrics = Awaited<ReturnType<typeof createMetrics>>
  * measures the event loop and takes some memory: a site that nobody watches has neither.
  */
 export async function createMetrics(
-  deps: Pick<AppDeps, 'config' | 'db' | 'media'>,
+  deps: Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>,
   { cache }: { cache: CacheCounts },
 ) {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')

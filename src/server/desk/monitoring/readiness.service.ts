@@ -14,7 +14,7 @@ const HELD_MS = 1000
 /** A free worker takes a due job within a minute, even when nobody wakes it. */
 const STUCK_MS = 2 * 60_000
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'jobs' | 'media'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'jobs' | 'disk' | 'media'>
 
 /** Finds out, at most once a second, what keeps the site from doing all of its work; nothing when it can. */
 export function createReadiness(deps: Deps): () => Promise<Problem[]> {
@@ -31,15 +31,15 @@ async function findProblems(deps: Deps): Promise<Problem[]> {
   return found.filter((problem) => problem !== undefined)
 }
 
-async function findDiskProblem({ config, media }: Deps): Promise<Problem | undefined> {
+async function findDiskProblem({ config, disk }: Deps): Promise<Problem | undefined> {
   const problem = (reason: string): Problem => ({ part: 'disk', reason })
   const { dataFolder } = config
-  for (const folder of [dataFolder, ...Object.values(media.folders)]) {
+  for (const folder of [dataFolder, ...Object.values(disk.folders)]) {
     const failure = await access(folder, constants.W_OK).catch((error) => error)
     const name = `DATA_DIR/${relative(dataFolder, folder)}`.replace(/\/$/, '')
     if (failure) return problem(`${name} cannot be written to: ${failure.code}.`)
   }
-  const free = await media.freeBytes()
+  const free = await disk.freeBytes()
   if (free <= 0) return problem('The disk of DATA_DIR is full, but for what is kept free.')
   return undefined
 }

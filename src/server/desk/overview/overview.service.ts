@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DATABASE_FILE } from '#server/platform/db/database.ts'
 import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { sizeOf } from '#server/platform/files/media-store.ts'
+import { sizeOf } from '#server/platform/files/durable-files.ts'
 import type { Overview, Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
 import { forecastStorage } from './forecast.ts'
@@ -14,7 +14,7 @@ import {
   sumUploadedBytes,
 } from './overview.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 
 /** How the site is doing, on one page. */
 export async function readOverview(deps: Deps): Promise<Overview> {
@@ -31,7 +31,7 @@ export async function readOverview(deps: Deps): Promise<Overview> {
 }
 
 /** Bytes by what they are for, and what is left. */
-export async function readStorage({ config, db, media }: Deps): Promise<Storage> {
+export async function readStorage({ config, db, disk }: Deps): Promise<Storage> {
   const totals = await readStorageTotals(db)
   const sum = (...kinds: string[]) =>
     kinds.reduce((bytes, kind) => bytes + (totals.get(kind) ?? 0), 0)
@@ -44,7 +44,7 @@ export async function readStorage({ config, db, media }: Deps): Promise<Storage>
     pictures: sum('picture', 'storyboard', 'captions'),
     uploads: await sumUploadedBytes(db),
     database: await databaseBytes(config.dataFolder),
-    free: Math.max(0, await media.freeBytes()),
+    free: Math.max(0, await disk.freeBytes()),
     disk: blocks * bsize,
   }
 }

@@ -3,7 +3,8 @@ import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
 import { type Database, requireCurrentSchema } from '#server/platform/db/database.ts'
 import { isSoundFile, listDatabaseDamage } from '#server/platform/db/dialect.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
-import { openMediaStore, SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { openDisk } from '#server/platform/files/disk.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { chunkLength } from '#server/video/upload/chunk-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import {
@@ -37,7 +38,7 @@ export async function checkSite(
   if (damage.length > 0) return { problems: damage.map(damaged), videos: 0, files: 0 }
   await requireCurrentSchema(db)
   onProgress(40)
-  const { folders } = openMediaStore(dataFolder)
+  const { folders } = openDisk(dataFolder)
   const names = {
     uploads: await listNames(folders.uploads),
     media: await listNames(folders.media),

@@ -1,6 +1,6 @@
 import { copyFile, link, readdir, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { syncFile } from '#server/platform/files/media-store.ts'
+import { syncFile } from '#server/platform/files/durable-files.ts'
 
 const AT_A_TIME = 64
 

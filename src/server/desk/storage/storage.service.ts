@@ -4,7 +4,8 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { backupIsRunning } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { folderBytes, SOURCE_FILE, sizeOf, syncFolder } from '#server/platform/files/media-store.ts'
+import { folderBytes, sizeOf, syncFolder } from '#server/platform/files/durable-files.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { withFolderLock } from '#server/video/media/media-folder.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
@@ -18,19 +19,19 @@ import {
   updateStorageBytes,
 } from './storage.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 
 const AT_A_TIME = 50
 
 /** Videos with what they take, the largest first. */
 export async function readStoredVideos(
-  { db, media }: Deps,
+  { db, disk }: Deps,
   input: PageInput & { q?: string | undefined; freeable: boolean },
 ) {
   const page = await listStoredVideos(db, input)
   const items = await Promise.all(
     page.items.map(async ({ mediaKey, mayGo, ...video }) => {
-      const originalBytes = (await sizeOf(join(media.mediaFolder(mediaKey), SOURCE_FILE))) ?? 0
+      const originalBytes = (await sizeOf(join(disk.mediaFolder(mediaKey), SOURCE_FILE))) ?? 0
       return { ...video, originalBytes, canFree: mayGo === 1 && originalBytes > 0 }
     }),
   )
@@ -95,12 +96,12 @@ function requireNoBackup({ config }: Deps): void {
 
 /** @returns the bytes freed: 0 when work on the video began meanwhile, or there is no such file */
 async function removeOriginal(
-  { db, media }: Deps,
+  { db, disk }: Deps,
   { id, mediaKey }: Pick<StoredRow, 'id' | 'mediaKey'>,
 ): Promise<number> {
   return withFolderLock(mediaKey, async () => {
     if ((await findStoredVideo(db, id))?.mayGo !== 1) return 0
-    const folder = media.mediaFolder(mediaKey)
+    const folder = disk.mediaFolder(mediaKey)
     const path = join(folder, SOURCE_FILE)
     const bytes = (await sizeOf(path)) ?? 0
     if (bytes > 0) {

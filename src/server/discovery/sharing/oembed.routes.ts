@@ -85,13 +85,13 @@ function idIn(
 
 /** A picture's address is given with its size or not at all, and it keeps to the room there is. */
 async function findThumbnail(
-  { media }: AppDeps,
+  { disk }: AppDeps,
   input: { mediaKey: string; address: string | null; room: Partial<Size> },
 ): Promise<Thumbnail | undefined> {
   const { mediaKey, address, room } = input
   const name = fileIn(address)
   if (!address || !name) return undefined
-  const size = await readJpegSize(join(media.mediaFolder(mediaKey), name))
+  const size = await readJpegSize(join(disk.mediaFolder(mediaKey), name))
   if (!size) return undefined
   const fits =
     size.width <= (room.width ?? Number.POSITIVE_INFINITY) &&

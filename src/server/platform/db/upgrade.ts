@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { failpoint } from '../failpoints.ts'
-import { syncFile, syncFolder } from '../files/media-store.ts'
+import { syncFile, syncFolder } from '../files/durable-files.ts'
 import {
   BACKUPS_FOLDER,
   copyDatabaseOf,

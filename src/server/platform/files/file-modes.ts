@@ -2,7 +2,7 @@ import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BACKUPS_FOLDER, DATABASE_FILE, LOCK_FILES } from '../db/database.ts'
-import { openMediaStore } from './media-store.ts'
+import { openDisk } from './disk.ts'
 
 /** Others of this machine read nothing; the site's group reads media alone, and only where a proxy sends them. */
 type FileModes = { groupReadsMedia: boolean }
@@ -28,7 +28,7 @@ export async function closeDataFolder(
 ): Promise<void> {
   if (process.platform === 'win32') return
   await chmod(dataFolder, groupReadsMedia ? 0o710 : 0o700)
-  const { uploads, media, work } = openMediaStore(dataFolder).folders
+  const { uploads, media, work } = openDisk(dataFolder).folders
   for (const folder of [uploads, work, join(dataFolder, BACKUPS_FOLDER)]) {
     await changeMode(folder, 0o700)
   }
@@ -52,7 +52,7 @@ export async function mendFileModes(
   if (process.platform === 'win32') return
   // What is uploaded becomes media by a move; backups never do.
   const mediaMask = groupReadsMedia ? GROUP_UMASK : PRIVATE_UMASK
-  const { media, uploads } = openMediaStore(dataFolder).folders
+  const { media, uploads } = openDisk(dataFolder).folders
   const tops = [
     [media, mediaMask],
     [uploads, mediaMask],

@@ -1,128 +1,96 @@
-import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
-import { backupIsRunning, DATABASE_FILE } from '../db/database.ts'
-import { forgetFiles } from './media-answer.ts'
-
-/** Where a restore works in the data folder; gone when it is done. */
-export const RESTORE_FOLDER = 'restore.partial'
-/** What a restore fetches from elsewhere first. */
-export const FETCH_FOLDER = 'restore.fetched'
-
-/** Free room that uploads must leave on the disk. */
-const RESERVED_DISK_BYTES = 32 * 1024 * 1024
+import type { Readable } from 'node:stream'
+import type { ByteRange } from './byte-range.ts'
 
 /**
- * The folders of the data folder that hold files:
- * `uploads/<uploadId>/` while a file arrives, `media/<mediaKey>/` once it is a video,
- * `work/<name>/` for a job's unfinished output.
+ * Where the files of videos, channels and the site are: a folder, or object storage. A file lies under its key,
+ * `media/<mediaKey>/<name>`, or `uploads/<uploadId>/<name>` while an upload arrives, and never changes under it.
+ * @throws StoreError where the store does not do what it is asked to; nothing is half done then but what is put
  */
-export type MediaStore = ReturnType<typeof openMediaStore>
+export type MediaStore = {
+  /** Puts files under their keys, durably, in place of what was there; afterwards they are no longer at `path`. */
+  put(files: readonly FileToPut[]): Promise<void>
+  /** The bytes of a file, or of a part of it; undefined when there is none. Whoever gets them reads or destroys them. */
+  openRange(key: string, range?: ByteRange): Promise<Readable | undefined>
+  stat(key: string): Promise<FileState | undefined>
+  /** All files whose keys begin with `prefix`, which ends in a slash. */
+  list(prefix: string): AsyncIterable<StoredFile>
+  /** Deletes all files whose keys begin with a prefix that ends in a slash, or else the file of that key. */
+  removePrefix(prefix: string): Promise<void>
+  /** A file for a program that reads from a disk; undefined when there is none. It stays until it is released. */
+  localCopy(key: string): Promise<LocalCopy | undefined>
+  /** Where a file is, or would be, on this machine, when reading it there costs nothing; undefined for one elsewhere. */
+  localPath(key: string): string | undefined
+  /** What only a store elsewhere can. */
+  remote?: RemoteStore
+}
 
-export function openMediaStore(dataFolder: string) {
-  const folders = {
-    uploads: join(dataFolder, 'uploads'),
-    media: join(dataFolder, 'media'),
-    work: join(dataFolder, 'work'),
-  }
-  return {
-    folders,
-    uploadFolder: (uploadId: string) => join(folders.uploads, uploadId),
-    mediaFolder: (mediaKey: string) => join(folders.media, mediaKey),
+export type RemoteStore = {
+  /** An address that answers with a file to whoever has it, for so long. */
+  presign(key: string, options: { seconds: number }): Promise<string>
+  /** Scheme, host and port of such addresses. */
+  origin: string
+  /** Why the store does not answer at present; undefined when it does. */
+  problem(): string | undefined
+}
 
-    /** Makes the folders; what an earlier process left in `work/`, or a whole restore, is nobody's. */
-    async prepare(): Promise<void> {
-      for (const name of [RESTORE_FOLDER, FETCH_FOLDER]) {
-        await rm(join(dataFolder, name), { recursive: true, force: true })
-      }
-      await rm(folders.work, { recursive: true, force: true })
-      for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
-    },
+export type FileToPut = { key: string } & ({ path: string } | { bytes: Uint8Array })
+export type FileState = { bytes: number; modifiedAt: Date }
+export type StoredFile = FileState & { key: string }
+export type LocalCopy = { path: string; release: () => void }
 
-    /**
-     * Deletes a folder below `media/` that no row names any more. While a backup runs it stays, and
-     * is an orphan for the janitor.
-     */
-    async removeMediaFolder(mediaKey: string): Promise<void> {
-      if (!backupIsRunning(dataFolder)) await removeFolder(join(folders.media, mediaKey))
-    },
+/** A store that does not do what it is asked to, and why, as a sentence for admins. */
+export class StoreError extends Error {
+  /** `away` may pass: it is slow, restarts, or cannot be reached; `full` and `refused` need somebody. */
+  readonly reason: 'away' | 'full' | 'refused'
 
-    /** Makes an empty folder for one job's output. */
-    async openWorkFolder(name: string): Promise<string> {
-      const folder = join(folders.work, name)
-      await rm(folder, { recursive: true, force: true })
-      await mkdir(folder, { recursive: true })
-      return folder
-    },
-
-    /** Bytes that may still be written before the disk counts as full. */
-    async freeBytes(): Promise<number> {
-      const { bavail, bsize } = await statfs(dataFolder)
-      return bavail * bsize - RESERVED_DISK_BYTES
-    },
+  constructor(reason: StoreError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StoreError'
+    this.reason = reason
   }
 }
 
-/** Whether a restore began in a data folder and has not yet put the database in its place. */
-export async function restoreWasInterrupted(dataFolder: string): Promise<boolean> {
-  const [begun, fetched, done] = await Promise.all(
-    [RESTORE_FOLDER, FETCH_FOLDER, DATABASE_FILE].map((name) => exists(join(dataFolder, name))),
-  )
-  return (begun === true || fetched === true) && done === false
-}
-
-/** The file in an upload's or video's folder that holds the bytes as they were uploaded. */
+/** The name of the file of an upload or video that holds the bytes as they were uploaded. */
 export const SOURCE_FILE = 'source'
 
+/** The address of a file. */
 export function mediaUrl(mediaKey: string, file: string): string {
   return `/media/${mediaKey}/${file}`
 }
 
-/** Deletes a folder and all in it; one that is gone already is fine. */
-export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  forgetFiles(folder)
+/** The key of a file in the store; without a name, the prefix of all files of one media key. */
+export function storeKey(mediaKey: string, name = ''): string {
+  return `media/${mediaKey}/${name}`
 }
 
-/** Moves a folder or file within the data folder and makes the move durable. */
-export async function moveDurably(from: string, to: string): Promise<void> {
-  await rename(from, to)
-  await syncFolder(join(from, '..'))
-  await syncFolder(join(to, '..'))
+/** Puts files of a folder under a media key. */
+export async function putFiles(
+  media: MediaStore,
+  input: { mediaKey: string; folder: string; names: readonly string[] },
+): Promise<void> {
+  const { mediaKey, folder, names } = input
+  const files = names.map((name) => ({ key: storeKey(mediaKey, name), path: `${folder}/${name}` }))
+  await media.put(files)
 }
 
-/** Writes a file's data and its name to the disk. */
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r')
+/** Does work on files that lie on the disk meanwhile; a key without a file, or null, has no path. */
+export async function withLocalCopies<Result>(
+  media: MediaStore,
+  keys: readonly (string | null)[],
+  work: (paths: (string | undefined)[]) => Promise<Result>,
+): Promise<Result> {
+  const copies: (LocalCopy | undefined)[] = []
   try {
-    await file.sync()
+    for (const key of keys) copies.push(key === null ? undefined : await media.localCopy(key))
+    return await work(copies.map((copy) => copy?.path))
   } finally {
-    await file.close()
+    for (const copy of copies) copy?.release()
   }
 }
 
-/** Makes the names in a folder durable. Windows cannot and need not. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  await syncFile(folder)
-}
-
-export async function exists(path: string): Promise<boolean> {
-  return (await sizeOf(path)) !== undefined
-}
-
-/** A file's size in bytes, or undefined when there is none. */
-export async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Bytes of all files directly in a folder. */
-export async function folderBytes(folder: string): Promise<number> {
-  const names = await readdir(folder)
-  const sizes = await Promise.all(names.map((name) => sizeOf(join(folder, name))))
-  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
+/** Bytes of all files under a media key. */
+export async function storedBytes(media: MediaStore, mediaKey: string): Promise<number> {
+  let sum = 0
+  for await (const { bytes } of media.list(storeKey(mediaKey))) sum += bytes
+  return sum
 }

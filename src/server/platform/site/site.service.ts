@@ -12,7 +12,8 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { mediaUrl, moveDurably } from '../files/media-store.ts'
+import { moveDurably } from '../files/durable-files.ts'
+import { mediaUrl } from '../files/media-store.ts'
 import { requirePngOrJpeg } from '../files/picture.ts'
 import { isLocalHost } from '../http/connection/local-host.ts'
 import type { Viewer } from '../viewer.ts'
@@ -165,7 +166,7 @@ export async function requireCategory(
   throw new AppError('invalid', `${field} is not one of the categories.`)
 }
 
-type LogoDeps = Site & Pick<AppDeps, 'media' | 'redrawPicture' | 'deadline'>
+type LogoDeps = Site & Pick<AppDeps, 'disk' | 'media' | 'redrawPicture' | 'deadline'>
 
 /**
  * Takes a picture for the header, rewritten as a PNG (so that its transparency stays) and at most 512
@@ -180,7 +181,7 @@ export async function changeLogo(
   const { bytes, viewer } = input
   requirePngOrJpeg(bytes, 'The logo')
   const mediaKey = randomBytes(16).toString('hex')
-  const work = await deps.media.openWorkFolder(`logo-${mediaKey}`)
+  const work = await deps.disk.openWorkFolder(`logo-${mediaKey}`)
   try {
     const sourcePath = join(work, 'source')
     const ready = join(work, 'ready')
@@ -190,7 +191,7 @@ export async function changeLogo(
     await writeFile(sourcePath, bytes)
     const task = { sourcePath, outputPath: join(ready, name), box: LOGO_BOX }
     await deps.redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
-    await moveDurably(ready, deps.media.mediaFolder(mediaKey))
+    await moveDurably(ready, deps.disk.mediaFolder(mediaKey))
     await replaceLogo(deps, { viewer, logoUrl: mediaUrl(mediaKey, name) })
     return mediaUrl(mediaKey, name)
   } finally {
@@ -204,7 +205,7 @@ export async function removeLogo(deps: LogoDeps, input: { viewer: Viewer }): Pro
 }
 
 async function replaceLogo(
-  { db, media }: LogoDeps,
+  { db, disk }: LogoDeps,
   input: { viewer: Viewer; logoUrl: string | null },
 ): Promise<void> {
   const { viewer, logoUrl } = input
@@ -216,5 +217,5 @@ async function replaceLogo(
     return old
   })
   const oldKey = before?.split('/')[2]
-  if (oldKey) await media.removeMediaFolder(oldKey)
+  if (oldKey) await disk.removeMediaFolder(oldKey)
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { isUniqueViolation } from '#server/platform/db/dialect.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { mediaUrl, removeFolder } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { CAPTIONS_PER_VIDEO } from '#shared/limits.ts'
 import type { CaptionFields, Captions, EditCaptions } from '#shared/schemas/caption.schemas.ts'
@@ -23,7 +24,7 @@ import {
 } from './caption.queries.ts'
 import { readCaptions } from './read-captions.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 
 const NO_SUCH_CAPTIONS = 'There are no such captions.'
 
@@ -37,7 +38,7 @@ export async function receiveCaptions(
   deps: Deps,
   input: CaptionFields & { id: number; bytes: Buffer; viewer: Viewer },
 ): Promise<Captions> {
-  const { db, media } = deps
+  const { db, disk } = deps
   const { id: videoId, language, captionsId, bytes, viewer } = input
   requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
   const video = await findCaptionFolder(db, videoId)
@@ -45,7 +46,7 @@ export async function receiveCaptions(
   const text = await readCaptions(bytes, viewer.id)
   const label = input.label || nameOf(language)
   const file = `captions-${randomBytes(6).toString('hex')}.vtt`
-  const work = await media.openWorkFolder(file)
+  const work = await disk.openWorkFolder(file)
   const made: { id: number } = { id: captionsId ?? 0 }
   try {
     await writeFile(join(work, file), text)

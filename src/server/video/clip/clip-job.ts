@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { removeFolder } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { type JobDeps, type JobRun, requireFile } from '../job/job-run.ts'
 import { FAILURES_MAX, isOutOfSpace } from '../job/job-settlement.ts'
@@ -67,15 +67,15 @@ async function makeFiles(
   run: JobRun,
   { video, clip }: { video: PlayableVideo; clip: WantedClip },
 ): Promise<void> {
-  const { media } = deps
+  const { disk } = deps
   const { id: videoId, mediaKey } = video
   const { job } = run
-  const sourcePath = join(media.mediaFolder(mediaKey), fileIn(video.videoUrl) ?? '')
+  const sourcePath = join(disk.mediaFolder(mediaKey), fileIn(video.videoUrl) ?? '')
   await requireFile(sourcePath)
   // No cache has anything else by these names.
   const name = `clip-${clip.id}-${randomBytes(4).toString('hex')}`
   const shareFile = `${name}.mp4`
-  const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const options = { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress }
     const { startSeconds, endSeconds } = clip

@@ -27,7 +27,7 @@ import {
 } from './cut.queries.ts'
 import { findBestFile, requireCuttable, requireIdle } from './cut-source.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live'>
 
 /** Lets a cut recording that plays stand for the one that it was cut from, which is kept for some days. */
 export async function takePlaceOfSource(

@@ -7,7 +7,7 @@ import {
   removeFolder,
   sizeOf,
   syncFile,
-} from '#server/platform/files/media-store.ts'
+} from '#server/platform/files/durable-files.ts'
 import {
   findPlayableVideo,
   findVideoToProcess,
@@ -51,7 +51,7 @@ const SOURCE_CHANGED = 'The video that this is cut from changed meanwhile. Pleas
 
 /** Makes the recording of a video out of parts of another one, and publishes it. */
 export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, media } = deps
+  const { db, disk } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   const cut = await findCut(db, job.videoId)
@@ -67,7 +67,7 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   if (!isOwn && !(await maySaveClips(db, { videoId: sourceVideoId, userId: video.userId }))) {
     throw new UnplayableSourceError(NOT_ALLOWED)
   }
-  const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const result = await runMediaTask(
       {
@@ -84,7 +84,7 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
     for (const { name } of files) await syncFile(join(work, name))
     failpoint('cut.made')
     await withFolderLock(video.mediaKey, async () => {
-      const folder = media.mediaFolder(video.mediaKey)
+      const folder = disk.mediaFolder(video.mediaKey)
       // Of an attempt that ended before its rows were written.
       await removeFolder(folder)
       await moveDurably(work, folder)

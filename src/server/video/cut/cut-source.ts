@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { exists, SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { exists } from '#server/platform/files/durable-files.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { fileIn } from '../media/media-address.ts'
 import { requireEditable } from '../video/video.access.ts'
@@ -47,10 +48,10 @@ export async function requireIdle(
 
 /** What a video is cut from: the upload while it is there, and else the best file. */
 export async function findBestFile(
-  { media }: Pick<AppDeps, 'media'>,
+  { disk }: Pick<AppDeps, 'disk' | 'media'>,
   video: { mediaKey: string; videoUrl: string | null },
 ): Promise<string> {
-  const folder = media.mediaFolder(video.mediaKey)
+  const folder = disk.mediaFolder(video.mediaKey)
   const names = [SOURCE_FILE, fileIn(video.videoUrl)].filter((name) => name !== null)
   for (const name of names) if (await exists(join(folder, name))) return join(folder, name)
   throw new AppError('conflict', 'The file of this video is missing.')

@@ -4,7 +4,7 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { sizeOf } from '#server/platform/files/media-store.ts'
+import { sizeOf } from '#server/platform/files/durable-files.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { cutLength, moveTimesInDescription, timeAfterCut } from '#shared/cut-times.ts'
@@ -33,7 +33,7 @@ import {
 } from './cut.queries.ts'
 import { findBestFile, requireCuttable, requireIdle, requirePlaying } from './cut-source.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'deadline'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'deadline'>
 type Asking = { videoId: number; viewer: Viewer }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -187,7 +187,7 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
  * @throws AppError `not-found`, `forbidden` for others than the video's owner, `conflict` when there is nothing
  */
 export async function forgetOld(
-  deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,
+  deps: Pick<Deps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>,
   { videoId, viewer }: Asking,
 ): Promise<void> {
   requireEditable(await requireVideoOwner(deps.db, { id: videoId, viewer }), viewer)

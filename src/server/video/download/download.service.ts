@@ -1,7 +1,8 @@
 import { extname, join } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { SOURCE_FILE, sizeOf } from '#server/platform/files/media-store.ts'
+import { sizeOf } from '#server/platform/files/durable-files.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Download, Downloads } from '#shared/schemas/download.schemas.ts'
 import { fileIn } from '../media/media-address.ts'
@@ -9,7 +10,7 @@ import { canManage } from '../video/video.access.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { findDownloadableVideo, hasSeparateSound, listPlayableFiles } from './download.queries.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'media'>
+type Deps = Pick<AppDeps, 'db' | 'disk' | 'media'>
 type Asking = { id: number; viewer: Viewer | undefined }
 type DownloadableVideo = NonNullable<Awaited<ReturnType<typeof findDownloadableVideo>>>
 type DownloadableFile = Downloads[number] & { mediaKey: string; name: string }
@@ -58,7 +59,7 @@ function mayDownload(video: DownloadableVideo, viewer: Viewer | undefined): bool
 }
 
 async function listFiles(
-  { db, media }: Deps,
+  { db, disk }: Deps,
   { video, viewer }: { video: DownloadableVideo; viewer: Viewer | undefined },
 ): Promise<DownloadableFile[]> {
   const { id, mediaKey, title, width, height } = video
@@ -83,7 +84,7 @@ async function listFiles(
   }
   const originalBytes =
     video.isAnonymous === 0 || canManage(video, viewer)
-      ? await sizeOf(join(media.mediaFolder(mediaKey), SOURCE_FILE))
+      ? await sizeOf(join(disk.mediaFolder(mediaKey), SOURCE_FILE))
       : undefined
   const steps = files
     .map(({ name, kind, bytes }) => ({ name, bytes, step: stepOf({ name, kind }) }))

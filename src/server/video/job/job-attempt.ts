@@ -71,8 +71,8 @@ function reportProgress(
 }
 
 /** Work that could not be finished is not begun. @throws AppError `no-space` */
-async function requireFreeSpace({ media }: AttemptDeps): Promise<void> {
-  if ((await media.freeBytes()) > 0) return
+async function requireFreeSpace({ disk }: AttemptDeps): Promise<void> {
+  if ((await disk.freeBytes()) > 0) return
   throw new AppError('no-space', 'There is no room left on the server.')
 }
 

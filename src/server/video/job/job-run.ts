@@ -1,5 +1,5 @@
 import type { AppDeps } from '#server/platform/deps.ts'
-import { exists } from '#server/platform/files/media-store.ts'
+import { exists } from '#server/platform/files/durable-files.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
@@ -7,7 +7,7 @@ import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 import type { ClaimedJob } from './job.queries.ts'
 import type { RunTask } from './job-taker.ts'
 
-export type JobDeps = Pick<AppDeps, 'db' | 'media' | 'live'> & {
+export type JobDeps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'live'> & {
   /** The wanted heights of the adaptive stream. */
   renditionHeights: readonly number[]
   jobLimits: JobLimits

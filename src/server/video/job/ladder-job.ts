@@ -6,10 +6,10 @@ import {
   exists,
   folderBytes,
   removeFolder,
-  SOURCE_FILE,
   syncFile,
   syncFolder,
-} from '#server/platform/files/media-store.ts'
+} from '#server/platform/files/durable-files.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { addressOf, fileIn } from '../media/media-address.ts'
 import {
   insertMediaFiles,
@@ -28,7 +28,7 @@ type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
 /** Makes the adaptive stream of a video that plays already, and what surrounds it. */
 export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, media } = deps
+  const { db, disk } = deps
   const { job } = run
   const video = await findPlayableVideo(db, job.videoId)
   const playable = video && fileIn(video.videoUrl)
@@ -36,12 +36,12 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
     await updateClaimedJob(db, { job, change: { state: 'done' } })
     return
   }
-  const folder = media.mediaFolder(video.mediaKey)
+  const folder = disk.mediaFolder(video.mediaKey)
   const playablePath = join(folder, playable)
   const uploadPath = join(folder, SOURCE_FILE)
   const thumbnail = fileIn(video.thumbnailUrl)
   await requireFile(playablePath)
-  const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const result = await run.runTask(
       {

@@ -5,10 +5,10 @@ import {
   folderBytes,
   moveDurably,
   removeFolder,
-  SOURCE_FILE,
   sizeOf,
   syncFile,
-} from '#server/platform/files/media-store.ts'
+} from '#server/platform/files/durable-files.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { insertMediaFiles } from '../media/media-file.queries.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { planRungs } from '../processing/encode/rung.ts'
@@ -32,7 +32,7 @@ const QUICK_SHORT_SIDE = 720
 
 /** Makes the first playable file of a video whose upload does not play as it is, and publishes it. */
 export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, media } = deps
+  const { db, disk } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   if (!video) {
@@ -42,10 +42,10 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
   const { width, height } = video
   const rungs = width && height ? planRungs({ width, height }, deps.renditionHeights) : []
   const quick = rungs.find(({ name }) => name <= QUICK_SHORT_SIDE) ?? rungs.at(-1)
-  const folder = media.mediaFolder(video.mediaKey)
+  const folder = disk.mediaFolder(video.mediaKey)
   const sourcePath = join(folder, SOURCE_FILE)
   await requireFile(sourcePath)
-  const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const outputPath = join(work, FIRST_FILE)
     const quickShortSide = quick?.name ?? QUICK_SHORT_SIDE

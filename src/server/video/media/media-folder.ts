@@ -4,8 +4,8 @@ import { backupIsRunning, type DatabaseTransaction } from '#server/platform/db/d
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { sizeOf, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { forgetFiles } from '#server/platform/files/media-answer.ts'
-import { sizeOf, syncFile, syncFolder } from '#server/platform/files/media-store.ts'
 import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
 import {
   deleteRetiredFile,
@@ -14,7 +14,7 @@ import {
   type NewMediaFile,
 } from './media-file.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 type VideoFolder = { id: number; mediaKey: string }
 
 /**
@@ -54,11 +54,11 @@ type Publication<Result> = {
 
 /** As `publishFiles`, for files that replace none; to be called with the folder's lock. */
 export async function addFiles<Result>(
-  { db, media }: Pick<Deps, 'db' | 'media'>,
+  { db, disk }: Pick<Deps, 'db' | 'disk' | 'media'>,
   input: Publication<Result>,
 ): Promise<Result> {
   const { video, workFolder, files } = input
-  const folder = media.mediaFolder(video.mediaKey)
+  const folder = disk.mediaFolder(video.mediaKey)
   for (const { name } of files) await syncFile(join(workFolder, name))
   await db
     .transaction()
@@ -106,11 +106,11 @@ async function removeReplacedFiles(deps: Deps, { id, mediaKey }: VideoFolder): P
  * stays for the janitor.
  */
 export async function removeRetiredFile(
-  { config, db, media }: Deps,
+  { config, db, disk }: Deps,
   file: { videoId: number; mediaKey: string; name: string; bytes: number | null },
 ): Promise<void> {
   if (backupIsRunning(config.dataFolder)) return
-  const folder = media.mediaFolder(file.mediaKey)
+  const folder = disk.mediaFolder(file.mediaKey)
   const path = join(folder, file.name)
   const found = await sizeOf(path)
   if (found !== undefined) {

@@ -1,5 +1,5 @@
 import { AppError } from '#server/platform/errors.ts'
-import { syncFile } from '#server/platform/files/media-store.ts'
+import { syncFile } from '#server/platform/files/durable-files.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,

@@ -3,8 +3,8 @@ import { extname, join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { exists } from '#server/platform/files/durable-files.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
-import { exists } from '#server/platform/files/media-store.ts'
 import { networkOf } from '#server/platform/http/connection/client-address.ts'
 import { createProxyCheck } from '#server/platform/http/connection/trusted-proxies.ts'
 
@@ -36,7 +36,7 @@ type SentFile = {
  * past them gets the bytes from here: nobody would understand what the proxy is sent.
  * @returns what sends it, and answers false when there is no such file
  */
-export function createMediaSender({ config, media }: AppDeps) {
+export function createMediaSender({ config, disk }: AppDeps) {
   const { xAccelPrefix, trustedProxies } = config
   const isProxy = createProxyCheck(trustedProxies)
   const isForwarded = ({ headers, socket }: IncomingMessage) =>
@@ -46,7 +46,7 @@ export function createMediaSender({ config, media }: AppDeps) {
     { request, reply }: Exchange,
     { mediaKey, name, cacheControl, mayHave, askedEveryMs }: SentFile,
   ): Promise<boolean> => {
-    const path = join(media.mediaFolder(mediaKey), name)
+    const path = join(disk.mediaFolder(mediaKey), name)
     const headers = {
       'accept-ranges': 'bytes',
       'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',

@@ -10,7 +10,7 @@ import {
   sizeOf,
   syncFile,
   syncFolder,
-} from '#server/platform/files/media-store.ts'
+} from '#server/platform/files/durable-files.ts'
 import { countOf } from '#shared/text/format.ts'
 import {
   findVideoToProcess,
@@ -34,7 +34,7 @@ type Made = { result: MontageResult; files: NewMediaFile[]; storageBytes: number
 
 /** Makes one video of stretches of others, and publishes it as far as its owner chose. */
 export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, media } = deps
+  const { db, disk } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   const montage = await findMontage(db, job.videoId)
@@ -45,7 +45,7 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
   const maker = await findMaker(db, video.userId)
   const parts = await findParts(deps, { items: montage.items, viewer: maker })
   const subtitle = `${countOf(parts.length, 'clip')} by ${maker.displayName}`
-  const work = await media.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const result = await runMediaTask(
       {
@@ -61,7 +61,7 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
     const files = await describeFiles(work, result)
     failpoint('montage.made')
     await withFolderLock(video.mediaKey, async () => {
-      const folder = media.mediaFolder(video.mediaKey)
+      const folder = disk.mediaFolder(video.mediaKey)
       await moveFiles(files, { from: work, to: folder })
       failpoint('montage.moved')
       await publish(deps, run, { result, files, storageBytes: await folderBytes(folder) })
@@ -73,14 +73,14 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
 
 /** @throws UnplayableSourceError that names what is not there any more */
 async function findParts(
-  { db, media }: JobDeps,
+  { db, disk }: JobDeps,
   input: Parameters<typeof requireUnchanged>[1],
 ): Promise<MontageTask['parts']> {
   const found = await requireUnchanged(db, input).catch((error) => {
     throw error instanceof AppError ? new UnplayableSourceError(error.message) : error
   })
   const toPart = async ({ title, fromSeconds, toSeconds, source }: FoundItem) => {
-    const sourcePath = join(media.mediaFolder(source.mediaKey), fileIn(source.videoUrl) ?? '')
+    const sourcePath = join(disk.mediaFolder(source.mediaKey), fileIn(source.videoUrl) ?? '')
     if (await exists(sourcePath)) return { sourcePath, name: title, fromSeconds, toSeconds }
     throw new UnplayableSourceError(`The file of “${title}” is missing on the server.`)
   }

@@ -14,7 +14,7 @@ import { hasOpenMontage, insertMontage, insertMontageVideo } from './montage.que
 import { writeCredits } from './montage-credits.ts'
 import { type FoundItem, findItems } from './montage-items.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>
 type Asking = StartMontage & { viewer: Viewer; origin: string }
 
 /** What a montage is as large as at most. */

@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { exists, mediaUrl, removeFolder } from '#server/platform/files/media-store.ts'
+import { exists, removeFolder } from '#server/platform/files/durable-files.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { PosterFrame, SetPosterFrame, Video } from '#shared/schemas/video.schemas.ts'
@@ -17,7 +18,7 @@ import { NO_SUCH_VIDEO, requireVideo, requireVideoOwner } from '../video/video.s
 import { findPosterSources, replacePoster } from './poster.queries.ts'
 import { parseStoryboard } from './storyboard-frames.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 type Asking = { id: number; viewer: Viewer }
 type OwnVideo = Awaited<ReturnType<typeof requireOwnVideo>>
 
@@ -32,7 +33,7 @@ export async function listPosterFrames(deps: Deps, input: Asking): Promise<Poste
   const { mediaKey, addressKey, storyboardUrl } = await requireOwnVideo(deps, input)
   const name = fileIn(storyboardUrl)
   if (!name) return []
-  const path = join(deps.media.mediaFolder(mediaKey), name)
+  const path = join(deps.disk.mediaFolder(mediaKey), name)
   if (!(await exists(path))) return []
   const frames = parseStoryboard(await readFile(path, 'utf8'))
   const count = Math.min(frames.length, FRAMES_MAX)
@@ -64,7 +65,7 @@ export async function choosePosterFrame(
   if (atSeconds > duration + 1) {
     throw new AppError('invalid', 'atSeconds lies after the end of the video.')
   }
-  const sourcePath = join(deps.media.mediaFolder(mediaKey), fileIn(videoUrl) ?? '')
+  const sourcePath = join(deps.disk.mediaFolder(mediaKey), fileIn(videoUrl) ?? '')
   if (!(await exists(sourcePath))) {
     throw new AppError('conflict', 'The file of this video is missing.')
   }
@@ -106,11 +107,11 @@ async function makePoster(
   video: OwnVideo,
   prepareSource: (work: string) => Promise<{ sourcePath: string; atSeconds: number | null }>,
 ): Promise<string> {
-  const { media, deadline } = deps
+  const { disk, deadline } = deps
   const { id, memberId } = video
   const mark = randomBytes(6).toString('hex')
-  const work = await media.openWorkFolder(`poster-${mark}`)
-  const ready = await media.openWorkFolder(`poster-${mark}-ready`)
+  const work = await disk.openWorkFolder(`poster-${mark}`)
+  const ready = await disk.openWorkFolder(`poster-${mark}-ready`)
   try {
     const source = await prepareSource(work)
     const made: PosterResult = await runMediaTask(

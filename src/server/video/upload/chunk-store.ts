@@ -2,29 +2,31 @@ import { createHash } from 'node:crypto'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type MediaStore, SOURCE_FILE, syncFolder } from '#server/platform/files/media-store.ts'
+import type { Disk } from '#server/platform/files/disk.ts'
+import { syncFolder } from '#server/platform/files/durable-files.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
 
 /** Makes an upload's folder with its empty source file, durably. */
-export async function createUploadFile(media: MediaStore, uploadId: string): Promise<void> {
-  const folder = media.uploadFolder(uploadId)
+export async function createUploadFile(disk: Disk, uploadId: string): Promise<void> {
+  const folder = disk.uploadFolder(uploadId)
   await mkdir(folder, { recursive: true })
   const file = await open(join(folder, SOURCE_FILE), 'a')
   await file.close()
   await syncFolder(folder)
-  await syncFolder(media.folders.uploads)
+  await syncFolder(disk.folders.uploads)
 }
 
 /** Writes one chunk at its place and waits until the disk has it. */
 export async function writeChunk(
-  media: MediaStore,
+  disk: Disk,
   input: { uploadId: string; chunkIndex: number; bytes: Buffer },
 ): Promise<void> {
   const { bytes } = input
   const start = input.chunkIndex * UPLOAD_CHUNK_BYTES
-  const file = await open(join(media.uploadFolder(input.uploadId), SOURCE_FILE), 'r+')
+  const file = await open(join(disk.uploadFolder(input.uploadId), SOURCE_FILE), 'r+')
   try {
     for (let written = 0; written < bytes.length; ) {
       const left = bytes.length - written

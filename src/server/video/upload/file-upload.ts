@@ -16,7 +16,7 @@ import { cancelUpload, changeDetails, openUpload, receiveChunk } from './upload.
 const FIELD_BYTES_MAX = 24 * 1024
 const FIELDS_MAX = 20
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 type Opened = { uploadId: string; fileName: string }
 
 /**

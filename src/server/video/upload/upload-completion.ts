@@ -4,18 +4,17 @@ import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import type { Disk } from '#server/platform/files/disk.ts'
 import {
   exists,
   folderBytes,
-  type MediaStore,
-  mediaUrl,
   moveDurably,
   removeFolder,
-  SOURCE_FILE,
   sizeOf,
   syncFile,
   syncFolder,
-} from '#server/platform/files/media-store.ts'
+} from '#server/platform/files/durable-files.ts'
+import { mediaUrl, SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { CompleteUpload } from '#shared/schemas/upload.schemas.ts'
 import type { NewMediaFile } from '../media/media-file.queries.ts'
@@ -32,7 +31,7 @@ import { requireUpload, uploadExpired } from './upload.service.ts'
 import { withUploadLock } from './upload-lock.ts'
 import { type Prepared, publishUpload } from './upload-publishing.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'media' | 'deadline' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'deadline' | 'jobs' | 'live'>
 
 /** Probing, copying 500 MB to a slow disk, and one poster. */
 const PREPARE_TIMEOUT_MS = 120_000
@@ -85,12 +84,12 @@ function finishOnce(deps: Deps, id: string, upload: UploadRow): Promise<number> 
 }
 
 async function beginFinishing(
-  { db, media }: Deps,
+  { db, disk }: Deps,
   input: { upload: UploadRow; thumbnailUrl?: string | null | undefined },
 ): Promise<void> {
   const { upload } = input
   const thumbnail = input.thumbnailUrl ? thumbnailFile(upload, input.thumbnailUrl) : undefined
-  const folder = media.uploadFolder(upload.id)
+  const folder = disk.uploadFolder(upload.id)
   if (input.thumbnailUrl && !(thumbnail && (await exists(join(folder, thumbnail))))) {
     throw new AppError('invalid', 'The thumbnailUrl was not issued for this upload.')
   }
@@ -117,7 +116,7 @@ function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined
 
 /** Every step can be repeated: a crash between any two is finished at the next start. */
 async function finish(deps: Deps, upload: UploadRow): Promise<number> {
-  const { db, media } = deps
+  const { db, disk } = deps
   let prepared: Prepared
   try {
     prepared = upload.prepared
@@ -126,12 +125,12 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
   } catch (error) {
     throw await settleFailure(deps, { upload, error })
   }
-  const uploadFolder = media.uploadFolder(upload.id)
+  const uploadFolder = disk.uploadFolder(upload.id)
   if (await exists(uploadFolder)) {
-    if (prepared.videoFile) await dropSource(media, upload.id)
+    if (prepared.videoFile) await dropSource(disk, upload.id)
     await syncFolder(uploadFolder)
     failpoint('complete.source-removed')
-    await moveDurably(uploadFolder, media.mediaFolder(upload.mediaKey))
+    await moveDurably(uploadFolder, disk.mediaFolder(upload.mediaKey))
     failpoint('complete.moved')
   }
   const files = await listFiles(deps, { upload, prepared })
@@ -145,9 +144,9 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
 }
 
 /** Removing a large file takes a while that nobody has to wait for; what is left of it goes at the next start. */
-async function dropSource(media: MediaStore, uploadId: string): Promise<void> {
-  const dropped = join(media.folders.work, `dropped-${uploadId}`)
-  const isThere = await rename(join(media.uploadFolder(uploadId), SOURCE_FILE), dropped).then(
+async function dropSource(disk: Disk, uploadId: string): Promise<void> {
+  const dropped = join(disk.folders.work, `dropped-${uploadId}`)
+  const isThere = await rename(join(disk.uploadFolder(uploadId), SOURCE_FILE), dropped).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return false
@@ -158,7 +157,7 @@ async function dropSource(media: MediaStore, uploadId: string): Promise<void> {
 }
 
 async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
-  const folder = deps.media.uploadFolder(upload.id)
+  const folder = deps.disk.uploadFolder(upload.id)
   const sourcePath = join(folder, SOURCE_FILE)
   const { probe, videoFile, posterFile } = await runMediaTask(
     { kind: 'prepare', sourcePath, outputFolder: folder },
@@ -194,7 +193,7 @@ async function removeOtherThumbnails(folder: string, upload: UploadRow): Promise
 
 /** What a video's folder holds that is served from the beginning. */
 async function listFiles(
-  { media }: Deps,
+  { disk }: Deps,
   { upload, prepared }: { upload: UploadRow; prepared: Prepared },
 ): Promise<NewMediaFile[]> {
   const { mediaKey, thumbnailUrl } = upload
@@ -205,7 +204,7 @@ async function listFiles(
   ]
   const files: NewMediaFile[] = []
   for (const { name, kind } of named) {
-    const bytes = name && (await sizeOf(join(media.mediaFolder(mediaKey), name)))
+    const bytes = name && (await sizeOf(join(disk.mediaFolder(mediaKey), name)))
     if (name && bytes) files.push({ name, kind, bytes })
   }
   return files
@@ -213,7 +212,7 @@ async function listFiles(
 
 /** Decides what a failed preparation means for the upload, and answers the error to throw. */
 async function settleFailure(
-  { db, media }: Deps,
+  { db, disk }: Deps,
   input: { upload: UploadRow; error: unknown },
 ): Promise<unknown> {
   const { upload, error } = input
@@ -223,7 +222,7 @@ async function settleFailure(
   if (error instanceof UnplayableSourceError || error instanceof MediaFailedError) {
     const change = { failure: error.message }
     await moveUpload(db, { id, from: 'finalizing', to: 'failed', change })
-    await removeFolder(media.uploadFolder(id))
+    await removeFolder(disk.uploadFolder(id))
     return new AppError('unprocessable', error.message)
   }
   if (error instanceof MediaInterruptedError) {

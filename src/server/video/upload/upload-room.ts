@@ -47,7 +47,7 @@ async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
  * @throws AppError `too-large` over the quota, `no-space`
  */
 export async function requireFreeSpace(
-  { db, media, config }: Pick<AppDeps, 'config' | 'db' | 'media'>,
+  { db, disk, config }: Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>,
   { fileSize, userId }: { fileSize: number; userId: number },
 ): Promise<void> {
   const quota = (await findUserQuota(db, userId)) ?? config.userQuotaBytes
@@ -61,7 +61,7 @@ export async function requireFreeSpace(
     }
   }
   const reserved = (await sumReservedBytes(db)) + (await sumPlannedBytes(db))
-  if ((await media.freeBytes()) - reserved < fileSize) {
+  if ((await disk.freeBytes()) - reserved < fileSize) {
     throw new AppError('no-space', 'The server has no room left for a file of this size.')
   }
 }

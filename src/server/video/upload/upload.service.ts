@@ -6,7 +6,8 @@ import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { mediaUrl, removeFolder, syncFolder } from '#server/platform/files/media-store.ts'
+import { removeFolder, syncFolder } from '#server/platform/files/durable-files.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { findUploadLimits, requireCategory } from '#server/platform/site/site.service.ts'
@@ -45,7 +46,7 @@ import {
 import { withUploadLock } from './upload-lock.ts'
 import { requireFreeSpace } from './upload-room.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'deadline'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
  * Opens an upload, or takes up one's own open upload of the same file.
@@ -76,7 +77,7 @@ export async function openUpload(
   if (resumed) return resumed
   await requireFreeSpace(deps, { fileSize, userId: viewer.id })
   const id = randomBytes(16).toString('hex')
-  await createUploadFile(deps.media, id)
+  await createUploadFile(deps.disk, id)
   failpoint('upload.folder-made')
   try {
     await db.transaction().execute(async (transaction) => {
@@ -93,7 +94,7 @@ export async function openUpload(
       await insertUpload(transaction, { ...file, ...metadata, replacesVideoId })
     })
   } catch (error) {
-    await removeFolder(deps.media.uploadFolder(id))
+    await removeFolder(deps.disk.uploadFolder(id))
     throw error
   }
   failpoint('upload.row-inserted')
@@ -169,7 +170,7 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
       if ((await hashChunk(bytes)).equals(stored)) return
       throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
     }
-    const written = writeChunk(deps.media, { uploadId, chunkIndex, bytes })
+    const written = writeChunk(deps.disk, { uploadId, chunkIndex, bytes })
     // It is waited for below, whatever comes of the hash; one that fails meanwhile is not unheard of.
     written.catch(() => {})
     const hash = await hashChunk(bytes).finally(() => written)
@@ -210,7 +211,7 @@ export async function receiveThumbnail(
   requirePngOrJpeg(bytes, 'The thumbnail')
   return withUploadLock(uploadId, async () => {
     const upload = await requireReceiving(deps, { id: uploadId, viewer })
-    const folder = deps.media.uploadFolder(uploadId)
+    const folder = deps.disk.uploadFolder(uploadId)
     const work = join(folder, 'thumbnail-work')
     await mkdir(work, { recursive: true })
     try {
@@ -245,10 +246,13 @@ export async function cancelUpload(
 }
 
 /** Ends an upload that is still receiving, and frees its room. */
-export async function expireUpload(deps: Pick<Deps, 'db' | 'media'>, id: string): Promise<void> {
+export async function expireUpload(
+  deps: Pick<Deps, 'db' | 'disk' | 'media'>,
+  id: string,
+): Promise<void> {
   if (await moveUpload(deps.db, { id, from: 'receiving', to: 'expired' })) {
     failpoint('cancel.marked')
-    await removeFolder(deps.media.uploadFolder(id))
+    await removeFolder(deps.disk.uploadFolder(id))
     failpoint('cancel.removed')
   }
 }

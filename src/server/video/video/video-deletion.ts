@@ -2,7 +2,7 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { backupIsRunning, type DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder, syncFolder } from '#server/platform/files/media-store.ts'
+import { removeFolder, syncFolder } from '#server/platform/files/durable-files.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { requireDeletable } from './video.access.ts'
@@ -14,7 +14,7 @@ import {
   markVideosAsDeleting,
 } from './video-rows.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live'>
 
 /**
  * Deletes a video: from the answer on it exists for nobody; its files go right after, and its row
@@ -59,8 +59,8 @@ export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Prom
   if (mediaKey === undefined) return
   await deps.jobs.cancel(id)
   if (backupIsRunning(deps.config.dataFolder)) return
-  await withFolderLock(mediaKey, () => removeFolder(deps.media.mediaFolder(mediaKey)))
-  await syncFolder(deps.media.folders.media)
+  await withFolderLock(mediaKey, () => removeFolder(deps.disk.mediaFolder(mediaKey)))
+  await syncFolder(deps.disk.folders.media)
   failpoint('delete.files-removed')
   await deleteVideoRows(deps.db, [id])
   failpoint('delete.rows-removed')

@@ -3,7 +3,8 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
-import { type MediaStore, sizeOf } from '#server/platform/files/media-store.ts'
+import type { Disk } from '#server/platform/files/disk.ts'
+import { sizeOf } from '#server/platform/files/durable-files.ts'
 import { RefusedResultError } from '../job/job-errors.ts'
 import { type HeldTask, inputsOf } from './held-task.ts'
 import { OUTPUTS_MAX, outputKind, outputLimits } from './output-rules.ts'
@@ -25,7 +26,7 @@ export async function countReceived(held: HeldTask, name: string): Promise<numbe
  * others get the job
  */
 export async function receiveOutput(
-  { media }: { media: MediaStore },
+  { disk }: { disk: Disk },
   held: HeldTask,
   input: { name: string; offset: number; bytes: Buffer; digest: string },
 ): Promise<number> {
@@ -35,7 +36,7 @@ export async function receiveOutput(
     const received = await countReceived(held, name)
     if (offset !== received || !isWhole) return received
     await requireWithinLimits(held, { name, bytes: received + bytes.length, added: bytes.length })
-    if ((await media.freeBytes()) < bytes.length) {
+    if ((await disk.freeBytes()) < bytes.length) {
       const full = new AppError('no-space', 'There is no room left on the server.')
       held.fail(full)
       throw full

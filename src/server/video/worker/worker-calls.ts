@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { sizeOf } from '#server/platform/files/media-store.ts'
+import { sizeOf } from '#server/platform/files/durable-files.ts'
 import { HandedBackError, RefusedResultError } from '../job/job-errors.ts'
 import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
   shareUrl = `${origin}${videoUrl}`
   address = shareUrl.slice(0, shareUrl.lastIndexOf('/'))
-  folder = site.media.mediaFolder(videoUrl.split('/')[2] ?? '')
+  folder = site.disk.mediaFolder(videoUrl.split('/')[2] ?? '')
 })
 afterAll(() => site.close())
 

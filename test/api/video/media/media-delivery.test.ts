@@ -33,7 +33,7 @@ afterAll(() => site.close())
 async function addLargeVideo(bytes?: number) {
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
   const videoUrl = `/media/${mediaKey}/video.mp4`
-  const folder = site.media.mediaFolder(mediaKey)
+  const folder = site.disk.mediaFolder(mediaKey)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'video.mp4'), bytes === undefined ? BYTES : '')
   if (bytes !== undefined) await truncate(join(folder, 'video.mp4'), bytes)
@@ -49,7 +49,7 @@ const fetchPart = async (path: string, range?: string) => {
 /** The files below the data folder's media that this process has open. */
 async function openFiles(): Promise<string[]> {
   const targets = await listOpen(process.pid)
-  return targets.filter((target) => target.startsWith(site.media.folders.media))
+  return targets.filter((target) => target.startsWith(site.disk.folders.media))
 }
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
-import { exists, syncFile, syncFolder } from '#server/platform/files/media-store.ts'
+import { exists, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { listStoredFiles } from '../../site-check/stored-files.ts'
 import { type BackupPlace, objectIsMissing } from './backup-place.ts'
 

@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { removeFolder, syncFile, syncFolder } from './durable-files.ts'
+import { forgetFiles } from './media-answer.ts'
+import type { FileState, FileToPut, MediaStore, StoredFile } from './media-store.ts'
+
+/** Media in a folder of this machine, which also holds the files that are put into it. */
+export function openFolderStore(root: string): MediaStore {
+  const pathOf = (key: string) => join(root, ...key.split('/'))
+  return {
+    async put(files) {
+      const folders = new Set<string>()
+      for (const file of files) {
+        const path = pathOf(file.key)
+        const folder = dirname(path)
+        if (!folders.has(folder) && (await mkdir(folder, { recursive: true })) !== undefined) {
+          folders.add(dirname(folder))
+        }
+        folders.add(folder)
+        await place(file, path)
+      }
+      for (const folder of folders) await syncFolder(folder)
+    },
+
+    async openRange(key, range) {
+      return readable(pathOf(key), range)
+    },
+
+    stat: (key) => fileState(pathOf(key)),
+
+    async *list(prefix) {
+      yield* listBelow(pathOf(prefix), prefix)
+    },
+
+    async removePrefix(prefix) {
+      const path = pathOf(prefix)
+      if (prefix.endsWith('/')) await removeFolder(path)
+      else await removeFile(path)
+      await syncFolder(dirname(path)).catch(ignoreMissing)
+    },
+
+    async localCopy(key) {
+      const path = pathOf(key)
+      return (await fileState(path)) && { path, release: () => {} }
+    },
+
+    localPath: pathOf,
+  }
+}
+
+async function place(file: FileToPut, path: string): Promise<void> {
+  if ('path' in file) {
+    await syncFile(file.path)
+    await rename(file.path, path)
+    return
+  }
+  const partial = `${path}.partial`
+  await writeFile(partial, file.bytes, { flush: true })
+  await rename(partial, path)
+}
+
+async function readable(
+  path: string,
+  range?: { start: number; end: number },
+): Promise<Readable | undefined> {
+  const file = await open(path, 'r').catch(ignoreMissing)
+  if (!file) return undefined
+  return createReadStream(path, { fd: file, ...range })
+}
+
+async function fileState(path: string): Promise<FileState | undefined> {
+  const found = await stat(path).catch(ignoreMissing)
+  return found?.isFile() ? { bytes: found.size, modifiedAt: found.mtime } : undefined
+}
+
+async function* listBelow(folder: string, prefix: string): AsyncGenerator<StoredFile> {
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* listBelow(path, `${prefix}${entry.name}/`)
+    const state = entry.isFile() ? await fileState(path) : undefined
+    if (state) yield { key: `${prefix}${entry.name}`, ...state }
+  }
+}
+
+async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true })
+  forgetFiles(path)
+}
+
+function ignoreMissing(error: unknown): undefined {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+}
