@@ -44,7 +44,7 @@ const underWay = new Map<string, Promise<number>>()
  * @returns the video's id
  * @throws AppError `conflict` naming the missing chunks, `invalid` for a thumbnail of another upload,
  * `unprocessable` when the file is not a playable video, `gone`, `not-found`, `no-space`
- * See docs/decisions/0007-uploads-finish-by-a-rename.md.
+ * See docs/decisions/0007-uploads-finish-file-by-file.md.
  */
 export async function completeUpload(
   deps: Deps,
