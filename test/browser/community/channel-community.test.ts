@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -111,7 +112,7 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
   await reader.context().close()
 })
 
-test('an owner features channels in an order, and visitors see them as cards', async () => {
+longTest('an owner features channels in an order, and visitors see them as cards', async () => {
   const { page, problems } = await open()
   await writeRows(server, async (db) => {
     await addMember(db, 'Rust Radio')

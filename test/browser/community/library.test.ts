@@ -56,7 +56,7 @@ async function openMenu(page: Page, title: string) {
   return page.getByRole('menu', { name: `Actions for ${title}` })
 }
 
-test('a visitor is asked to sign in, and can only share', async () => {
+longTest('a visitor is asked to sign in, and can only share', async () => {
   const { page, problems } = await openPage(browser, { origin: server.origin })
   await page.goto('/library')
   await page.getByText('Keep what you like').waitFor()

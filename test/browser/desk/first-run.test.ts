@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -85,7 +86,7 @@ test('the checklist leads through its steps, notices the first clip and leaves t
   expect(problems).toEqual([])
 })
 
-test('the desk says once what an update changed, and that a newer version is out', async () => {
+longTest('the desk says once what an update changed, and that a newer version is out', async () => {
   const { page } = admin
   await writeRows(site, (db) =>
     db

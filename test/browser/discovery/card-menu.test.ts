@@ -115,7 +115,7 @@ longTest('a new playlist is begun from a card, with the keyboard alone', async (
   await page.context().close()
 })
 
-test('a playlist that could not be filled is filled later, not made twice', async () => {
+longTest('a playlist that could not be filled is filled later, not made twice', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'mia')
   await page.goto('/')

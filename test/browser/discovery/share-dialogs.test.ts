@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
-import { quickCases } from '#test/support/long-form.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -124,7 +124,7 @@ test('an API token is shown once, uploads, brings a ShareX configuration, and is
   await page.context().close()
 })
 
-test('the studio shows how a link will look, and what is in the way', async () => {
+longTest('the studio shows how a link will look, and what is in the way', async () => {
   const { page } = await openMember('owner')
   await page.goto('/studio')
   await page.getByRole('button', { name: 'Share preview of Ace "now"' }).click()

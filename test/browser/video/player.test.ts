@@ -394,7 +394,7 @@ test('speed, quality, sound track and chapter are chosen in the menu by the keys
   await close()
 })
 
-test('it repeats, keeps the screen lit and answers to media keys', async () => {
+longTest('it repeats, keeps the screen lit and answers to media keys', async () => {
   const { page, player, problems, close } = await openPlayer()
   await page.evaluate(() => {
     const asked: string[] = []
@@ -458,7 +458,7 @@ longTest(
   },
 )
 
-test('?t= begins there, and the context menu copies such a link', async () => {
+longTest('?t= begins there, and the context menu copies such a link', async () => {
   const { page, player, close } = await openPlayer({ path: `/video/${matchId}?t=0m7s` })
   await expect.poll(() => timeOf(page)).toBeCloseTo(7, 1)
   await page.locator('video').click({ button: 'right', position: { x: 90, y: 60 } })
@@ -506,7 +506,7 @@ longTest('the controls hide three seconds after the last move while it plays', a
   await close()
 })
 
-test('on a phone its menus are sheets at the lower edge, with rows for fingers', async () => {
+longTest('on a phone its menus are sheets at the lower edge, with rows for fingers', async () => {
   const { page, player, close } = await openPlayer({ isPhone: true })
   const gear = player.getByRole('button', { name: 'Settings' })
   await gear.tap()
@@ -550,7 +550,7 @@ test('a member goes on where they left off', async () => {
   await close()
 })
 
-test('the next video follows after a countdown that can be cancelled', async () => {
+longTest('the next video follows after a countdown that can be cancelled', async () => {
   const { page, player, close } = await openPlayer()
   await page.keyboard.press('9')
   await page.keyboard.press('k')

@@ -462,7 +462,7 @@ test('the analytics are there from the first video: by day, by source, and for e
   await page.context().close()
 })
 
-test('videos that cannot be loaded can be tried again', async () => {
+longTest('videos that cannot be loaded can be tried again', async () => {
   const { page } = await openStudio('unlucky', [{ title: 'Hidden' }])
   await page.goto('/upload')
   await page.getByRole('heading', { name: 'Upload Video' }).waitFor()

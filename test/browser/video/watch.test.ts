@@ -59,7 +59,7 @@ async function offersOf(comment: Locator): Promise<string[]> {
   return names
 }
 
-test("one's own comment is changed in its place and marked as edited", async () => {
+longTest("one's own comment is changed in its place and marked as edited", async () => {
   const { page, comment, open, problems } = await openWatch('ella', { ownerName: 'Owner One' })
   await comment('Nice shoot')
   await open()
