@@ -135,7 +135,7 @@ test('a video goes into playlists, old and new, from its card', async () => {
   await page.context().close()
 })
 
-test('a video nobody wants to see goes away, and can be brought back', async () => {
+longTest('a video nobody wants to see goes away, and can be brought back', async () => {
   const { page } = await openAsAnn()
   await page.goto('/')
   await (await openMenu(page, 'Match 3')).getByText('Not interested').click()

@@ -62,7 +62,7 @@ test('by keyboard a card is hidden, taken back, hidden again, and stays away', a
   await page.context().close()
 })
 
-test('on a phone the menu is a sheet at the lower edge, and saves for later', async () => {
+longTest('on a phone the menu is a sheet at the lower edge, and saves for later', async () => {
   const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
   await register(page, 'pia')
   await page.goto('/')

@@ -128,7 +128,7 @@ longTest('the wheel over the timeline scrolls the page, and zooms with Ctrl', as
   await page.setViewportSize(DESKTOP)
 })
 
-test('what is not saved is asked about before the page is left', async () => {
+longTest('what is not saved is asked about before the page is left', async () => {
   await pressAt(6)
   await button('Split').click()
   await button('Drop this part').click()
@@ -199,7 +199,7 @@ longTest('what was cut out is deleted at once where that is asked', async () => 
   expect(await button('Bring the old one back').count()).toBe(0)
 })
 
-test('for others than its owner there is no such page', async () => {
+longTest('for others than its owner there is no such page', async () => {
   const other = await openPage(browser, { origin: server.origin, isNew: true })
   await other.page.goto('/')
   await register(other.page, 'bob')

@@ -308,29 +308,34 @@ test('the seek bar previews pictures, chapters and comments, and shows what is w
   await close()
 })
 
-test('members mark moments with B, take that back, and everybody jumps between them', async () => {
-  const { page, player, close } = await openPlayer({ isMember: true })
-  const curve = player.locator('svg[preserveAspectRatio]')
-  await curve.waitFor({ state: 'attached' })
-  await page.keyboard.press(']')
-  await expect.poll(() => timeOf(page)).toBeCloseTo(8, 0)
-  await player
-    .getByText(/^Moment 1 of \d$/)
-    .first()
-    .waitFor()
-  const marks = async () => {
-    const answer = await page.request.get(`/api/videos/${matchId}/moments`)
-    const moments = (await answer.json()) as { count: number }[]
-    return moments.reduce((sum, { count }) => sum + count, 0)
-  }
-  await page.keyboard.press('b')
-  await page.getByText('Marked 0:08').first().waitFor()
-  await expect.poll(marks).toBe(1)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(marks).toBe(0)
-  await player.getByRole('button', { name: 'Mark this moment (b)' }).waitFor({ state: 'attached' })
-  await close()
-})
+longTest(
+  'members mark moments with B, take that back, and everybody jumps between them',
+  async () => {
+    const { page, player, close } = await openPlayer({ isMember: true })
+    const curve = player.locator('svg[preserveAspectRatio]')
+    await curve.waitFor({ state: 'attached' })
+    await page.keyboard.press(']')
+    await expect.poll(() => timeOf(page)).toBeCloseTo(8, 0)
+    await player
+      .getByText(/^Moment 1 of \d$/)
+      .first()
+      .waitFor()
+    const marks = async () => {
+      const answer = await page.request.get(`/api/videos/${matchId}/moments`)
+      const moments = (await answer.json()) as { count: number }[]
+      return moments.reduce((sum, { count }) => sum + count, 0)
+    }
+    await page.keyboard.press('b')
+    await page.getByText('Marked 0:08').first().waitFor()
+    await expect.poll(marks).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(marks).toBe(0)
+    await player
+      .getByRole('button', { name: 'Mark this moment (b)' })
+      .waitFor({ state: 'attached' })
+    await close()
+  },
+)
 
 test('speed, quality, sound track and chapter are chosen in the menu by the keys alone', async () => {
   const { page, player, problems, close } = await openPlayer()

@@ -254,7 +254,7 @@ longTest(
   },
 )
 
-test('the list is filtered, sorted and searched, and the address says how', async () => {
+longTest('the list is filtered, sorted and searched, and the address says how', async () => {
   const { page } = await openStudio('sorter', [
     { title: 'Beta', viewCount: 5 },
     { title: 'Alpha', viewCount: 1 },

@@ -345,20 +345,23 @@ longTest(
   },
 )
 
-test('a pasted file is uploaded; a duplicate is reported before it is sent, and goes when it is wanted', async () => {
-  const path = await makeFile('again.mp4')
-  await paste(path)
-  await says('again', 'Ready to watch')
-  await tray().getByRole('button', { name: 'Close uploads' }).click()
-  const sent: string[] = []
-  page.on('request', (request) => sent.push(request.url()))
-  await choose(path)
-  await says('again', 'You uploaded this already, as “again”')
-  expect(sent.filter((url) => /initialize|chunk/.test(url))).toEqual([])
-  await openMenu('again', 'Upload anyway')
-  await says('again', 'Ready to watch')
-  expect(await titlesOf()).toEqual(['again', 'again'])
-})
+longTest(
+  'a pasted file is uploaded; a duplicate is reported before it is sent, and goes when it is wanted',
+  async () => {
+    const path = await makeFile('again.mp4')
+    await paste(path)
+    await says('again', 'Ready to watch')
+    await tray().getByRole('button', { name: 'Close uploads' }).click()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await choose(path)
+    await says('again', 'You uploaded this already, as “again”')
+    expect(sent.filter((url) => /initialize|chunk/.test(url))).toEqual([])
+    await openMenu('again', 'Upload anyway')
+    await says('again', 'Ready to watch')
+    expect(await titlesOf()).toEqual(['again', 'again'])
+  },
+)
 
 test('bad files get a sentence and no Retry; the rest goes on, and live events report it', async () => {
   const [letter, empty, notes] = ['letter.mp4', 'empty.mp4', 'notes.txt'].map((name) =>
