@@ -174,7 +174,7 @@ test('a forgotten password is renewed by a link that works once', async () => {
   await forgetful.close()
 })
 
-test('a worker is added, drained and ended', async () => {
+longTest('a worker is added, drained and ended', async () => {
   const context = await openContext()
   const page = await context.newPage()
   await page.goto('/admin/workers')

@@ -254,7 +254,7 @@ longTest(
   },
 )
 
-test('the list is filtered, sorted and searched, and the address says how', async () => {
+longTest('the list is filtered, sorted and searched, and the address says how', async () => {
   const { page } = await openStudio('sorter', [
     { title: 'Beta', viewCount: 5 },
     { title: 'Alpha', viewCount: 1 },
@@ -462,7 +462,7 @@ test('the analytics are there from the first video: by day, by source, and for e
   await page.context().close()
 })
 
-test('videos that cannot be loaded can be tried again', async () => {
+longTest('videos that cannot be loaded can be tried again', async () => {
   const { page } = await openStudio('unlucky', [{ title: 'Hidden' }])
   await page.goto('/upload')
   await page.getByRole('heading', { name: 'Upload Video' }).waitFor()
