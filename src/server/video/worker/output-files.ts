@@ -3,6 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { type MediaStore, sizeOf } from '#server/platform/files/media-store.ts'
 import { RefusedResultError } from '../job/job-errors.ts'
 import { type HeldTask, inputsOf } from './held-task.ts'
@@ -46,6 +47,7 @@ export async function receiveOutput(
     } finally {
       await file.close()
     }
+    failpoint('output.written')
     held.moved()
     return received + bytes.length
   })
