@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { childEnvironment } from '#test/support/child-environment.ts'
-import { longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { until } from '#test/support/until.ts'
 
@@ -16,46 +15,41 @@ beforeAll(async () => {
 })
 afterAll(() => rm(base, { recursive: true, force: true }))
 
-longTest(
-  'the demo shows clips that play, lets its admin in, and leaves nothing when it ends',
-  async () => {
-    const script = join(import.meta.dirname, '..', '..', '..', 'src', 'tools', 'demo.ts')
-    const child = spawn(process.execPath, [script, '--clips', '3'], {
-      env: { ...childEnvironment, PORT: '0', HOST: '127.0.0.1', TMPDIR: base, RENDITIONS: '240' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = once(child, 'exit')
-    let said = ''
-    child.stdout.on('data', (data) => {
-      said += String(data)
-    })
-    const browser = await launchBrowser()
-    try {
-      await until(() => child.exitCode !== null || said.includes('The first clip is there'))
-      const [, origin = ''] = /is ready: (\S+)/.exec(said) ?? []
-      const [, username, password] = /Log in as (\S+),.* password (\S+)\./.exec(said) ?? []
-      const { page, problems } = await openPage(browser, { origin, isNew: true })
-      await page.goto('/')
-      const cards = page.getByRole('main').getByRole('article')
-      await expect.poll(() => cards.count()).not.toBe(0)
-      await cards.first().getByText('Night drive to Vinewood').click()
-      await page.waitForURL(/\/video\/\d+/)
-      const video = page.locator('video')
-      await expect
-        .poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime))
-        .not.toBe(0)
-      const login = await page.request.post('/api/login', { data: { username, password } })
-      expect(await login.json()).toMatchObject({ username, isAdmin: true })
-      expect(problems).toEqual([])
-      await page.close()
-    } finally {
-      child.kill('SIGTERM')
-      expect(await ended).toEqual([0, null])
-      await browser.close()
-    }
-    expect(await readdir(base)).toEqual([])
-  },
-)
+test('the demo shows clips that play, lets its admin in, and leaves nothing when it ends', async () => {
+  const script = join(import.meta.dirname, '..', '..', '..', 'src', 'tools', 'demo.ts')
+  const child = spawn(process.execPath, [script, '--clips', '3'], {
+    env: { ...childEnvironment, PORT: '0', HOST: '127.0.0.1', TMPDIR: base, RENDITIONS: '240' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  let said = ''
+  child.stdout.on('data', (data) => {
+    said += String(data)
+  })
+  const browser = await launchBrowser()
+  try {
+    await until(() => child.exitCode !== null || said.includes('The first clip is there'))
+    const [, origin = ''] = /is ready: (\S+)/.exec(said) ?? []
+    const [, username, password] = /Log in as (\S+),.* password (\S+)\./.exec(said) ?? []
+    const { page, problems } = await openPage(browser, { origin, isNew: true })
+    await page.goto('/')
+    const cards = page.getByRole('main').getByRole('article')
+    await expect.poll(() => cards.count()).not.toBe(0)
+    await cards.first().getByText('Night drive to Vinewood').click()
+    await page.waitForURL(/\/video\/\d+/)
+    const video = page.locator('video')
+    await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).not.toBe(0)
+    const login = await page.request.post('/api/login', { data: { username, password } })
+    expect(await login.json()).toMatchObject({ username, isAdmin: true })
+    expect(problems).toEqual([])
+    await page.close()
+  } finally {
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    await browser.close()
+  }
+  expect(await readdir(base)).toEqual([])
+})
 
 test('a demo is not kept in a folder that has something in it, and has at least two clips', async () => {
   await writeFile(join(base, 'mine.txt'), '')
