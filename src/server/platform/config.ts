@@ -86,6 +86,14 @@ const environmentSchema = z.object({
     .optional(),
   X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
   ...offsiteVariables,
+  MEDIA_DELIVERY: z
+    .enum(['stream', 'redirect'], { error: 'must be stream or redirect' })
+    .default('stream'),
+  MEDIA_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine(isOrigin, 'must be an address without a path, such as https://cdn.example.org')
+    .transform((url) => new URL(url).origin)
+    .optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces')
@@ -162,6 +170,14 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     /** Of the program, where it does not lie in its repository. */
     commit: values.COMMIT,
     xAccelPrefix: values.X_ACCEL_PREFIX,
+    media: {
+      /** How many bytes of copies stay in the data folder when nobody uses them. */
+      cacheBytes: 10_000_000_000,
+      /** Whether the site passes on what lies elsewhere, or sends the browser there. */
+      delivery: values.MEDIA_DELIVERY,
+      /** The origin of a CDN in front of the site, for what everybody may see. */
+      publicUrl: values.MEDIA_PUBLIC_URL,
+    },
     /** Where backups go besides the data folder; undefined for nowhere. */
     offsite,
     /** What Prometheus says to read the metrics; without it they are for the machine itself. */
