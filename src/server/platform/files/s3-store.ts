@@ -131,7 +131,11 @@ export async function openS3Store(
     localPath: copies.path,
 
     remote: {
-      presign: (key, { seconds }) => s3.getPresignedUrl('GET', before + key, seconds),
+      presign: (key, { seconds, contentType, contentDisposition }) =>
+        s3.getPresignedUrl('GET', before + key, seconds, {
+          ...(contentType && { 'response-content-type': contentType }),
+          ...(contentDisposition && { 'response-content-disposition': contentDisposition }),
+        }),
       origin: new URL(endpoint).origin,
       problem,
     },
