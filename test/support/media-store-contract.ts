@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -133,6 +133,7 @@ export function describeMediaStore(
         store.localCopy('media/da/file'),
       ])
       expect(await readFile(copy?.path ?? '')).toEqual(CONTENT)
+      expect(basename(copy?.path ?? '')).toBe('file')
       copy?.release()
       expect(await readFile(other?.path ?? '')).toEqual(CONTENT)
       other?.release()
