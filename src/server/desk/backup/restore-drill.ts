@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { BACKUPS_FOLDER, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { exists, removeFolder } from '#server/platform/files/durable-files.ts'
+import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { formatBytes } from '#shared/text/format.ts'
@@ -71,7 +72,8 @@ async function findNewest(backups: string) {
 
 async function requireAgreement(dataFolder: string) {
   const db = openDatabaseToRead(dataFolder)
-  const check = await checkSite(db, dataFolder).finally(() => db.destroy())
+  const media = openFolderStore(dataFolder)
+  const check = await checkSite(db, { dataFolder, media }).finally(() => db.destroy())
   const { problems, videos, files } = check
   const [first] = problems
   if (!first) return { videos, files }
