@@ -119,7 +119,9 @@ test('while the store does not answer nothing counts as missing, and the doctor 
   const refused = await openTestSite({ media })
   const owner = await refused.addMember('ann')
   const video = await refused.addVideo(owner, { videoUrl: '/media/k/video.mp4' })
-  await expect(tidy({ ...refused.deps, log: site.log }, new Set())).rejects.toThrow("bucket 'another'")
+  await expect(tidy({ ...refused.deps, log: site.log }, new Set())).rejects.toThrow(
+    "bucket 'another'",
+  )
   const rows = refused.db.selectFrom('videos').select('videoFileExists').where('id', '=', video)
   expect(await rows.executeTakeFirst()).toEqual({ videoFileExists: 1 })
   await refused.close()

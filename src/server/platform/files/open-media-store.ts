@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { S3Place } from '../s3-place.ts'
+import { type S3Place, s3Address } from '../s3-place.ts'
 import { openDisk } from './disk.ts'
 import { openFolderStore } from './folder-store.ts'
 import { layerStores } from './layered-store.ts'
@@ -36,6 +36,12 @@ function layer({ folder, bucket, old }: Layers): MediaStore {
 
 type Layers = { folder: MediaStore; bucket: MediaStore | undefined; old: MediaStore | undefined }
 type CommandStore = { media: MediaStore; close: () => Promise<void> }
+
+/** The address of the store elsewhere that has media of the site; undefined when all are in the data folder. */
+export function mediaAddress({ store, old }: Settings['media']): string | undefined {
+  const place = store ?? (typeof old === 'object' ? old : undefined)
+  return place && s3Address(place)
+}
 
 /** The same for a command, which may work beside a running site, and keeps no copies. */
 export async function openMediaForCommand(settings: Settings): Promise<CommandStore> {
