@@ -18,7 +18,6 @@ export type HandedFile = {
   /** In the store. */
   key: string
   name: string
-  contentType: string
   cacheControl: string
   /** Of a download. */
   contentDisposition?: string | undefined
@@ -45,7 +44,7 @@ export function createHandOver({ config, media }: AppDeps) {
     async findAddress(
       file: HandedFile,
     ): Promise<{ location: string; cacheControl: string } | undefined> {
-      const { key, publicPath, contentType, contentDisposition, cacheControl } = file
+      const { key, publicPath, contentDisposition, cacheControl } = file
       if (STAYS_HERE.has(extname(file.name))) return undefined
       if (publicPath && publicUrl) {
         return { location: publicUrl + publicPath, cacheControl: CDN_CACHE_CONTROL }
@@ -53,7 +52,7 @@ export function createHandOver({ config, media }: AppDeps) {
       if (delivery !== 'redirect' || !remote || remote.problem()) return undefined
       if (await isInFolder(media.localPath(key))) return undefined
       const seconds = publicPath ? PUBLIC_SECONDS : PRIVATE_SECONDS
-      const location = await remote.presign(key, { seconds, contentType, contentDisposition })
+      const location = await remote.presign(key, { seconds, contentDisposition })
       const isKept = !cacheControl.includes('no-store')
       return { location, cacheControl: isKept ? `private, max-age=${seconds / 2}` : cacheControl }
     },
