@@ -67,10 +67,12 @@ export function createHandOver({ config, media }: AppDeps) {
      * @returns undefined for what is sent from here
      */
     async findProxyTarget(key: string): Promise<string | undefined> {
-      if (await isInFolder(media.localPath(key))) {
+      const path = media.localPath(key)
+      if (await isInFolder(path)) {
         return xAccelPrefix + key.slice('media'.length).split('/').map(encodeURIComponent).join('/')
       }
-      if (!remote || remote.problem()) return undefined
+      // While the store is away nginx has what it has kept, and the site its copies.
+      if (!remote || (path && remote.problem())) return undefined
       const address = new URL(await remote.presign(key, { seconds: PROXY_SECONDS }))
       return `${xAccelPrefix}-store${address.pathname}${address.search}`
     },

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
+import { hasNginx, startNginx, trustOnly } from '#test/support/deployed-proxy.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -213,5 +214,57 @@ test('what everybody may see is left to the CDN, which gets nothing else', async
   for (const as of [undefined, hidden.owner]) {
     const refused = await ask(withCdn, address(hidden.url), as && { as })
     expect([refused.statusCode, refused.headers['cache-control']]).toEqual([404, 'no-store'])
+  }
+})
+
+test.runIf(hasNginx)('nginx sends what the store has, and keeps it', async () => {
+  const settings = { xAccelPrefix: '/_media', trustedProxies: ['127.0.0.1'] }
+  const { media } = readConfig({ ...server.mediaVariables('nginx', line.origin) })
+  const behind = await openTestSite({ ...settings, media })
+  await behind.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = behind.app.server.address() as AddressInfo
+  const { dataFolder } = behind
+  const host = 'localhost'
+  const nginx = await startNginx({ port, dataFolder, host, storeOrigin: line.origin })
+  const distrust = trustOnly(nginx.ca)
+  try {
+    const bytes = LARGE.subarray(0, 5_000_000)
+    const { url, key } = await addStored(behind, { bytes })
+    const fetchPart = async (headers: Record<string, string> = {}, method = 'GET') => {
+      const address = `https://${host}:${nginx.ports.https}${url}`
+      const answer = await fetch(address, { headers, method })
+      return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+    }
+    const whole = await fetchPart({ cookie: 'clutch=secret' })
+    expect(whole.answer.status).toBe(200)
+    expect(whole.bytes.equals(bytes)).toBe(true)
+    const headers = Object.fromEntries(whole.answer.headers)
+    const etag = `${headers.etag}`
+    expect(headers).toMatchObject({
+      'content-type': 'video/mp4',
+      'cache-control': 'public, max-age=31536000, s-maxage=60, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+    const direct = await ask(behind, url, { method: 'HEAD' })
+    expect([etag, headers['last-modified']]).toEqual([direct.headers.etag, undefined])
+    const head = await fetchPart({}, 'HEAD')
+    expect(head.answer.headers.get('content-length')).toBe(`${bytes.length}`)
+    expect((await fetchPart({ 'if-none-match': etag })).answer.status).toBe(304)
+    // What nginx kept is there without the store; nothing was copied here.
+    line.breakDown()
+    expect(behind.media.localPath(key)).toBeUndefined()
+    const range = 'bytes=2000000-3999999'
+    const part = await fetchPart({ range, 'if-range': etag })
+    expect([part.answer.status, part.answer.headers.get('etag')]).toEqual([206, etag])
+    expect(part.bytes.equals(bytes.subarray(2_000_000, 4_000_000))).toBe(true)
+    expect((await fetchPart({ range, 'if-range': '"other"' })).answer.status).toBe(200)
+    const inside = await fetch(
+      `https://${host}:${nginx.ports.https}/_media-store/clutch/nginx/${key}`,
+    )
+    expect(inside.status).toBe(404)
+  } finally {
+    distrust()
+    await nginx.stop()
+    await behind.close()
   }
 })
