@@ -178,7 +178,8 @@ export async function openTestSite(
       await jobs.stop()
       await searcher.stop()
       await db.destroy()
-      await rm(dataFolder, { recursive: true, force: true })
+      // A copy of a stored file may just be arriving.
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
