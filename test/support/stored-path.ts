@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { type MediaStore, storeKey } from '#server/platform/files/media-store.ts'
 
 type Site = { media: Pick<MediaStore, 'localPath'> }
@@ -8,6 +9,16 @@ export function storedPath({ media }: Site, mediaKey: string, name?: string): st
   const path = media.localPath(storeKey(mediaKey, name))
   if (path === undefined) throw new Error('The files of this site lie elsewhere.')
   return path
+}
+
+/** What a site has stored as a file of a media key, wherever that lies; undefined for nothing. */
+export async function readStored(
+  { media }: { media: Pick<MediaStore, 'openRange'> },
+  mediaKey: string,
+  name: string,
+): Promise<Buffer | undefined> {
+  const body = await media.openRange(storeKey(mediaKey, name))
+  return body && buffer(body)
 }
 
 /** Where a site has the folders of all media keys. */
