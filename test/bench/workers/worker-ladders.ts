@@ -26,9 +26,9 @@ export const workerLadders: Benchmark = {
     const dataFolder = join(workFolder, 'site')
     const settings = { PROCESSING_JOBS: '0', RENDITIONS: '540,360' }
     const site = await startSite(dataFolder, { settings })
+    const scene = openWorkerScene(dataFolder, workFolder)
     try {
       await fillSite(site, path)
-      const scene = openWorkerScene(dataFolder, workFolder)
       const rates = await takeTurns(
         {
           one: () => laddersAnHour({ scene, origin: site.origin, workers: 1, note }),
@@ -37,7 +37,6 @@ export const workerLadders: Benchmark = {
         (rate) => rate,
         ROUNDS,
       )
-      await scene.close()
       return [
         {
           ...{ row: 'worker-ladders', what: 'ladders by two workers', unit: '/h', ours: rates.two },
@@ -46,6 +45,7 @@ export const workerLadders: Benchmark = {
         },
       ]
     } finally {
+      await scene.close()
       await site.stop()
     }
   },
