@@ -66,11 +66,13 @@ export function createHandOver({ config, media }: AppDeps) {
      * which its configuration knows.
      * @returns undefined for what is sent from here
      */
-    async findProxyTarget(key: string): Promise<string | undefined> {
+    async findProxyTarget(key: string, { headers }: IncomingMessage): Promise<string | undefined> {
       const path = media.localPath(key)
       if (await isInFolder(path)) {
         return xAccelPrefix + key.slice('media'.length).split('/').map(encodeURIComponent).join('/')
       }
+      // nginx 1.22 sends too few bytes of several slices over HTTP/2 when it is asked with If-Range.
+      if (headers['if-range'] !== undefined) return undefined
       // While the store is away nginx has what it has kept, and the site its copies.
       if (!remote || (path && remote.problem())) return undefined
       const address = new URL(await remote.presign(key, { seconds: PROXY_SECONDS }))

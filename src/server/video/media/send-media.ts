@@ -63,7 +63,7 @@ export function createMediaSender(deps: AppDeps) {
       }
     }
     if (handOver.asksForProxy(request.raw)) {
-      const target = await handOver.findProxyTarget(key)
+      const target = await handOver.findProxyTarget(key, request.raw)
       if (target) return sendByProxy(exchange, { key, headers, target })
     }
     const isSent = await sendLocal(exchange, { file, key, headers })

@@ -250,14 +250,18 @@ test.runIf(hasNginx)('nginx sends what the store has, and keeps it', async () =>
     const head = await fetchPart({}, 'HEAD')
     expect(head.answer.headers.get('content-length')).toBe(`${bytes.length}`)
     expect((await fetchPart({ 'if-none-match': etag })).answer.status).toBe(304)
+    const range = 'bytes=2000000-3999999'
+    const expectPart = async (more: Record<string, string> = {}) => {
+      const part = await fetchPart({ range, ...more })
+      expect([part.answer.status, part.answer.headers.get('etag')]).toEqual([206, etag])
+      expect(part.bytes.equals(bytes.subarray(2_000_000, 4_000_000))).toBe(true)
+    }
+    await expectPart({ 'if-range': etag })
+    expect((await fetchPart({ range, 'if-range': '"other"' })).answer.status).toBe(200)
     // What nginx kept is there without the store; nothing was copied here.
     line.breakDown()
     expect(behind.media.localPath(key)).toBeUndefined()
-    const range = 'bytes=2000000-3999999'
-    const part = await fetchPart({ range, 'if-range': etag })
-    expect([part.answer.status, part.answer.headers.get('etag')]).toEqual([206, etag])
-    expect(part.bytes.equals(bytes.subarray(2_000_000, 4_000_000))).toBe(true)
-    expect((await fetchPart({ range, 'if-range': '"other"' })).answer.status).toBe(200)
+    await expectPart()
     const inside = await fetch(
       `https://${host}:${nginx.ports.https}/_media-store/clutch/nginx/${key}`,
     )
