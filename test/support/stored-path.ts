@@ -21,6 +21,17 @@ export async function readStored(
   return body && buffer(body)
 }
 
+/** The names of what a site has stored under a media key, wherever that lies. */
+export async function listStored(
+  { media }: { media: Pick<MediaStore, 'list'> },
+  mediaKey: string,
+): Promise<string[]> {
+  const prefix = storeKey(mediaKey)
+  const names: string[] = []
+  for await (const { key } of media.list(prefix)) names.push(key.slice(prefix.length))
+  return names.sort()
+}
+
 /** Where a site has the folders of all media keys. */
 export function storedRoot(site: Site): string {
   return dirname(storedPath(site, 'any'))
