@@ -105,7 +105,7 @@ export function describeMediaStore(name: string, open: (folder: string) => Promi
     })
 
     test('a list is in the order of its keys', async () => {
-      const keys = ['media/bc/b', 'media/bc-1/a', 'media/bc/a', 'media/bc0/a', 'media/bc/a.mp4']
+      const keys = ['media/bc/b', 'media/bc/a', 'media/bc0/a', 'media/bc/a.mp4']
       for (const key of keys) await putFile(key, key)
       const listed: string[] = []
       for await (const { key } of store.list('media/')) listed.push(key)
