@@ -9,7 +9,7 @@ import { complete, fileSize, initialize, register, sendChunks } from '../upload.
 import { openQuota } from './processor-quota.ts'
 import { openWorkerScene, untilLaddersDone, untilReady, type WorkerScene } from './worker-scene.ts'
 
-const VIDEOS = 8
+const VIDEOS = 6
 const CLIP = { width: 960, height: 540, seconds: 10, frameRate: 30, noise: 6 }
 /** Of one core, for each worker: two of them, the site and this program fit on two cores. */
 const CORES = 0.3
