@@ -110,7 +110,7 @@ export function createMediaSender(deps: AppDeps) {
   ): Promise<boolean> {
     if (!stored) return false
     try {
-      const state = await stored.find(key)
+      const state = await stored.find(key, { isLook: request.method === 'HEAD' })
       if (!state) return false
       const { bytes } = state
       const plan = planAnswer(request.headers, { bytes, ...versionOfKey(key, state) })
