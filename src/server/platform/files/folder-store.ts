@@ -75,14 +75,23 @@ async function fileState(path: string): Promise<FileState | undefined> {
   return found?.isFile() ? { bytes: found.size, modifiedAt: found.mtime } : undefined
 }
 
+/** The sizes of the files of a folder are asked for at once: there are some tens of them. */
 async function* listBelow(folder: string, prefix: string): AsyncGenerator<StoredFile> {
-  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* listBelow(path, `${prefix}${entry.name}/`)
-    const state = entry.isFile() ? await fileState(path) : undefined
-    if (state) yield { key: `${prefix}${entry.name}`, ...state }
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []
+  const named = entries.map((entry) => ({
+    isFolder: entry.isDirectory(),
+    key: `${prefix}${entry.name}${entry.isDirectory() ? '/' : ''}`,
+    path: join(folder, entry.name),
+    state: entry.isFile() ? fileState(join(folder, entry.name)) : undefined,
+  }))
+  for (const { isFolder, key, path, state } of named.sort(byKey)) {
+    if (isFolder) yield* listBelow(path, key)
+    const found = await state
+    if (found) yield { key, ...found }
   }
 }
+
+const byKey = (one: { key: string }, other: { key: string }) => (one.key < other.key ? -1 : 1)
 
 async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true })

@@ -12,7 +12,7 @@ export type MediaStore = {
   /** The bytes of a file, or of a part of it; undefined when there is none. Whoever gets them reads or destroys them. */
   openRange(key: string, range?: ByteRange): Promise<Readable | undefined>
   stat(key: string): Promise<FileState | undefined>
-  /** All files whose keys begin with `prefix`, which ends in a slash. */
+  /** All files whose keys begin with `prefix`, which ends in a slash, in the order of their keys. */
   list(prefix: string): AsyncIterable<StoredFile>
   /** Deletes all files whose keys begin with a prefix that ends in a slash, or else the file of that key. */
   removePrefix(prefix: string): Promise<void>
@@ -30,7 +30,7 @@ export type RemoteStore = {
     key: string,
     options: { seconds: number; contentDisposition?: string | undefined },
   ): Promise<string>
-  /** Scheme, host and port of such addresses. */
+  /** Scheme, host and port of such addresses; those of several stores with a space between. */
   origin: string
   /** Why the store does not answer at present; undefined when it does. */
   problem(): string | undefined

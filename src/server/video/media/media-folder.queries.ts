@@ -13,6 +13,16 @@ export async function listOpenUploads(db: Database, names: string[]): Promise<st
   return rows.map((row) => row.id)
 }
 
+/** The chunks of some uploads that were acknowledged. */
+export async function listChunks(db: Database, uploadIds: string[]) {
+  if (uploadIds.length === 0) return []
+  return db
+    .selectFrom('uploadChunks')
+    .select(['uploadId', 'chunkIndex', 'hash'])
+    .where('uploadId', 'in', uploadIds)
+    .execute()
+}
+
 /** Which of `names` are folders of videos, of uploads being finished, or of pictures of channels and the site. */
 export async function listKnownMedia(db: Database, names: string[]): Promise<string[]> {
   // '0' is the character after '/': from one to the other lie the addresses within a folder.

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open } from 'node:fs/promises'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { UploadRow } from '#server/platform/db/tables/upload.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
 import { syncFolder } from '#server/platform/files/durable-files.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
+/** Chunks fetched at a time from a store elsewhere. */
+const FETCHES = 8
 
 /** Makes an upload's folder with its empty source file, durably. */
 export async function createUploadFile(disk: Disk, uploadId: string): Promise<void> {
@@ -22,11 +27,11 @@ export async function createUploadFile(disk: Disk, uploadId: string): Promise<vo
 /** Writes one chunk at its place and waits until the disk has it. */
 export async function writeChunk(
   disk: Disk,
-  input: { uploadId: string; chunkIndex: number; bytes: Buffer },
+  input: { uploadId: string; chunkIndex: number; bytes: Uint8Array },
 ): Promise<void> {
   const { bytes } = input
   const start = input.chunkIndex * UPLOAD_CHUNK_BYTES
-  const file = await open(join(disk.uploadFolder(input.uploadId), SOURCE_FILE), 'r+')
+  const file = await openUploadFile(disk, input.uploadId)
   try {
     for (let written = 0; written < bytes.length; ) {
       const left = bytes.length - written
@@ -37,6 +42,58 @@ export async function writeChunk(
   } finally {
     await file.close()
   }
+}
+
+/** With a store elsewhere the file may have been lost, or be on another machine. */
+async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle> {
+  const path = join(disk.uploadFolder(uploadId), SOURCE_FILE)
+  try {
+    return await open(path, 'r+')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await createUploadFile(disk, uploadId)
+    return open(path, 'r+')
+  }
+}
+
+/** The key of a chunk in a store elsewhere. */
+export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array): string {
+  return `uploads/${uploadId}/${chunkIndex}-${Buffer.from(hash).toString('hex').slice(0, 16)}`
+}
+
+type StoredChunk = { chunkIndex: number; hash: Uint8Array }
+
+/**
+ * Makes the file of an upload whole from a store elsewhere: fetches the chunks that are not in it, by their hashes.
+ * @returns the indexes of chunks that are nowhere
+ */
+export async function fetchChunks(
+  { disk, media }: Pick<AppDeps, 'disk' | 'media'>,
+  { upload, chunks }: { upload: UploadRow; chunks: StoredChunk[] },
+): Promise<number[]> {
+  const { id: uploadId, fileSize } = upload
+  const file = await openUploadFile(disk, uploadId)
+  const lost: number[] = []
+  const waiting = chunks.values()
+  const fetchNext = async () => {
+    for (const { chunkIndex, hash } of waiting) {
+      const length = chunkLength(fileSize, chunkIndex)
+      const place = { buffer: Buffer.alloc(length), position: chunkIndex * UPLOAD_CHUNK_BYTES }
+      const { buffer: here } = await file.read(place)
+      if ((await hashChunk(here)).equals(hash)) continue
+      const body = await media.openRange(chunkKey(uploadId, chunkIndex, hash))
+      const bytes = body && (await buffer(body))
+      if (bytes && (await hashChunk(bytes)).equals(hash)) {
+        await writeChunk(disk, { uploadId, chunkIndex, bytes })
+      } else lost.push(chunkIndex)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: FETCHES }, fetchNext))
+  } finally {
+    await file.close()
+  }
+  return lost.sort((one, other) => one - other)
 }
 
 /** The SHA-256 of a chunk; the event loop is free between slices of it, of about 0.1 ms. */

@@ -1,20 +1,11 @@
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import type { Disk } from '#server/platform/files/disk.ts'
-import {
-  exists,
-  folderBytes,
-  moveDurably,
-  removeFolder,
-  sizeOf,
-  syncFile,
-  syncFolder,
-} from '#server/platform/files/durable-files.ts'
-import { mediaUrl, SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { sizeOf, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
+import { mediaUrl, SOURCE_FILE, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { CompleteUpload } from '#shared/schemas/upload.schemas.ts'
 import type { NewMediaFile } from '../media/media-file.queries.ts'
@@ -28,6 +19,13 @@ import {
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
 import { requireUpload, uploadExpired } from './upload.service.ts'
+import {
+  gatherUpload,
+  hasThumbnail,
+  putUploadedFiles,
+  removeStoredChunks,
+  removeUploadFiles,
+} from './upload-files.ts'
 import { withUploadLock } from './upload-lock.ts'
 import { type Prepared, publishUpload } from './upload-publishing.ts'
 
@@ -46,7 +44,7 @@ const underWay = new Map<string, Promise<number>>()
  * @returns the video's id
  * @throws AppError `conflict` naming the missing chunks, `invalid` for a thumbnail of another upload,
  * `unprocessable` when the file is not a playable video, `gone`, `not-found`, `no-space`
- * See docs/decisions/0007-uploads-finish-by-a-rename.md.
+ * See docs/decisions/0007-uploads-finish-file-by-file.md.
  */
 export async function completeUpload(
   deps: Deps,
@@ -84,20 +82,22 @@ function finishOnce(deps: Deps, id: string, upload: UploadRow): Promise<number> 
 }
 
 async function beginFinishing(
-  { db, disk }: Deps,
+  { db, disk, media }: Deps,
   input: { upload: UploadRow; thumbnailUrl?: string | null | undefined },
 ): Promise<void> {
   const { upload } = input
   const thumbnail = input.thumbnailUrl ? thumbnailFile(upload, input.thumbnailUrl) : undefined
   const folder = disk.uploadFolder(upload.id)
-  if (input.thumbnailUrl && !(thumbnail && (await exists(join(folder, thumbnail))))) {
+  const place = { uploadId: upload.id, name: thumbnail ?? '' }
+  if (input.thumbnailUrl && !(thumbnail && (await hasThumbnail({ disk, media }, place)))) {
     throw new AppError('invalid', 'The thumbnailUrl was not issued for this upload.')
   }
   const received = new Set(await listReceivedChunks(db, upload.id))
   const all = Array.from({ length: upload.chunkCount }, (_, index) => index)
   const missing = all.filter((index) => !received.has(index))
   if (missing.length > 0) throw new AppError('conflict', `Missing chunks: ${missing.join(', ')}`)
-  const size = await sizeOf(join(folder, SOURCE_FILE))
+  // One that is elsewhere, too, is gathered later.
+  const size = media.remote ? upload.fileSize : await sizeOf(join(folder, SOURCE_FILE))
   if (size !== upload.fileSize) {
     throw new AppError('conflict', 'The stored file is incomplete. Please upload it again.')
   }
@@ -116,49 +116,39 @@ function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined
 
 /** Every step can be repeated: a crash between any two is finished at the next start. */
 async function finish(deps: Deps, upload: UploadRow): Promise<number> {
-  const { db, disk } = deps
+  const { db, media } = deps
   let prepared: Prepared
   try {
-    prepared = upload.prepared
-      ? (JSON.parse(upload.prepared) as Prepared)
-      : await prepareFiles(deps, upload)
+    prepared = await prepareAndPut(deps, upload)
   } catch (error) {
     throw await settleFailure(deps, { upload, error })
-  }
-  const uploadFolder = disk.uploadFolder(upload.id)
-  if (await exists(uploadFolder)) {
-    if (prepared.videoFile) await dropSource(disk, upload.id)
-    await syncFolder(uploadFolder)
-    failpoint('complete.source-removed')
-    await moveDurably(uploadFolder, disk.mediaFolder(upload.mediaKey))
-    failpoint('complete.moved')
   }
   const files = await listFiles(deps, { upload, prepared })
   const { videoId, notified } = await db
     .transaction()
     .execute((transaction) => publishUpload(transaction, { upload, prepared, files }))
   failpoint('complete.published')
+  await removeStoredChunks(media, upload.id)
   deps.live.announce(notified)
   deps.jobs.wake()
   return videoId
 }
 
-/** Removing a large file takes a while that nobody has to wait for; what is left of it goes at the next start. */
-async function dropSource(disk: Disk, uploadId: string): Promise<void> {
-  const dropped = join(disk.folders.work, `dropped-${uploadId}`)
-  const isThere = await rename(join(disk.uploadFolder(uploadId), SOURCE_FILE), dropped).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false
-      throw error
-    },
-  )
-  if (isThere) void rm(dropped, { force: true }).catch(() => {})
+async function prepareAndPut(deps: Deps, upload: UploadRow): Promise<Prepared> {
+  if (upload.prepared) {
+    const prepared = JSON.parse(upload.prepared) as Prepared
+    if (await putUploadedFiles(deps, { upload, names: prepared.names ?? null })) return prepared
+  }
+  const prepared = await prepareFiles(deps, upload)
+  if (await putUploadedFiles(deps, { upload, names: prepared.names ?? null })) return prepared
+  throw new Error('The files of an upload went away while it was finished.')
 }
 
 async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const folder = deps.disk.uploadFolder(upload.id)
   const sourcePath = join(folder, SOURCE_FILE)
+  const thumbnail = upload.thumbnailUrl ? thumbnailFile(upload, upload.thumbnailUrl) : undefined
+  await gatherUpload(deps, { upload, thumbnail })
   const { probe, videoFile, posterFile } = await runMediaTask(
     { kind: 'prepare', sourcePath, outputFolder: folder },
     { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline, memberId: upload.userId },
@@ -167,14 +157,16 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   await removeOtherThumbnails(folder, upload)
   await syncFolder(folder)
   failpoint('complete.files-made')
-  const all = await folderBytes(folder)
+  const names = (await readdir(folder)).filter((name) => !videoFile || name !== SOURCE_FILE)
+  const sizes = await Promise.all(names.map((name) => sizeOf(join(folder, name))))
   const prepared: Prepared = {
     videoFile,
     posterFile,
+    names,
     duration: Math.round(probe.durationSeconds),
     width: probe.width,
     height: probe.height,
-    storageBytes: videoFile ? all - upload.fileSize : all,
+    storageBytes: sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
     soundLanguage: probe.soundLanguage,
   }
   await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
@@ -193,7 +185,7 @@ async function removeOtherThumbnails(folder: string, upload: UploadRow): Promise
 
 /** What a video's folder holds that is served from the beginning. */
 async function listFiles(
-  { disk }: Deps,
+  { media }: Deps,
   { upload, prepared }: { upload: UploadRow; prepared: Prepared },
 ): Promise<NewMediaFile[]> {
   const { mediaKey, thumbnailUrl } = upload
@@ -204,25 +196,26 @@ async function listFiles(
   ]
   const files: NewMediaFile[] = []
   for (const { name, kind } of named) {
-    const bytes = name && (await sizeOf(join(disk.mediaFolder(mediaKey), name)))
-    if (name && bytes) files.push({ name, kind, bytes })
+    const state = name ? await media.stat(storeKey(mediaKey, name)) : undefined
+    if (name && state?.bytes) files.push({ name, kind, bytes: state.bytes })
   }
   return files
 }
 
 /** Decides what a failed preparation means for the upload, and answers the error to throw. */
 async function settleFailure(
-  { db, disk }: Deps,
+  { db, disk, media }: Deps,
   input: { upload: UploadRow; error: unknown },
 ): Promise<unknown> {
   const { upload, error } = input
   const { id } = upload
   // The upload stays in 'finalizing': the next call goes on with it.
   if (error instanceof MediaKilledError) return workWasKilled(error)
+  if (error instanceof StoreError) return error
   if (error instanceof UnplayableSourceError || error instanceof MediaFailedError) {
     const change = { failure: error.message }
     await moveUpload(db, { id, from: 'finalizing', to: 'failed', change })
-    await removeFolder(disk.uploadFolder(id))
+    await removeUploadFiles({ disk, media }, id)
     return new AppError('unprocessable', error.message)
   }
   if (error instanceof MediaInterruptedError) {

@@ -16,6 +16,8 @@ import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 export type Prepared = {
   videoFile: string | null
   posterFile: string | null
+  /** The files of the video to come. Absent from what an older version stored. */
+  names?: string[]
   duration: number
   width: number
   height: number

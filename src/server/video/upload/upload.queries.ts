@@ -36,6 +36,31 @@ export async function listReceivedChunks(db: Database, uploadId: string): Promis
   return rows.map((row) => row.chunkIndex)
 }
 
+/** The chunks of an upload in their order. */
+export async function listChunks(
+  db: Database,
+  uploadId: string,
+): Promise<{ chunkIndex: number; hash: Uint8Array }[]> {
+  return db
+    .selectFrom('uploadChunks')
+    .select(['chunkIndex', 'hash'])
+    .where('uploadId', '=', uploadId)
+    .orderBy('chunkIndex')
+    .execute()
+}
+
+/** Forgets chunks whose bytes are lost, so that they are sent again. */
+export async function deleteChunks(
+  db: Database,
+  input: { uploadId: string; chunkIndexes: number[] },
+): Promise<void> {
+  await db
+    .deleteFrom('uploadChunks')
+    .where('uploadId', '=', input.uploadId)
+    .where('chunkIndex', 'in', input.chunkIndexes)
+    .execute()
+}
+
 export async function findChunkHash(
   db: Database,
   input: { uploadId: string; chunkIndex: number },

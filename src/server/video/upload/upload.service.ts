@@ -26,6 +26,7 @@ import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
   chunkCountOf,
+  chunkKey,
   chunkLength,
   createUploadFile,
   hashChunk,
@@ -43,6 +44,7 @@ import {
   updateUploadDetails,
   updateUploadThumbnail,
 } from './upload.queries.ts'
+import { keepThumbnail, removeUploadFiles } from './upload-files.ts'
 import { withUploadLock } from './upload-lock.ts'
 import { requireFreeSpace } from './upload-room.ts'
 
@@ -174,6 +176,9 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
     // It is waited for below, whatever comes of the hash; one that fails meanwhile is not unheard of.
     written.catch(() => {})
     const hash = await hashChunk(bytes).finally(() => written)
+    if (deps.media.remote) {
+      await deps.media.put([{ key: chunkKey(uploadId, chunkIndex, hash), bytes }])
+    }
     failpoint('chunk.written')
     await insertChunk(deps.db, { uploadId, chunkIndex, hash })
     failpoint('chunk.recorded')
@@ -223,6 +228,7 @@ export async function receiveThumbnail(
       const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
       await rename(outputPath, join(folder, name))
       await syncFolder(folder)
+      await keepThumbnail(deps, { uploadId, name })
       failpoint('thumbnail.moved')
       const thumbnailUrl = mediaUrl(upload.mediaKey, name)
       await updateUploadThumbnail(deps.db, { id: uploadId, thumbnailUrl })
@@ -252,7 +258,7 @@ export async function expireUpload(
 ): Promise<void> {
   if (await moveUpload(deps.db, { id, from: 'receiving', to: 'expired' })) {
     failpoint('cancel.marked')
-    await removeFolder(deps.disk.uploadFolder(id))
+    await removeUploadFiles(deps, id)
     failpoint('cancel.removed')
   }
 }

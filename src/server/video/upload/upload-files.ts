@@ -1,0 +1,109 @@
+import { copyFile, readdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UploadRow } from '#server/platform/db/tables/upload.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import { exists, removeFolder } from '#server/platform/files/durable-files.ts'
+import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
+import { fetchChunks } from './chunk-store.ts'
+import { deleteChunks, listChunks } from './upload.queries.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'disk' | 'media'>
+type Places = Pick<Deps, 'disk' | 'media'>
+
+const uploadPrefix = (uploadId: string) => `uploads/${uploadId}/`
+
+/** Keeps a picture of an upload with its chunks, where those are not only on this machine. */
+export async function keepThumbnail(
+  { disk, media }: Places,
+  { uploadId, name }: { uploadId: string; name: string },
+): Promise<void> {
+  if (!media.remote) return
+  const bytes = await readFile(join(disk.uploadFolder(uploadId), name))
+  await media.put([{ key: uploadPrefix(uploadId) + name, bytes }])
+}
+
+export async function hasThumbnail(
+  { disk, media }: Places,
+  { uploadId, name }: { uploadId: string; name: string },
+): Promise<boolean> {
+  if (await exists(join(disk.uploadFolder(uploadId), name))) return true
+  return (
+    media.remote !== undefined && (await media.stat(uploadPrefix(uploadId) + name)) !== undefined
+  )
+}
+
+/**
+ * Brings all that arrived of an upload into its folder on this machine.
+ * @throws AppError `conflict` naming the chunks that have to be sent again
+ */
+export async function gatherUpload(
+  { db, disk, media }: Deps,
+  { upload, thumbnail }: { upload: UploadRow; thumbnail: string | undefined },
+): Promise<void> {
+  if (!media.remote) return
+  const { id: uploadId } = upload
+  const chunks = await listChunks(db, uploadId)
+  const lost = await fetchChunks({ disk, media }, { upload, chunks })
+  if (lost.length > 0) {
+    await deleteChunks(db, { uploadId, chunkIndexes: lost })
+    throw new AppError('conflict', `Missing chunks: ${lost.join(', ')}`)
+  }
+  const path = thumbnail && join(disk.uploadFolder(uploadId), thumbnail)
+  if (!path || (await exists(path))) return
+  const copy = await media.localCopy(uploadPrefix(uploadId) + thumbnail)
+  if (copy) await copyFile(copy.path, path).finally(copy.release)
+}
+
+/**
+ * Puts the files of the video to come where media lie, and drops what else is in the upload's folder. It may be
+ * repeated.
+ * @param input.names null for all that is in the folder
+ * @returns false when one of them is neither here nor there
+ */
+export async function putUploadedFiles(
+  { disk, media }: Places,
+  input: { upload: UploadRow; names: string[] | null },
+): Promise<boolean> {
+  const { id, mediaKey } = input.upload
+  const folder = disk.uploadFolder(id)
+  const here = await readdir(folder).catch((): string[] => [])
+  const names = input.names ?? here
+  for (const name of names) {
+    if (!here.includes(name) && !(await media.stat(storeKey(mediaKey, name)))) return false
+  }
+  await putFiles(media, { mediaKey, folder, names: names.filter((name) => here.includes(name)) })
+  failpoint('complete.moved')
+  await dropFolder(disk, id)
+  failpoint('complete.source-removed')
+  return true
+}
+
+/** Removing a large file takes a while that nobody has to wait for; what is left of it goes at the next start. */
+async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
+  const dropped = join(disk.folders.work, `dropped-${uploadId}`)
+  await removeFolder(dropped)
+  const isThere = await rename(disk.uploadFolder(uploadId), dropped).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+  if (isThere) void removeFolder(dropped).catch(() => {})
+}
+
+/** Deletes all that arrived of an upload. A store that does not answer keeps its part for the janitor. */
+export async function removeUploadFiles({ disk, media }: Places, uploadId: string): Promise<void> {
+  await removeFolder(disk.uploadFolder(uploadId))
+  await removeStoredChunks(media, uploadId)
+}
+
+/** The same, of what a store elsewhere has of it. */
+export async function removeStoredChunks(media: Deps['media'], uploadId: string): Promise<void> {
+  if (!media.remote) return
+  await media.removePrefix(uploadPrefix(uploadId)).catch((error) => {
+    if (!(error instanceof StoreError)) throw error
+  })
+}
