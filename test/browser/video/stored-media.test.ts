@@ -107,6 +107,7 @@ async function playAndSeek(path: string, memory: object): Promise<Set<string>> {
   })
   await page.goto(path)
   const video = page.locator('video')
+  await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2)
   await video.evaluate((element: HTMLVideoElement) => {
     element.muted = true
     return element.play()
