@@ -42,7 +42,7 @@ type SentFile = {
 export function createMediaSender(deps: AppDeps) {
   const { media, config } = deps
   const handOver = createHandOver(deps)
-  const stored = media.remote && createStoredFiles(media, { cacheBytes: config.media.cacheBytes })
+  const stored = createStoredFiles(media, { cacheBytes: config.media.cacheBytes })
 
   return async (exchange: Exchange, file: SentFile): Promise<boolean> => {
     const { request, reply } = exchange
@@ -80,7 +80,7 @@ export function createMediaSender(deps: AppDeps) {
     const { key, headers, target } = input
     void reply.headers(headers)
     // Without the tag it goes as well, with what the proxy kept.
-    const state = await stored?.find(key).catch(() => undefined)
+    const state = media.remote && (await stored.find(key).catch(() => undefined))
     if (state) {
       const version = versionOfKey(key, state)
       void reply.header('etag', version.etag)
@@ -108,9 +108,8 @@ export function createMediaSender(deps: AppDeps) {
     { request, reply }: Exchange,
     { file, key, headers }: Sending,
   ): Promise<boolean> {
-    if (!stored) return false
     try {
-      const state = await stored.find(key)
+      const state = await stored.find(key, { isLook: request.method === 'HEAD' })
       if (!state) return false
       const { bytes } = state
       const plan = planAnswer(request.headers, { bytes, ...versionOfKey(key, state) })

@@ -107,21 +107,28 @@ test('an empty file is an empty answer, and one that is gone from the store is n
 })
 
 test('what is asked for plays on when the store goes away, with the same tag; the rest is a 503', async () => {
-  const { url, key } = await addStored(site)
-  const never = await addStored(site)
-  const stored = await ask(site, url)
-  await until(() => existsSync(site.media.localPath(key) ?? ''))
+  const cutOff = await openSite({}, 'cut-off')
+  const { url, key } = await addStored(cutOff)
+  const never = await addStored(cutOff)
+  const known = await addStored(cutOff)
+  expect((await ask(cutOff, known.url, { method: 'HEAD' })).statusCode).toBe(200)
+  const stored = await ask(cutOff, url)
+  await until(() => existsSync(cutOff.media.localPath(key) ?? ''))
   line.breakDown()
-  const copied = await ask(site, url)
+  const copied = await ask(cutOff, url)
   expect([copied.statusCode, copied.headers.etag]).toEqual([200, stored.headers.etag])
   expect(copied.rawPayload.equals(BYTES)).toBe(true)
-  const away = await ask(site, never.url)
+  const away = await ask(cutOff, never.url)
   expect([away.statusCode, away.body]).toEqual([
     503,
     'This file cannot be reached at the moment. Please try again soon.',
   ])
   expect(Number(away.headers['retry-after'])).toBeGreaterThan(0)
   expect(away.headers['cache-control']).toBe('no-store')
+  // By this players see whether to go on.
+  expect((await ask(cutOff, known.url, { method: 'HEAD' })).statusCode).toBe(503)
+  expect((await ask(cutOff, url, { method: 'HEAD' })).statusCode).toBe(200)
+  await cutOff.close()
 })
 
 test('a store that breaks off in the middle is a broken connection and never a short answer', async () => {
