@@ -111,7 +111,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   registerTextAnswers(app)
   const cache = registerAnswerCache(app, deps)
   registerFreshness(app)
-  await registerSecurityHeaders(app, config)
+  await registerSecurityHeaders(app, deps)
   app.addHook('onResponse', (request, reply, done) => {
     void logRefusal(deps, request, { status: reply.statusCode })
     const { method, ip } = request
@@ -168,7 +168,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     : undefined
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const isPage = isRead && !/^\/(api|trpc|media|assets)(\/|$|\?)/.test(request.url)
+    const isPage = isRead && !/^\/(api|trpc|media|cdn|assets)(\/|$|\?)/.test(request.url)
     if (isPage && sendPage) return sendPage(reply, 404)
     return sendFailure(reply, { status: 404, message: NOT_FOUND_TEXT })
   })

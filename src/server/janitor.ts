@@ -1,6 +1,3 @@
-import { opendir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CUT_KEPT_DAYS } from '#shared/limits.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
 import { finishAccountDeletion } from './desk/account-deletion/account-deletion.service.ts'
@@ -16,19 +13,17 @@ import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
 import { backupIsRunning } from './platform/db/database.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
-import { exists, removeFolder } from './platform/files/durable-files.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { listRetiredFiles } from './video/media/media-file.queries.ts'
-import { listKnownMedia, listOpenUploads } from './video/media/media-folder.queries.ts'
 import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
+import { removeOrphan, reviewMedia, uploadPrefix } from './video/media/media-upkeep.ts'
 import { listFinalizingUploads, listIdleUploads } from './video/upload/upload.queries.ts'
 import { expireUpload } from './video/upload/upload.service.ts'
 import { resumeFinishing } from './video/upload/upload-completion.ts'
-import { updateVideo } from './video/video/video.queries.ts'
 import { finishDeletion } from './video/video/video-deletion.ts'
-import { listDeletingVideos, listNextVideos } from './video/video/video-rows.queries.ts'
+import { listDeletingVideos } from './video/video/video-rows.queries.ts'
 import { deleteOldViews } from './video/view/view.queries.ts'
 
 const INTERVAL_MS = 60 * 60 * 1000
@@ -43,9 +38,6 @@ const NIGHTLY_INTERVAL_MS = 60 * 1000
 /** How often is looked whether a newer version is to be asked for, which is once a day. */
 const UPDATE_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
-const VIDEOS_AT_A_TIME = 500
-const FOLDERS_AT_A_TIME = 500
-const ORPHAN_AGE_MS = 60 * 60 * 1000
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
 
 type Log = { warn: (details: object, message: string) => void }
@@ -120,10 +112,11 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 }
 
 /**
- * One round of tidying. A folder without a row is removed only when an earlier round saw it too, and an
+ * One round of tidying. What no row speaks of is removed only when an earlier round saw it too, and an
  * idle upload only then ends: a clock that jumps ahead makes all of them look idle.
- * @param suspects the folders without a row, and those of idle uploads, that the round before saw
+ * @param suspects the prefixes of what no row speaks of, and those of idle uploads, that the round before saw
  * @returns those that this round saw
+ * @throws StoreError when the store does not answer; what needs no store is done by then
  */
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
@@ -137,21 +130,20 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteOldParked(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
-  await markMissingFiles(deps)
-  const orphans = await findOrphans(deps)
+  const orphans = await reviewMedia(deps)
   const seen = new Set([...idle, ...orphans])
   if (backupIsRunning(deps.config.dataFolder)) return new Set([...suspects, ...idle])
-  for (const folder of orphans) if (suspects.has(folder)) await removeFolder(folder)
+  for (const prefix of orphans) if (suspects.has(prefix)) await removeOrphan(deps, prefix)
   return seen
 }
 
-/** @returns the folders of the uploads that are idle for the first time */
+/** @returns the prefixes of the uploads that are idle for the first time */
 async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Promise<string[]> {
   const idle: string[] = []
   for (const id of await listIdleUploads(deps.db, new Date())) {
-    const folder = deps.disk.uploadFolder(id)
-    if (suspects.has(folder)) await expireUpload(deps, id)
-    else idle.push(folder)
+    const prefix = uploadPrefix(id)
+    if (suspects.has(prefix)) await expireUpload(deps, id)
+    else idle.push(prefix)
   }
   return idle
 }
@@ -166,65 +158,4 @@ async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
 async function finishDeletions(deps: JanitorDeps): Promise<void> {
   for (const id of await listDeletingVideos(deps.db)) await finishDeletion(deps, id)
   for (const id of await listAccountsInDeletion(deps.db)) await finishAccountDeletion(deps, id)
-}
-
-/** Sets `videoFileExists` to what the disk says. */
-async function markMissingFiles(deps: JanitorDeps): Promise<void> {
-  let afterId = 0
-  for (;;) {
-    const videos = await listNextVideos(deps.db, { afterId, limit: VIDEOS_AT_A_TIME })
-    await markMissing(deps, videos)
-    const last = videos.at(-1)
-    if (!last || deps.closing.aborted) return
-    afterId = last.id
-    await nextTurn()
-  }
-}
-
-async function markMissing(
-  { db, disk, closing }: JanitorDeps,
-  videos: Awaited<ReturnType<typeof listNextVideos>>,
-): Promise<void> {
-  for (const { id, mediaKey, videoUrl, videoFileExists } of videos) {
-    if (closing.aborted) return
-    if (videoUrl === null) continue
-    const file = videoUrl.slice(videoUrl.lastIndexOf('/') + 1)
-    const found = (await exists(join(disk.mediaFolder(mediaKey), file))) ? 1 : 0
-    if (found !== videoFileExists) {
-      await updateVideo(db, { id, change: { videoFileExists: found } })
-    }
-  }
-}
-
-/** Folders of uploads and videos that no row speaks of and that nothing touched for an hour. */
-async function findOrphans({ db, disk }: JanitorDeps): Promise<Set<string>> {
-  const { uploads, media: videos } = disk.folders
-  return new Set([
-    ...(await listUnknown(uploads, (names) => listOpenUploads(db, names))),
-    ...(await listUnknown(videos, (names) => listKnownMedia(db, names))),
-  ])
-}
-
-/** Asks for some folders at a time, so that the names of a large site are never in memory at once. */
-async function listUnknown(
-  folder: string,
-  listKnown: (names: string[]) => Promise<string[]>,
-): Promise<string[]> {
-  const found: string[] = []
-  let names: string[] = []
-  const look = async () => {
-    const known = new Set(await listKnown(names))
-    for (const name of names.filter((one) => !known.has(one))) {
-      const path = join(folder, name)
-      const { mtimeMs } = await stat(path)
-      if (Date.now() - mtimeMs > ORPHAN_AGE_MS) found.push(path)
-    }
-    names = []
-  }
-  for await (const { name } of await opendir(folder)) {
-    names.push(name)
-    if (names.length === FOLDERS_AT_A_TIME) await look()
-  }
-  if (names.length > 0) await look()
-  return found
 }

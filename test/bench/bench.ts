@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only NAME…] [--all] [--videos N] [--seconds N] [--json FILE] [--write]`:
+ * `npm run bench [-- --only NAME…] [--all] [--videos N] [--seconds N] [--setting NAME=VALUE…] [--json FILE] [--write]`:
  * measures the site beside the least that such work costs on the same machine, in the same run. Only
  * loopback is used.
  */
@@ -20,6 +20,7 @@ const chosen = chooseBenchmarks(values.only)
 const sizes = {
   videos: positive('--videos', values.videos),
   seconds: positive('--seconds', values.seconds),
+  settings: readSettings(values.setting),
 }
 const isWhole = values.only === undefined
 if (values.write && !isWhole)
@@ -71,6 +72,7 @@ function readOptions() {
         all: { type: 'boolean', default: false },
         videos: { type: 'string', default: '100000' },
         seconds: { type: 'string', default: '1' },
+        setting: { type: 'string', multiple: true, default: [] },
         json: { type: 'string', default: JSON_FILE },
         write: { type: 'boolean', default: false },
       },
@@ -78,6 +80,16 @@ function readOptions() {
   } catch (error) {
     return stop((error as Error).message)
   }
+}
+
+/** Of the site, such as another store for its media. */
+function readSettings(pairs: string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value = ''] = /^([A-Z_0-9]+)=(.*)$/s.exec(pair) ?? []
+      return [name ?? stop(`--setting must be NAME=VALUE, but is '${pair}'.`), value]
+    }),
+  )
 }
 
 async function inWorkFolder(

@@ -9,6 +9,8 @@ export type BenchmarkInput = {
   seconds: number
   /** Empty, on the disk of the temporary folder; removed afterwards. */
   workFolder: string
+  /** Environment variables of the site that is measured, where a benchmark gives them on. */
+  settings: Record<string, string>
   note: (line: string) => void
 }
 

@@ -19,6 +19,9 @@ import { seek } from './seek.ts'
 import { startOfPlayback } from './start-of-playback.ts'
 import { startMillion, startUp } from './start-up.ts'
 import { upload } from './upload.ts'
+import { remotePlayable } from './workers/remote-playable.ts'
+import { workerHomeList } from './workers/worker-home-list.ts'
+import { workerLadders } from './workers/worker-ladders.ts'
 
 /** All there are, in the order they are run. */
 export const BENCHMARKS: Benchmark[] = [
@@ -37,6 +40,9 @@ export const BENCHMARKS: Benchmark[] = [
   firstRendition,
   ladder,
   cut,
+  workerLadders,
+  workerHomeList,
+  remotePlayable,
   startOfPlayback,
   seek,
   pageWeight,

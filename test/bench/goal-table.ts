@@ -33,6 +33,21 @@ export const GOAL_TABLE = [
     title: 'A compatible 500 MB file, from complete until it plays',
     by: 'playable',
   },
+  {
+    name: 'worker-ladders',
+    title: 'Ladders of two workers beside a site that prepares nothing',
+    by: 'worker-ladders',
+  },
+  {
+    name: 'worker-home',
+    title: 'Home list while four ladders run elsewhere',
+    by: 'worker-home',
+  },
+  {
+    name: 'remote-playable',
+    title: 'The same file with a remote worker, over 1 Gb/s and 20 ms',
+    by: 'remote-playable',
+  },
   { name: 'home-busy', title: 'Home list while one upload and one transcode run', by: 'busy' },
   { name: 'start', title: 'Start-up with 1,000,000 videos', by: 'start-million' },
   { name: 'memory', title: 'Memory at rest', by: 'start' },

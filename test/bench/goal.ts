@@ -1,5 +1,5 @@
 /** `times` is a figure that is a ratio already. */
-export type Unit = 'req/s' | 'MB/s' | 's' | 'ms' | 'MB' | 'kB' | 'times'
+export type Unit = 'req/s' | 'MB/s' | 's' | 'ms' | 'MB' | 'kB' | '/h' | 'times'
 
 /** What a figure should be: so many times its floor, so much of its own unit, or one and the other together. */
 export type Goal = {

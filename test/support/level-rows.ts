@@ -70,6 +70,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /media/{mediaKey}/clip-1.mp4',          OPENED],
   ['GET /media/{mediaKey}/clip-1.jpg',          OPENED],
   ['GET /media/{mediaKey}/source',              NOTHING],
+  ['GET /cdn/{mediaKey}/video.mp4',             PUBLIC],
+  ['GET /cdn/{mediaKey}/source',                NOTHING],
 
   ['GET /',                                     'p - - - -'],
   ['GET /?category=Other',                      NOTHING],

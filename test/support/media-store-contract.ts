@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -104,6 +104,15 @@ export function describeMediaStore(name: string, open: (folder: string) => Promi
       }
     })
 
+    test('a list is in the order of its keys', async () => {
+      const keys = ['media/bc/b', 'media/bc/a', 'media/bc0/a', 'media/bc/a.mp4']
+      for (const key of keys) await putFile(key, key)
+      const listed: string[] = []
+      for await (const { key } of store.list('media/')) listed.push(key)
+      expect(listed).toEqual(listed.toSorted())
+      expect(listed.filter((key) => keys.includes(key))).toEqual(keys.toSorted())
+    })
+
     test('removing takes a whole prefix, or one file, and nothing beside it', async () => {
       for (const key of ['media/ca/one', 'media/ca/two', 'media/ca2/one']) await putFile(key)
       await store.removePrefix('media/ca/one')
@@ -125,6 +134,7 @@ export function describeMediaStore(name: string, open: (folder: string) => Promi
         store.localCopy('media/da/file'),
       ])
       expect(await readFile(copy?.path ?? '')).toEqual(CONTENT)
+      expect(basename(copy?.path ?? '')).toBe('file')
       copy?.release()
       expect(await readFile(other?.path ?? '')).toEqual(CONTENT)
       other?.release()

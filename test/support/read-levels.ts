@@ -91,7 +91,7 @@ const toLetters = (levels: Visibility[]) => levels.map((level) => LETTERS[level]
 
 const describeRow = ([call, , input]: LevelRow) => `${call} ${JSON.stringify(input ?? '')}`
 /** Whether a row is answered with a file. */
-export const isFile = ([call]: LevelRow) => /\/media\/|\/download/.test(call)
+export const isFile = ([call]: LevelRow) => /\/(media|cdn)\/|\/download/.test(call)
 
 /** What the answers to a role show, row by row, and what the table says. */
 export async function readTable(planted: Planted, rows: LevelRow[], role: Role) {

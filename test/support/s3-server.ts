@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,17 @@ import { type Offsite, readOffsite } from '#server/platform/offsite-config.ts'
 
 const BUCKET = 'clutch'
 
-/** A real S3 server on a free port, and a second place for backups in its bucket. */
+// The server encrypts where a list goes on with DES, which OpenSSL no longer has; three times with one key is the same.
+const { createCipheriv, createDecipheriv } = crypto
+type Cipher = [algorithm: string, key: Buffer, iv: Buffer]
+const asTriple = ([algorithm, key, iv]: Cipher): Cipher =>
+  algorithm === 'des' ? ['des-ede3-cbc', Buffer.concat([key, key, key]), iv] : [algorithm, key, iv]
+Object.assign(crypto, {
+  createCipheriv: (...input: Cipher) => createCipheriv(...asTriple(input)),
+  createDecipheriv: (...input: Cipher) => createDecipheriv(...asTriple(input)),
+})
+
+/** A real S3 server on a free port, a second place for backups in its bucket, and places for media. */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'clutch-s3-'))
   const server = new S3rver({
@@ -14,15 +25,25 @@ export async function startS3Server() {
     configureBuckets: [{ name: BUCKET, configs: [] }],
   })
   const { port } = await server.run()
+  const endpoint = `http://127.0.0.1:${port}`
   const offsite = readOffsite({
     BACKUP_TARGET: `s3://${BUCKET}/site`,
-    BACKUP_S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    BACKUP_S3_ENDPOINT: endpoint,
     BACKUP_S3_REGION: 'us-east-1',
     BACKUP_S3_ACCESS_KEY_ID: 'S3RVER',
     BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER',
   }) as Offsite
   return {
     offsite,
+    endpoint,
+    /** The environment variables of a site whose media lie below a prefix of the bucket. */
+    mediaVariables: (prefix: string, through = endpoint) => ({
+      MEDIA_STORE: `s3://${BUCKET}/${prefix}`,
+      MEDIA_S3_ENDPOINT: through,
+      MEDIA_S3_REGION: 'us-east-1',
+      MEDIA_S3_ACCESS_KEY_ID: 'S3RVER',
+      MEDIA_S3_SECRET_ACCESS_KEY: 'S3RVER',
+    }),
     /** Where the objects lie on the disk. */
     directory: join(directory, BUCKET),
     async stop() {

@@ -32,7 +32,11 @@ export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 /** The whole server on a migrated database in a folder of its own; nothing listens. */
 export async function openTestSite(
   settings: Partial<Config> = {},
-  { leaseMs, ...options }: AppOptions & { leaseMs?: number } = {},
+  {
+    leaseMs,
+    findAgainMs,
+    ...options
+  }: AppOptions & { leaseMs?: number; findAgainMs?: number } = {},
 ) {
   const dataFolder = settings.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-test-')))
   await mkdir(dataFolder, { recursive: true })
@@ -56,15 +60,12 @@ export async function openTestSite(
   }
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
-  const lease = leaseMs === undefined ? {} : { leaseMs }
+  const lease = {
+    ...(leaseMs !== undefined && { leaseMs }),
+    ...(findAgainMs !== undefined && { findAgainMs }),
+  }
   const jobs = createJobWorker({
-    db,
-    disk,
-    media,
-    live,
-    concurrency,
-    renditionHeights,
-    log,
+    ...{ db, disk, media, live, concurrency, renditionHeights, log },
     ...lease,
   })
   const sessions = createSessionStore(db)

@@ -8,31 +8,42 @@ const SCRIPT = join(import.meta.dirname, '..', '..', 'src', 'server', 'command',
 
 export type WorkerProcess = ReturnType<typeof startWorker>
 
-/** Starts a worker of a site in a process of its own. */
+/** Starts a worker of a site in a process of its own; it ends with this one. */
 export function startWorker({
   origin,
   token,
   args = [],
+  env = {},
+  isGroup = false,
 }: {
   origin: string
   token: string
   args?: string[]
+  env?: Record<string, string>
+  /** It leads a group of all that it starts. */
+  isGroup?: boolean
 }) {
   const child = spawn(process.execPath, [SCRIPT, origin, '--token', token, ...args], {
     cwd: childFolder,
-    env: childEnvironment,
+    env: { ...childEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isGroup,
   })
+  const pid = child.pid as number
+  const killChild = () => process.kill(isGroup ? -pid : pid, 'SIGKILL')
+  process.once('exit', killChild)
+  const exited = once(child, 'exit').then(() => void process.off('exit', killChild))
   const output: string[] = []
   child.stdout.on('data', (data) => output.push(String(data)))
   child.stderr.on('data', (data) => output.push(String(data)))
   return {
-    pid: child.pid as number,
+    pid,
     output: () => output.join(''),
+    exited,
+    /** What ended it, if that was a signal. */
+    signal: () => child.signalCode,
     /** Answers its exit code, with `signal` or by itself. */
     async end(signal?: NodeJS.Signals): Promise<number | null> {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-      const exited = once(child, 'exit')
       if (signal) child.kill(signal)
       await exited
       return child.exitCode

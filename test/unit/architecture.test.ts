@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-type Import = { from: string; to: string; typeOnly: boolean }
+type Import = { from: string; to: string; typeOnly: boolean; isLate: boolean }
 
 const imports = await readImports()
 
@@ -27,7 +27,7 @@ test("the client's only import from the server is the router's type", () => {
     ({ from, to }) => from.startsWith('src/client/') && to.startsWith('src/server/'),
   )
   expect(crossing).toEqual([
-    { from: 'src/client/trpc.ts', to: 'src/server/app-router.ts', typeOnly: true },
+    { from: 'src/client/trpc.ts', to: 'src/server/app-router.ts', typeOnly: true, isLate: false },
   ])
 })
 
@@ -98,6 +98,26 @@ test.each([
   expect(breaches).toEqual([])
 })
 
+test('a site that no worker works for does not load what it would need for one', () => {
+  const loaded = new Set(['src/server/main.ts'])
+  for (const path of loaded) {
+    const next = imports.filter(
+      ({ from, typeOnly, isLate }) => from === path && !typeOnly && !isLate,
+    )
+    for (const { to } of next) loaded.add(to)
+  }
+  const ofWorkers = [...loaded].filter((path) => /^src\/server\/(video\/)?worker\//.test(path))
+  expect(ofWorkers.map((path) => path.split('/').at(-1)).sort()).toEqual([
+    'held-task.ts',
+    'worker-protocol.ts',
+    'worker.access.ts',
+    'worker.queries.ts',
+    'worker.router.ts',
+    'worker.routes.ts',
+    'worker.service.ts',
+  ])
+})
+
 test('the environment is read in config.ts only', async () => {
   const readers: string[] = []
   for (const path of await listSources()) {
@@ -140,7 +160,7 @@ async function readImports(folder = 'src'): Promise<Import[]> {
     )
     for (const [, type, plain, dynamic] of statements) {
       const to = resolveImport(from, plain ?? dynamic ?? '')
-      found.push({ from, to, typeOnly: type !== undefined })
+      found.push({ from, to, typeOnly: type !== undefined, isLate: plain === undefined })
     }
   }
   return found

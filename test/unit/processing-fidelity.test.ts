@@ -120,7 +120,7 @@ test.each(
       ['copied from an MP4', { bFrames: 2 }],
       ['encoded', { container: 'matroska', videoCodec: 'hevc', audioCodec: 'opus' }],
     ],
-    ['encoded'],
+    ['copied from an MP4'],
   ),
 )(
   'a picture that begins 83 ms after its sound and is %s does so in the stream',
@@ -249,7 +249,7 @@ test.each(
         },
       ],
     ],
-    ['400 kbit/s in HEVC'],
+    ['MPEG-4'],
   ),
 )('%s looks as it did, encoded at its own size', async (_name, shape) => {
   const clip = {

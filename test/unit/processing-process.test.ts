@@ -14,6 +14,7 @@ import {
 } from '#server/video/processing/media-errors.ts'
 import { type RunOptions, runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { isLongForm, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { until } from '#test/support/until.ts'
 
@@ -82,28 +83,33 @@ test('work that needs too much memory is ended', async () => {
   expect(await readdir(output)).toEqual([])
 })
 
-test.runIf(onLinux).each([
+const ENDINGS = [
   ['SIGTERM', MediaInterruptedError],
   ['SIGINT', MediaInterruptedError],
   ['SIGKILL', MediaKilledError],
   ['SIGSEGV', MediaFailedError],
-] as const)('a child ended by %s is distinguished', async (signal, expected) => {
-  const running = startTranscode({})
-  await until(async () => (await listMediaProcesses(process.pid)).length === 1)
-  const [child = 0] = await listMediaProcesses(process.pid)
-  // It works in steps of some milliseconds, so that it is not done before it is ended.
-  process.kill(child, 'SIGSTOP')
-  while (!existsSync(join(output, 'video.mp4'))) {
-    process.kill(child, 'SIGCONT')
-    await setTimeout(5)
+] as const
+
+test.runIf(onLinux).each(quickCases(ENDINGS, ['SIGTERM', 'SIGKILL']))(
+  'a child ended by %s is distinguished',
+  async (signal, expected) => {
+    const running = startTranscode({})
+    await until(async () => (await listMediaProcesses(process.pid)).length === 1)
+    const [child = 0] = await listMediaProcesses(process.pid)
+    // It works in steps of some milliseconds, so that it is not done before it is ended.
     process.kill(child, 'SIGSTOP')
-  }
-  process.kill(child, signal)
-  process.kill(child, 'SIGCONT')
-  expect(await running).toBeInstanceOf(expected)
-  expect(await readdir(output)).toEqual([])
-  expect(await listMediaProcesses(process.pid)).toEqual([])
-})
+    while (!existsSync(join(output, 'video.mp4'))) {
+      process.kill(child, 'SIGCONT')
+      await setTimeout(5)
+      process.kill(child, 'SIGSTOP')
+    }
+    process.kill(child, signal)
+    process.kill(child, 'SIGCONT')
+    expect(await running).toBeInstanceOf(expected)
+    expect(await readdir(output)).toEqual([])
+    expect(await listMediaProcesses(process.pid)).toEqual([])
+  },
+)
 
 test.runIf(onLinux)('a child that stands still is ended', async () => {
   const running = startTranscode({ stallMs: 2500 })
@@ -147,7 +153,7 @@ test.runIf(existsSync('/dev/full'))('a full disk is reported as such', async () 
   expect(await readdir(output)).toEqual([])
 })
 
-test.runIf(existsSync('/dev/full'))(
+test.runIf(isLongForm && existsSync('/dev/full'))(
   'a full disk is reported as such by a ladder, a remux and a poster',
   async () => {
     const sourcePath = await makeClip({ path: join(folder, 'short.mp4'), seconds: 1 })

@@ -160,7 +160,7 @@ test.each(
       ['a rendition of it', [1080, 360], 360],
       ['a picture encoded for it', [1080], 720],
     ],
-    ['a rendition of it'],
+    [],
   ),
 )(
   'a short 1080p recording gets a smaller file for chat programs from %s',

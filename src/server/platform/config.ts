@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { loadSettingsFile, readSecretFiles } from './environment.ts'
 import { ConfigError } from './errors.ts'
+import { MEDIA_SECRETS, mediaVariables, readMedia } from './media-config.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
 
 /** In the folder that a program is started in. */
@@ -13,6 +14,7 @@ const SECRETS = [
   'BACKUP_S3_ACCESS_KEY_ID',
   'BACKUP_S3_SECRET_ACCESS_KEY',
   'BACKUP_AGE_IDENTITY',
+  ...MEDIA_SECRETS,
 ]
 
 const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
@@ -86,6 +88,7 @@ const environmentSchema = z.object({
     .optional(),
   X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
   ...offsiteVariables,
+  ...mediaVariables,
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces')
@@ -145,6 +148,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   const values = result.data
   const offsite = readOffsite(values)
   if (typeof offsite === 'string') throw new ConfigError(offsite)
+  const media = readMedia(values)
+  if (typeof media === 'string') throw new ConfigError(media)
   return {
     port: values.PORT,
     host: values.HOST,
@@ -162,6 +167,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     /** Of the program, where it does not lie in its repository. */
     commit: values.COMMIT,
     xAccelPrefix: values.X_ACCEL_PREFIX,
+    /** Where the files of videos lie, and how they are handed out. */
+    media,
     /** Where backups go besides the data folder; undefined for nowhere. */
     offsite,
     /** What Prometheus says to read the metrics; without it they are for the machine itself. */

@@ -1,6 +1,20 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFailpoint } from './config.ts'
 
+/** Those of a job that another machine does: the first four of the site, the others of the worker's own program. */
+export const WORKER_FAILPOINTS = [
+  'order.made',
+  'output.written',
+  'result.begun',
+  'result.checked',
+  'worker.ordered',
+  'worker.fetched',
+  'worker.made',
+  'worker.sending',
+  'worker.sent',
+  'worker.done',
+] as const
+
 /** Points at which a crash must lose nothing that was acknowledged, and leave nothing half done for good. */
 export const FAILPOINTS = [
   'upload.folder-made',
@@ -62,12 +76,12 @@ export const FAILPOINTS = [
   'upgrade.migrated',
 ] as const
 
-export type Failpoint = (typeof FAILPOINTS)[number]
+export type Failpoint = (typeof FAILPOINTS)[number] | (typeof WORKER_FAILPOINTS)[number]
 
 /** At this one it is the child at work on an upload that ends, as when the system wants its memory. */
 const CHILD_STEP = 'child.prepare'
 
-const isDue = countDown(readFailpoint([...FAILPOINTS, CHILD_STEP]))
+const isDue = countDown(readFailpoint([...FAILPOINTS, ...WORKER_FAILPOINTS, CHILD_STEP]))
 
 /**
  * For tests alone: `CLUTCH_STOP_AT=<step>` ends this process with SIGKILL when it comes to that step,

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, CommandError } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
@@ -42,6 +43,7 @@ export async function doJob(
   const path = `jobs/${order.jobId}/${order.attempt}`
   const lost = new AbortController()
   const over = AbortSignal.any([signal, lost.signal])
+  failpoint('worker.ordered')
   const reports = startReports(site, { path, signal: over, onLost: (error) => lost.abort(error) })
   try {
     const result = await produce(site, {
@@ -51,7 +53,9 @@ export async function doJob(
       signal: over,
       onProgress: reports.set,
     })
+    failpoint('worker.sent')
     await site.ask(`${path}/done`, { json: { result }, signal: over })
+    failpoint('worker.done')
     return { text: 'done', goesOn: true }
   } catch (error) {
     const reason = lost.signal.aborted ? lost.signal.reason : error
@@ -77,6 +81,7 @@ async function produce(
   for (const { name, bytes } of order.inputs) {
     await receiveInput(site, { folder: inputs, path, signal, name, bytes })
   }
+  failpoint('worker.fetched')
   const options = { timeoutMs: TIMEOUT_MS, stallMs: STALL_MS, signal, onProgress }
   const place = { folder: outputs, path, signal }
   const { task } = order
@@ -86,6 +91,7 @@ async function produce(
     const outputPath = join(outputs, output)
     const quick = quickShortSide === undefined ? {} : { quickShortSide }
     const result = await runMediaTask({ kind, sourcePath, outputPath, encoder, ...quick }, options)
+    failpoint('worker.made')
     await sendOutput(site, { ...place, name: output })
     return result
   }
@@ -94,6 +100,7 @@ async function produce(
   const thumbnailPath = thumbnail && join(inputs, thumbnail)
   const paths = { sourcePath, playablePath, thumbnailPath, outputFolder: outputs }
   const result = await runMediaTask({ kind, ...paths, heights, encoder }, options)
+  failpoint('worker.made')
   for (const { name } of result.files) await sendOutput(site, { ...place, name })
   return result
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { failpoint } from '../platform/failpoints.ts'
 import { receivedSchema, WORKER_CHUNK_BYTES } from '../video/worker/worker-protocol.ts'
 import type { SiteConnection } from './site-connection.ts'
 
@@ -63,6 +64,7 @@ export async function sendOutput(
       const digest = createHash('sha256').update(bytes).digest('base64')
       const headers = { 'content-digest': `sha-256=:${digest}:` }
       at = await readReceived(await site.ask(`${address}?offset=${at}`, { bytes, headers, signal }))
+      failpoint('worker.sending')
     }
   } finally {
     await file.close()

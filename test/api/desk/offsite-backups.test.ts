@@ -10,6 +10,7 @@ import { makeMonthlyDrill } from '#server/desk/backup/restore-drill.service.ts'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import { type Offsite, offsiteEnvironment, readOffsite } from '#server/platform/offsite-config.ts'
 import type { Backup, BackupSafety } from '#shared/schemas/desk/storage.schemas.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
@@ -165,20 +166,23 @@ describe('a second folder', () => {
   })
 })
 
-test('a backup that is sent from a shell is as new as it is, whatever its folder is called', async () => {
-  await openSite(inFolder())
-  const folder = join(base, 'zulu')
-  const env = offsiteEnvironment(inFolder())
-  const { dataFolder } = site
-  expect(await runCommand('backup', { dataFolder, args: [folder] })).toMatchObject({ code: 0 })
-  const sent = await runCommand('send-backup', { dataFolder, args: [folder], env })
-  expect(sent).toMatchObject({ code: 0, err: '' })
-  const { name } = await backUp()
-  expect((await prove()).lastProof?.backupName?.slice(0, 16)).toBe(name.slice(0, 16))
-  expect((await readdir(join(place, 'snapshots'))).some((one) => one.startsWith('zulu'))).toBe(
-    false,
-  )
-})
+longTest(
+  'a backup that is sent from a shell is as new as it is, whatever its folder is called',
+  async () => {
+    await openSite(inFolder())
+    const folder = join(base, 'zulu')
+    const env = offsiteEnvironment(inFolder())
+    const { dataFolder } = site
+    expect(await runCommand('backup', { dataFolder, args: [folder] })).toMatchObject({ code: 0 })
+    const sent = await runCommand('send-backup', { dataFolder, args: [folder], env })
+    expect(sent).toMatchObject({ code: 0, err: '' })
+    const { name } = await backUp()
+    expect((await prove()).lastProof?.backupName?.slice(0, 16)).toBe(name.slice(0, 16))
+    expect((await readdir(join(place, 'snapshots'))).some((one) => one.startsWith('zulu'))).toBe(
+      false,
+    )
+  },
+)
 
 test('a command that the site starts reads no secret twice', () => {
   const values = offsiteEnvironment(inFolder({ identity: 'AGE-SECRET-KEY-1' }))

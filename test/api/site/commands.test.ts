@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
@@ -143,41 +144,44 @@ describe('seed', () => {
     expect(await runCommand('doctor', { dataFolder: one })).toMatchObject({ code: 0, err: '' })
   })
 
-  test('fills a site whose videos play and whose first member can sign in as its admin', async () => {
-    const path = join(base, 'clip.mp4')
-    await makeClip({ path, seconds: 3 })
-    const dataFolder = join(base, 'playing')
-    const seeded = await runCommand('seed', { dataFolder, args: [...SIZE, '--media', path] })
-    expect(seeded).toMatchObject({ code: 0, err: '' })
-    const username = /Log in as ([^,]+),/.exec(seeded.out)?.[1]
-    const server = await startServer({ dataFolder })
-    try {
-      const running = await runCommand('seed', { dataFolder, args: SIZE })
-      expect(running).toMatchObject({ code: 1, err: expect.stringContaining('Stop it first.') })
-      const signedIn = await post(server, '/api/login', { username, password: 'clutch-demo' })
-      expect(signedIn).toMatchObject({ status: 200, body: { username, isAdmin: true } })
-      const videos = await (await fetch(`${server.origin}/api/videos`)).json()
-      expect(videos).toHaveLength(48)
-      for (const { videoUrl, ...others } of videos.slice(0, 3)) {
-        const bytes = await fetch(server.origin + videoUrl, { headers: { range: 'bytes=0-99' } })
-        expect([bytes.status, (await bytes.arrayBuffer()).byteLength]).toEqual([206, 100])
-        for (const url of [others.thumbnailUrl, others.hlsUrl, others.storyboardUrl]) {
-          expect((await fetch(server.origin + url)).status).toBe(200)
+  longTest(
+    'fills a site whose videos play and whose first member can sign in as its admin',
+    async () => {
+      const path = join(base, 'clip.mp4')
+      await makeClip({ path, seconds: 3 })
+      const dataFolder = join(base, 'playing')
+      const seeded = await runCommand('seed', { dataFolder, args: [...SIZE, '--media', path] })
+      expect(seeded).toMatchObject({ code: 0, err: '' })
+      const username = /Log in as ([^,]+),/.exec(seeded.out)?.[1]
+      const server = await startServer({ dataFolder })
+      try {
+        const running = await runCommand('seed', { dataFolder, args: SIZE })
+        expect(running).toMatchObject({ code: 1, err: expect.stringContaining('Stop it first.') })
+        const signedIn = await post(server, '/api/login', { username, password: 'clutch-demo' })
+        expect(signedIn).toMatchObject({ status: 200, body: { username, isAdmin: true } })
+        const videos = await (await fetch(`${server.origin}/api/videos`)).json()
+        expect(videos).toHaveLength(48)
+        for (const { videoUrl, ...others } of videos.slice(0, 3)) {
+          const bytes = await fetch(server.origin + videoUrl, { headers: { range: 'bytes=0-99' } })
+          expect([bytes.status, (await bytes.arrayBuffer()).byteLength]).toEqual([206, 100])
+          for (const url of [others.thumbnailUrl, others.hlsUrl, others.storyboardUrl]) {
+            expect((await fetch(server.origin + url)).status).toBe(200)
+          }
+          const playlist = await (await fetch(server.origin + others.hlsUrl)).text()
+          const rendition = /^[^#\s].*$/m.exec(playlist)?.[0] ?? ''
+          const step = new URL(rendition, server.origin + others.hlsUrl)
+          expect((await fetch(step)).status).toBe(200)
         }
-        const playlist = await (await fetch(server.origin + others.hlsUrl)).text()
-        const rendition = /^[^#\s].*$/m.exec(playlist)?.[0] ?? ''
-        const step = new URL(rendition, server.origin + others.hlsUrl)
-        expect((await fetch(step)).status).toBe(200)
+        const comments = await fetch(`${server.origin}/api/videos/${videos[5].id}/comments`)
+        expect(comments.status).toBe(200)
+      } finally {
+        await server.stop()
       }
-      const comments = await fetch(`${server.origin}/api/videos/${videos[5].id}/comments`)
-      expect(comments.status).toBe(200)
-    } finally {
-      await server.stop()
-    }
-    expect(await runCommand('doctor', { dataFolder })).toMatchObject({ code: 0, err: '' })
-  })
+      expect(await runCommand('doctor', { dataFolder })).toMatchObject({ code: 0, err: '' })
+    },
+  )
 
-  test('adds to what a site has, without another admin', async () => {
+  longTest('adds to what a site has, without another admin', async () => {
     const dataFolder = join(base, 'twice')
     await runCommand('seed', { dataFolder, args: SIZE })
     const second = await runCommand('seed', { dataFolder, args: SIZE })

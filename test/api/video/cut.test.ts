@@ -221,16 +221,19 @@ test('two cuts at once are not both let in for the same last bytes', async () =>
   await site.deps.jobs.start()
 })
 
-test('a video that is deleted takes the recording along that waits to be brought back', async () => {
-  const id = await upload()
-  const oldFolder = await folderOf(id)
-  await start(id, { parts: HALVES, as: 'replace' })
-  await cutIsDone(id)
-  await site.call({ method: 'DELETE', url: `/api/videos/${id}`, as: owner })
-  await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
-  expect(await exists(oldFolder)).toBe(false)
-  expect(await site.db.selectFrom('cuts').selectAll().execute()).toEqual([])
-})
+longTest(
+  'a video that is deleted takes the recording along that waits to be brought back',
+  async () => {
+    const id = await upload()
+    const oldFolder = await folderOf(id)
+    await start(id, { parts: HALVES, as: 'replace' })
+    await cutIsDone(id)
+    await site.call({ method: 'DELETE', url: `/api/videos/${id}`, as: owner })
+    await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
+    expect(await exists(oldFolder)).toBe(false)
+    expect(await site.db.selectFrom('cuts').selectAll().execute()).toEqual([])
+  },
+)
 
 test('what makes no sense is refused with a sentence, and nothing changes', async () => {
   const id = await upload()
@@ -308,32 +311,35 @@ test('clips move with a cut, and a clip becomes a video where that is allowed', 
   expect(await clips()).toEqual([{ id: kept, startSeconds: 1, endSeconds: 5.5 }])
 })
 
-test('a cut of a recording that was replaced meanwhile changes nothing, and a new one forgets it', async () => {
-  const id = await upload()
-  await site.deps.jobs.stop()
-  await start(id, { parts: HALVES, as: 'replace' })
-  const payload = {
-    fileName: 'b.mp4',
-    fileSize: 5,
-    metadata: { title: 'Newer' },
-    replacesVideoId: id,
-  }
-  const url = '/api/uploads/initialize'
-  expect((await site.call({ method: 'POST', url, payload, as: owner })).statusCode).toBe(409)
-  const { videoId } = (await state(id)).cut
-  await site.db
-    .updateTable('cuts')
-    .set({ sourceMediaKey: 'another' })
-    .where('videoId', '=', videoId)
-    .execute()
-  await site.deps.jobs.start()
-  await until(async () => (await state(id)).cut?.state === 'failed')
-  expect((await state(id)).cut.error).toMatch(/changed meanwhile/)
-  expect((await read(id)).duration).toBe(6)
-  await start(id, { parts: HALVES, as: 'replace' })
-  await cutIsDone(id)
-  expect((await read(id)).duration).toBe(3)
-})
+longTest(
+  'a cut of a recording that was replaced meanwhile changes nothing, and a new one forgets it',
+  async () => {
+    const id = await upload()
+    await site.deps.jobs.stop()
+    await start(id, { parts: HALVES, as: 'replace' })
+    const payload = {
+      fileName: 'b.mp4',
+      fileSize: 5,
+      metadata: { title: 'Newer' },
+      replacesVideoId: id,
+    }
+    const url = '/api/uploads/initialize'
+    expect((await site.call({ method: 'POST', url, payload, as: owner })).statusCode).toBe(409)
+    const { videoId } = (await state(id)).cut
+    await site.db
+      .updateTable('cuts')
+      .set({ sourceMediaKey: 'another' })
+      .where('videoId', '=', videoId)
+      .execute()
+    await site.deps.jobs.start()
+    await until(async () => (await state(id)).cut?.state === 'failed')
+    expect((await state(id)).cut.error).toMatch(/changed meanwhile/)
+    expect((await read(id)).duration).toBe(6)
+    await start(id, { parts: HALVES, as: 'replace' })
+    await cutIsDone(id)
+    expect((await read(id)).duration).toBe(3)
+  },
+)
 
 longTest('times in the comments on a clip stay, as they count from its beginning', async () => {
   const id = await upload()

@@ -141,6 +141,19 @@ longTest('a site that starts again goes on waiting for what its workers have', a
   expect((await listJobs())[0]).toMatchObject({ attempt: 1, interruptions: 0, failures: 0 })
 })
 
+test('a site that starts again waits for a silent worker no longer than the rest of its lease', async () => {
+  await upload()
+  const { token } = await addWorker(site, admin)
+  await claim(token)
+  const { dataFolder, config } = site
+  await site.app.close()
+  await site.deps.jobs.stop()
+  const again = await openTestSite({ ...config, dataFolder }, { leaseMs: 600_000, findAgainMs: 0 })
+  onTestFinished(() => again.close())
+  await again.deps.jobs.start()
+  await until(async () => (await listJobs())[0]?.state === 'queued')
+})
+
 test('a result that comes after the lease is refused', async () => {
   await upload()
   const { token } = await addWorker(site, admin)

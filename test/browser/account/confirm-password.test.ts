@@ -67,7 +67,7 @@ test('what was asked for goes on once the password is right, and not before', as
   await page.context().close()
 })
 
-test('all other sessions end from the settings, and this one stays', async () => {
+longTest('all other sessions end from the settings, and this one stays', async () => {
   const page = await openMember('bob')
   const other = await openPage(browser, { origin: server.origin })
   const credentials = { username: 'bob', password: PASSWORD }

@@ -120,7 +120,7 @@ test('subscribing shows at once, and goes back when the server refuses', async (
   await page.context().close()
 })
 
-test('the address holds the tab, and arrow keys move between tabs', async () => {
+longTest('the address holds the tab, and arrow keys move between tabs', async () => {
   const { page } = await open()
   await page.goto(`/profile/${quiet}`)
   await page.getByText('No videos uploaded yet').waitFor()

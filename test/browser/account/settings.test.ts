@@ -119,7 +119,7 @@ test('an avatar is cropped by keyboard, saved and removed', async () => {
   await page.context().close()
 })
 
-test('a banner is saved; what is no picture is refused in words', async () => {
+longTest('a banner is saved; what is no picture is refused in words', async () => {
   const page = await openSettings('ann', PHONE)
   const banner = page.getByLabel('Banner', { exact: true })
   await banner.setInputFiles({ ...picture, buffer: Buffer.from('no picture') })

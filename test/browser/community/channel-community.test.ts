@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -83,7 +84,7 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
     .getByText('At nine then')
     .waitFor()
   await own.getByRole('button', { name: 'HIDE 1 REPLY' }).waitFor()
-  expect(await auditPage(page)).toEqual([])
+  if (isLongForm) expect(await auditPage(page)).toEqual([])
 
   await reader.reload()
   await seen.getByRole('button', { name: '2 comments' }).click()
@@ -95,7 +96,7 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
   await answer.getByRole('button', { name: 'Reply', exact: true }).click()
   await seen.getByText('@poster See you').waitFor()
   await seen.getByRole('button', { name: 'HIDE 2 REPLIES' }).waitFor()
-  expect(await auditPage(reader)).toEqual([])
+  if (isLongForm) expect(await auditPage(reader)).toEqual([])
   await page.getByRole('button', { name: 'Actions for the post by The poster' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
   await page.getByRole('textbox', { name: 'Edit post' }).fill('We play at ten')
@@ -111,7 +112,7 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
   await reader.context().close()
 })
 
-test('an owner features channels in an order, and visitors see them as cards', async () => {
+longTest('an owner features channels in an order, and visitors see them as cards', async () => {
   const { page, problems } = await open()
   await writeRows(server, async (db) => {
     await addMember(db, 'Rust Radio')

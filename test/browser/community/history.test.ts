@@ -104,25 +104,28 @@ test('the list goes on as one scrolls', async () => {
   await page.context().close()
 })
 
-test('the filter box searches it, the address keeps the words, and Clear filters shows all again', async () => {
-  const { page } = await openAsAnn(PHONE)
-  await page.goto('/history')
-  await entry(page, 'Match 3').waitFor()
-  await page.getByLabel('Search watch history').fill('match 27')
-  await page.waitForURL('/history?q=match%2027')
-  await expect.poll(() => page.getByRole('article').count()).toBe(1)
-  await page.reload()
-  await entry(page, 'Match 27').waitFor()
-  expect(await page.getByLabel('Search watch history').inputValue()).toBe('match 27')
+longTest(
+  'the filter box searches it, the address keeps the words, and Clear filters shows all again',
+  async () => {
+    const { page } = await openAsAnn(PHONE)
+    await page.goto('/history')
+    await entry(page, 'Match 3').waitFor()
+    await page.getByLabel('Search watch history').fill('match 27')
+    await page.waitForURL('/history?q=match%2027')
+    await expect.poll(() => page.getByRole('article').count()).toBe(1)
+    await page.reload()
+    await entry(page, 'Match 27').waitFor()
+    expect(await page.getByLabel('Search watch history').inputValue()).toBe('match 27')
 
-  await page.getByLabel('Search watch history').fill('chess')
-  await page.getByText('Nothing you watched matches "chess"').waitFor()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await entry(page, 'Match 3').waitFor()
-  expect(await page.getByLabel('Search watch history').inputValue()).toBe('')
-  expect(new URL(page.url()).search).toBe('')
-  await page.context().close()
-})
+    await page.getByLabel('Search watch history').fill('chess')
+    await page.getByText('Nothing you watched matches "chess"').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await entry(page, 'Match 3').waitFor()
+    expect(await page.getByLabel('Search watch history').inputValue()).toBe('')
+    expect(new URL(page.url()).search).toBe('')
+    await page.context().close()
+  },
+)
 
 test('a single video can be removed, and taken back', async () => {
   const { page } = await openAsAnn()

@@ -56,7 +56,7 @@ async function openMenu(page: Page, title: string) {
   return page.getByRole('menu', { name: `Actions for ${title}` })
 }
 
-test('a visitor is asked to sign in, and can only share', async () => {
+longTest('a visitor is asked to sign in, and can only share', async () => {
   const { page, problems } = await openPage(browser, { origin: server.origin })
   await page.goto('/library')
   await page.getByText('Keep what you like').waitFor()
@@ -135,7 +135,7 @@ test('a video goes into playlists, old and new, from its card', async () => {
   await page.context().close()
 })
 
-test('a video nobody wants to see goes away, and can be brought back', async () => {
+longTest('a video nobody wants to see goes away, and can be brought back', async () => {
   const { page } = await openAsAnn()
   await page.goto('/')
   await (await openMenu(page, 'Match 3')).getByText('Not interested').click()

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -27,7 +28,7 @@ afterAll(async () => {
 const REASON = 'Reason (they will see it)'
 const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true })
 const expectAccessible = async () => {
-  for (const scheme of ['dark', 'light'] as const) {
+  for (const scheme of isLongForm ? ['dark', 'light'] : ['dark']) {
     await showScheme(page, scheme)
     expect(await auditPage(page)).toEqual([])
   }
@@ -70,29 +71,34 @@ test('an admin edits a video on its page and moves it from its card, and its own
   await owner.getByText('"Loot run": It shows another game (game: Rust)').waitFor()
 })
 
-test('a video is hidden from its page and shown again; it says so in one word everywhere', async () => {
-  const ownerId = await register(owner, 'other')
-  const [id] = await writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title: 'Raid' }]))
-  await page.goto(`/video/${id}`)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await menuItem('Hide').click()
-  const dialog = page.getByRole('dialog', { name: 'Hide "Raid"?' })
-  await dialog.getByLabel(REASON).fill('A name is in it')
-  await dialog.getByRole('button', { name: 'Hide', exact: true }).click()
-  await page.getByText('Hidden: A name is in it').waitFor()
-  await owner.goto('/studio')
-  const card = owner.getByRole('article', { name: 'Raid' })
-  await card.getByText('Hidden', { exact: true }).waitFor()
-  expect(await card.getByRole('button', { name: /^Send in again/ }).count()).toBe(0)
-  await owner.goto(`/video/${id}`)
-  await owner.getByText('Hidden: A name is in it').waitFor()
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await menuItem('Show again').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).click()
-  await page.getByText('Hidden: A name is in it').waitFor({ state: 'detached' })
-})
+longTest(
+  'a video is hidden from its page and shown again; it says so in one word everywhere',
+  async () => {
+    const ownerId = await register(owner, 'other')
+    const [id] = await writeRows(server, (db) =>
+      addVideos(db, [{ userId: ownerId, title: 'Raid' }]),
+    )
+    await page.goto(`/video/${id}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await menuItem('Hide').click()
+    const dialog = page.getByRole('dialog', { name: 'Hide "Raid"?' })
+    await dialog.getByLabel(REASON).fill('A name is in it')
+    await dialog.getByRole('button', { name: 'Hide', exact: true }).click()
+    await page.getByText('Hidden: A name is in it').waitFor()
+    await owner.goto('/studio')
+    const card = owner.getByRole('article', { name: 'Raid' })
+    await card.getByText('Hidden', { exact: true }).waitFor()
+    expect(await card.getByRole('button', { name: /^Send in again/ }).count()).toBe(0)
+    await owner.goto(`/video/${id}`)
+    await owner.getByText('Hidden: A name is in it').waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await menuItem('Show again').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).click()
+    await page.getByText('Hidden: A name is in it').waitFor({ state: 'detached' })
+  },
+)
 
-test('the owner of a rejected video changes it and sends it in again', async () => {
+longTest('the owner of a rejected video changes it and sends it in again', async () => {
   const ownerId = await register(owner, 'mender')
   const rejected = { contentApproved: 0, rejectionReason: 'Too dark' } as const
   await writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title: 'Night', ...rejected }]))

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -46,46 +47,51 @@ test('an empty home page says what the site is, who runs it, and what each may d
   await visitor.context().close()
 })
 
-test('the checklist leads through its steps, notices the first clip and leaves the desk', async () => {
-  const { page, problems } = admin
-  const step = (name: string) => page.getByRole('region', { name, exact: true })
-  await page.goto('/admin')
-  await page.getByText('0 of 5 steps are settled. Next: Name and colour').waitFor()
-  await page.getByRole('link', { name: 'Go on' }).click()
-  const look = step('Name and colour')
-  await look.getByRole('button', { name: 'Keep as it is' }).waitFor()
-  await look.getByLabel('Name', { exact: true }).fill('Friday clips')
-  await look.getByRole('button', { name: 'Save and go on' }).click()
-  await page.getByRole('link', { name: 'Friday clips, home' }).waitFor()
+longTest(
+  'the checklist leads through its steps, notices the first clip and leaves the desk',
+  async () => {
+    const { page, problems } = admin
+    const step = (name: string) => page.getByRole('region', { name, exact: true })
+    await page.goto('/admin')
+    await page.getByText('0 of 5 steps are settled. Next: Name and colour').waitFor()
+    await page.getByRole('link', { name: 'Go on' }).click()
+    const look = step('Name and colour')
+    await look.getByRole('button', { name: 'Keep as it is' }).waitFor()
+    await look.getByLabel('Name', { exact: true }).fill('Friday clips')
+    await look.getByRole('button', { name: 'Save and go on' }).click()
+    await page.getByRole('link', { name: 'Friday clips, home' }).waitFor()
 
-  // The next step has the focus: the keyboard goes on from there.
-  await step('Who may register').getByLabel('Registration').waitFor()
-  const focused = () => page.evaluate(() => document.activeElement?.textContent)
-  await expect.poll(focused).toContain('Who may register')
-  await step('Who may register').getByRole('button', { name: 'Skip' }).press('Enter')
-  await step('How uploads come in').getByLabel('New uploads need approval').waitFor()
-  await step('How uploads come in').getByRole('button', { name: 'Keep as it is' }).click()
-  const reach = step('Where it is reached')
-  await reach.getByText('HOST is 127.0.0.1: only programs on this machine get in.').waitFor()
-  await reach.getByText(/^Links carry http:\/\/127\.0\.0\.1:\d+, an address of your own/).waitFor()
-  await reach.getByRole('button', { name: 'Keep as it is' }).click()
+    // The next step has the focus: the keyboard goes on from there.
+    await step('Who may register').getByLabel('Registration').waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toContain('Who may register')
+    await step('Who may register').getByRole('button', { name: 'Skip' }).press('Enter')
+    await step('How uploads come in').getByLabel('New uploads need approval').waitFor()
+    await step('How uploads come in').getByRole('button', { name: 'Keep as it is' }).click()
+    const reach = step('Where it is reached')
+    await reach.getByText('HOST is 127.0.0.1: only programs on this machine get in.').waitFor()
+    await reach
+      .getByText(/^Links carry http:\/\/127\.0\.0\.1:\d+, an address of your own/)
+      .waitFor()
+    await reach.getByRole('button', { name: 'Keep as it is' }).click()
 
-  const clip = step('A first clip')
-  await clip.getByRole('link', { name: 'Upload a video' }).waitFor()
-  await writeRows(site, (db) => addVideos(db, [{ userId: adminId, title: 'First blood' }]))
-  await page.getByRole('heading', { name: 'Your site is set up' }).waitFor()
-  await clip.getByRole('link', { name: 'First blood' }).waitFor()
-  await page.getByText('5 of 5').waitFor()
+    const clip = step('A first clip')
+    await clip.getByRole('link', { name: 'Upload a video' }).waitFor()
+    await writeRows(site, (db) => addVideos(db, [{ userId: adminId, title: 'First blood' }]))
+    await page.getByRole('heading', { name: 'Your site is set up' }).waitFor()
+    await clip.getByRole('link', { name: 'First blood' }).waitFor()
+    await page.getByText('5 of 5').waitFor()
 
-  await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByText('Views by day').waitFor()
-  expect(await page.getByText('Set up your site').count()).toBe(0)
-  await page.getByRole('link', { name: 'Set-up checklist' }).click()
-  await page.getByRole('button', { name: 'Who may register' }).getByText('Skipped').waitFor()
-  expect(problems).toEqual([])
-})
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('Views by day').waitFor()
+    expect(await page.getByText('Set up your site').count()).toBe(0)
+    await page.getByRole('link', { name: 'Set-up checklist' }).click()
+    await page.getByRole('button', { name: 'Who may register' }).getByText('Skipped').waitFor()
+    expect(problems).toEqual([])
+  },
+)
 
-test('the desk says once what an update changed, and that a newer version is out', async () => {
+longTest('the desk says once what an update changed, and that a newer version is out', async () => {
   const { page } = admin
   await writeRows(site, (db) =>
     db

@@ -62,7 +62,7 @@ test('by keyboard a card is hidden, taken back, hidden again, and stays away', a
   await page.context().close()
 })
 
-test('on a phone the menu is a sheet at the lower edge, and saves for later', async () => {
+longTest('on a phone the menu is a sheet at the lower edge, and saves for later', async () => {
   const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
   await register(page, 'pia')
   await page.goto('/')
@@ -115,7 +115,7 @@ longTest('a new playlist is begun from a card, with the keyboard alone', async (
   await page.context().close()
 })
 
-test('a playlist that could not be filled is filled later, not made twice', async () => {
+longTest('a playlist that could not be filled is filled later, not made twice', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await register(page, 'mia')
   await page.goto('/')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -129,42 +130,53 @@ test('an admin pins a video from its card and writes a notice, which a visitor c
   await Promise.all([page.context().close(), other.context().close()])
 })
 
-test('a site of few videos shows after them the better half of what is loved, and the games', async () => {
-  // In the place of the other one.
-  server = await openHostedSite()
-  const [fan, ids] = await writeRows(server, async (db) => {
-    const ann = await addMember(db, 'Ann of Rust')
-    const match = (index: number) => ({ userId: ann, title: `Match ${index}`, duration: 100 })
-    const rust = { userId: ann, title: 'A raid', category: 'Rust' }
-    const videos = [...Array.from({ length: 4 }, (_, index) => match(index)), rust]
-    return [await addMember(db, 'Fan'), await addVideos(db, videos)] as const
-  })
-  const like = (...videoIds: number[]) =>
-    writeRows(server, (db) =>
-      db
-        .insertInto('likes')
-        .values(
-          videoIds.map((videoId) => ({ userId: fan, videoId, isLike: 1, createdAt: timestamp() })),
-        )
-        .execute(),
-    )
-  await like(...ids.slice(0, 3))
-  const { page, problems } = await openPage(browser, { origin: server.origin })
-  await page.goto('/')
-  await region(page, 'Games').getByRole('link', { name: 'Rust 1 video' }).waitFor()
-  // Three are no choice of five.
-  expect(await region(page, 'Loved this week').count()).toBe(0)
-  await like(ids[4] ?? 0)
-  await expect
-    .poll(async () => {
-      await page.reload()
-      await region(page, 'Games').waitFor()
-      return region(page, 'Loved this week').count()
+longTest(
+  'a site of few videos shows after them the better half of what is loved, and the games',
+  async () => {
+    // In the place of the other one.
+    server = await openHostedSite()
+    const [fan, ids] = await writeRows(server, async (db) => {
+      const ann = await addMember(db, 'Ann of Rust')
+      const match = (index: number) => ({ userId: ann, title: `Match ${index}`, duration: 100 })
+      const rust = { userId: ann, title: 'A raid', category: 'Rust' }
+      const videos = [...Array.from({ length: 4 }, (_, index) => match(index)), rust]
+      return [await addMember(db, 'Fan'), await addVideos(db, videos)] as const
     })
-    .toBe(1)
-  expect(await titles(page, 'Loved this week')).toHaveLength(3)
-  const last = await page.getByRole('link', { name: 'Match 3', exact: true }).first().boundingBox()
-  expect(last?.y).toBeLessThan(await yOf(page, 'Loved this week'))
-  expect(problems).toEqual([])
-  await page.context().close()
-})
+    const like = (...videoIds: number[]) =>
+      writeRows(server, (db) =>
+        db
+          .insertInto('likes')
+          .values(
+            videoIds.map((videoId) => ({
+              userId: fan,
+              videoId,
+              isLike: 1,
+              createdAt: timestamp(),
+            })),
+          )
+          .execute(),
+      )
+    await like(...ids.slice(0, 3))
+    const { page, problems } = await openPage(browser, { origin: server.origin })
+    await page.goto('/')
+    await region(page, 'Games').getByRole('link', { name: 'Rust 1 video' }).waitFor()
+    // Three are no choice of five.
+    expect(await region(page, 'Loved this week').count()).toBe(0)
+    await like(ids[4] ?? 0)
+    await expect
+      .poll(async () => {
+        await page.reload()
+        await region(page, 'Games').waitFor()
+        return region(page, 'Loved this week').count()
+      })
+      .toBe(1)
+    expect(await titles(page, 'Loved this week')).toHaveLength(3)
+    const last = await page
+      .getByRole('link', { name: 'Match 3', exact: true })
+      .first()
+      .boundingBox()
+    expect(last?.y).toBeLessThan(await yOf(page, 'Loved this week'))
+    expect(problems).toEqual([])
+    await page.context().close()
+  },
+)

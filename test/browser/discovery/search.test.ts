@@ -198,7 +198,7 @@ describe.each(quickCases(SIZES, ['a phone']))('suggestions on %s', (_, viewport)
     await page.context().close()
   })
 
-  test('are chosen with a click or a tap', async () => {
+  longTest('are chosen with a click or a tap', async () => {
     const { page } = await open(viewport && { viewport })
     await page.goto('/')
     await (await openBox(page)).pressSequentially('ann of')

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
-import { quickCases } from '#test/support/long-form.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -81,50 +81,57 @@ test.each(quickCases(SIZES, ['desktop']))(
   },
 )
 
-test('an API token is shown once, uploads, brings a ShareX configuration, and is revoked', async () => {
-  const { page } = await openMember('scripter', PHONE)
-  await page.goto('/settings')
-  const section = page.getByRole('region', { name: 'API tokens' })
-  await section.getByText('You have no API tokens.').waitFor()
-  await section.getByRole('button', { name: 'New API token' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Create API token' }).click()
-  await dialog.getByText('Give it a name, so that you know it again.').waitFor()
-  await dialog.getByLabel('Name', { exact: true }).fill('My desktop')
-  await expectReadable(page)
-  await dialog.getByRole('button', { name: 'Create API token' }).click()
-  const password = page.getByRole('dialog', { name: 'Confirm your password' })
-  await password.getByLabel('Password', { exact: true }).fill('correct horse')
-  await password.getByRole('button', { name: 'Confirm' }).click()
-  await dialog.getByText('it is not shown again').waitFor()
-  await expectReadable(page)
-  const token = await dialog.getByLabel('API token', { exact: true }).inputValue()
-  const downloads = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'ShareX configuration' }).click()
-  const download = await downloads
-  expect(download.suggestedFilename()).toBe('clutch.sxcu')
-  const configuration = JSON.parse(await readFile(await download.path(), 'utf8'))
-  expect(configuration).toMatchObject({
-    RequestURL: `${server.origin}/api/uploads/file`,
-    Headers: { Authorization: `Bearer ${token}` },
-    Body: 'MultipartFormData',
-    FileFormName: 'file',
-    URL: '{json:url}',
-  })
-  const form = new FormData()
-  form.append(configuration.FileFormName, new Blob(['no video']), 'a.mp4')
-  const send = () =>
-    fetch(configuration.RequestURL, { method: 'POST', headers: configuration.Headers, body: form })
-  expect((await send()).status).toBe(422)
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  await section.getByRole('button', { name: 'Revoke My desktop' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await section.getByText('You have no API tokens.').waitFor()
-  expect((await send()).status).toBe(401)
-  await page.context().close()
-})
+longTest(
+  'an API token is shown once, uploads, brings a ShareX configuration, and is revoked',
+  async () => {
+    const { page } = await openMember('scripter', PHONE)
+    await page.goto('/settings')
+    const section = page.getByRole('region', { name: 'API tokens' })
+    await section.getByText('You have no API tokens.').waitFor()
+    await section.getByRole('button', { name: 'New API token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create API token' }).click()
+    await dialog.getByText('Give it a name, so that you know it again.').waitFor()
+    await dialog.getByLabel('Name', { exact: true }).fill('My desktop')
+    await expectReadable(page)
+    await dialog.getByRole('button', { name: 'Create API token' }).click()
+    const password = page.getByRole('dialog', { name: 'Confirm your password' })
+    await password.getByLabel('Password', { exact: true }).fill('correct horse')
+    await password.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByText('it is not shown again').waitFor()
+    await expectReadable(page)
+    const token = await dialog.getByLabel('API token', { exact: true }).inputValue()
+    const downloads = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'ShareX configuration' }).click()
+    const download = await downloads
+    expect(download.suggestedFilename()).toBe('clutch.sxcu')
+    const configuration = JSON.parse(await readFile(await download.path(), 'utf8'))
+    expect(configuration).toMatchObject({
+      RequestURL: `${server.origin}/api/uploads/file`,
+      Headers: { Authorization: `Bearer ${token}` },
+      Body: 'MultipartFormData',
+      FileFormName: 'file',
+      URL: '{json:url}',
+    })
+    const form = new FormData()
+    form.append(configuration.FileFormName, new Blob(['no video']), 'a.mp4')
+    const send = () =>
+      fetch(configuration.RequestURL, {
+        method: 'POST',
+        headers: configuration.Headers,
+        body: form,
+      })
+    expect((await send()).status).toBe(422)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await section.getByRole('button', { name: 'Revoke My desktop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await section.getByText('You have no API tokens.').waitFor()
+    expect((await send()).status).toBe(401)
+    await page.context().close()
+  },
+)
 
-test('the studio shows how a link will look, and what is in the way', async () => {
+longTest('the studio shows how a link will look, and what is in the way', async () => {
   const { page } = await openMember('owner')
   await page.goto('/studio')
   await page.getByRole('button', { name: 'Share preview of Ace "now"' }).click()

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -89,25 +90,28 @@ test('a link plays signed out on a phone, leads nowhere else, and is dead with t
   await page.context().close()
 })
 
-test('a password is asked for, and not again on a reload, which opens the link no second time', async () => {
-  const { url } = await make({ password: 'open sesame', maxViews: 1 })
-  const { page } = await openAsVisitor(url)
-  await page.getByRole('heading', { name: 'This link asks for a password' }).waitFor()
-  expect(await page.content()).not.toContain('Between us')
-  await page.getByLabel('Password', { exact: true }).fill('open barley')
-  await page.getByRole('button', { name: 'Open' }).click()
-  await page.getByText('That is not the password of this link.').waitFor()
-  expect(await auditPage(page)).toEqual([])
-  await page.getByLabel('Password', { exact: true }).fill('open sesame')
-  await page.getByRole('button', { name: 'Open' }).click()
-  await page.getByRole('heading', { name: 'Between us' }).waitFor()
-  await page.reload()
-  await page.getByRole('heading', { name: 'Between us' }).waitFor()
-  const other = await openAsVisitor(url)
-  await other.page.getByRole('heading', { name: DEAD }).waitFor()
-  await page.context().close()
-  await other.page.context().close()
-})
+longTest(
+  'a password is asked for, and not again on a reload, which opens the link no second time',
+  async () => {
+    const { url } = await make({ password: 'open sesame', maxViews: 1 })
+    const { page } = await openAsVisitor(url)
+    await page.getByRole('heading', { name: 'This link asks for a password' }).waitFor()
+    expect(await page.content()).not.toContain('Between us')
+    await page.getByLabel('Password', { exact: true }).fill('open barley')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('That is not the password of this link.').waitFor()
+    expect(await auditPage(page)).toEqual([])
+    await page.getByLabel('Password', { exact: true }).fill('open sesame')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('heading', { name: 'Between us' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Between us' }).waitFor()
+    const other = await openAsVisitor(url)
+    await other.page.getByRole('heading', { name: DEAD }).waitFor()
+    await page.context().close()
+    await other.page.context().close()
+  },
+)
 
 test('its owner makes a link in the share dialog, copies it, and sees and ends what was made', async () => {
   await owner

@@ -351,7 +351,7 @@ const ROWS: Row[] = [
 const toastOf = (page: Page, role: 'alert' | 'status' = 'alert') =>
   page.getByRole('region', { name: 'Messages (F8)' }).getByRole(role)
 
-test.each(isLongForm ? ROWS : ROWS.filter((_, index) => index % 5 === 0))(
+test.each(isLongForm ? ROWS : ROWS.filter((_, index) => index % 8 === 0))(
   "the toast '$title' says $text",
   async ({ title, text, role, isLast, provoke }) => {
     if (!isLast) shared ??= openMember()
@@ -387,7 +387,7 @@ longTest('what is done too often is refused in the same place', async () => {
   await strict.remove()
 })
 
-test('an upload given up says so, and can be begun again', async () => {
+longTest('an upload given up says so, and can be begun again', async () => {
   const { page } = await openScene()
   // Held back for long enough to press the button; nothing is answered in the server's place.
   const held = Promise.withResolvers<void>()

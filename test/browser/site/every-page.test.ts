@@ -265,7 +265,8 @@ const VARIANTS = [
   ...['playlist missing', 'register', 'rules', 'home empty', 'watch missing', 'profile about'],
   ...['upload chosen', 'settings password', 'reset', 'report', 'card menu', 'embed'],
   ...['admin backup', 'admin members', 'admin approvals', 'admin storage', 'watch signed out'],
-  ...['profile posts', 'studio edit', 'subscriptions', 'not found'],
+  ...['profile posts', 'studio edit', 'subscriptions', 'not found', 'clips empty'],
+  ...['admin welcome', 'admin workers', 'library', 'explore', 'playlist', 'notifications'],
   // Audited where the dialog is tested.
   ...['share dialog'],
 ]

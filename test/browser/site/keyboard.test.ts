@@ -221,7 +221,7 @@ test('the popovers of the header close with Escape and give the focus back', asy
   }
 })
 
-test('a video is edited, and deleted after a question', async () => {
+longTest('a video is edited, and deleted after a question', async () => {
   await page.goto('/studio')
   await page.getByRole('article', { name: 'Last stand' }).waitFor()
   await tabTo(page, 'Skip to content')

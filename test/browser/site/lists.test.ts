@@ -91,7 +91,7 @@ test.each(quickCases(LISTS, ['home']))(
   },
 )
 
-test.each(quickCases(LISTS, ['search']))(
+test.each(quickCases(LISTS, []))(
   'a video opened deep in the list of %s and loaded again leads Back to the place',
   async (_, path) => {
     await page.goto(path())

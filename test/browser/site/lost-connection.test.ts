@@ -227,18 +227,21 @@ async function reload(page: Page): Promise<void> {
   await said.waitFor({ state: 'detached' })
 }
 
-test('a dialog that cannot be fetched is said so, and opens once the page is loaded again', async () => {
-  const { page } = await openAsMember()
-  await page.goto('/library')
-  const begin = page.getByRole('button', { name: 'New playlist' })
-  await begin.waitFor()
-  await setConnected(page, false)
-  await begin.click()
-  await reload(page)
-  await begin.click()
-  await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
-  await page.context().close()
-})
+longTest(
+  'a dialog that cannot be fetched is said so, and opens once the page is loaded again',
+  async () => {
+    const { page } = await openAsMember()
+    await page.goto('/library')
+    const begin = page.getByRole('button', { name: 'New playlist' })
+    await begin.waitFor()
+    await setConnected(page, false)
+    await begin.click()
+    await reload(page)
+    await begin.click()
+    await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
+    await page.context().close()
+  },
+)
 
 longTest(
   'a menu that cannot be fetched is said so, and opens once the page is loaded again',

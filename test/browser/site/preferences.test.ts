@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { DESKTOP, launchBrowser, PHONE } from '#test/support/browser.ts'
 import { type FullSite, startFullSite } from '#test/support/full-site.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
@@ -34,7 +34,7 @@ const movements = (page: Page) =>
       .map((one) => (one instanceof CSSAnimation ? one.animationName : one.constructor.name)),
   )
 
-test('nothing moves for those who asked for stillness', async () => {
+longTest('nothing moves for those who asked for stillness', async () => {
   const page = await openAsMember({ reducedMotion: 'reduce' })
   const answers = Promise.withResolvers<void>()
   await page.route(/\/trpc\//, async (route) => {
@@ -130,7 +130,7 @@ longTest('text of twice the size is not cut off and makes nobody scroll sideways
   await page.context().close()
 })
 
-test("a finger has 44 px of each of the player's controls", async () => {
+longTest("a finger has 44 px of each of the player's controls", async () => {
   const page = await openAsMember({ viewport: PHONE, hasTouch: true, isMobile: true })
   await visit(page, '/video/{video}')
   const bar = page.getByRole('slider', { name: 'Seek' })

@@ -98,23 +98,26 @@ test('the sidebar becomes a rail by its button, which the device remembers, and 
   await page.context().close()
 })
 
-test('a button without words says in a tooltip what it does, to a mouse and to keys', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
-  await page.goto('/', { waitUntil: 'networkidle' })
-  const button = page.getByRole('button', { name: 'Collapse the sidebar' })
-  const tooltip = page.getByRole('tooltip')
-  await button.hover()
-  await tooltip.getByText('Collapse the sidebar').waitFor()
-  await page.getByRole('main').hover()
-  await tooltip.waitFor({ state: 'detached' })
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
-  await tooltip.getByText('Collapse the sidebar').waitFor()
-  await page.keyboard.press('Escape')
-  await tooltip.waitFor({ state: 'detached' })
-  await page.context().close()
-})
+longTest(
+  'a button without words says in a tooltip what it does, to a mouse and to keys',
+  async () => {
+    const { page } = await openPage(browser, { origin: server.origin })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    const button = page.getByRole('button', { name: 'Collapse the sidebar' })
+    const tooltip = page.getByRole('tooltip')
+    await button.hover()
+    await tooltip.getByText('Collapse the sidebar').waitFor()
+    await page.getByRole('main').hover()
+    await tooltip.waitFor({ state: 'detached' })
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await tooltip.getByText('Collapse the sidebar').waitFor()
+    await page.keyboard.press('Escape')
+    await tooltip.waitFor({ state: 'detached' })
+    await page.context().close()
+  },
+)
 
 test('an unknown address says Page Not Found and leads home', async () => {
   const { page } = await openPage(browser, { origin: server.origin })

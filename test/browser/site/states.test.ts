@@ -97,7 +97,7 @@ async function openStart(): Promise<Page> {
   return page
 }
 
-const QUICK_STATES = ['/', '/video/1', '/studio']
+const QUICK_STATES = ['/', '/video/1']
 
 test.each(isLongForm ? STATES : STATES.filter(({ path }) => QUICK_STATES.includes(path)))(
   '$path loads in boxes, says what went wrong and comes back when asked again',

@@ -97,20 +97,23 @@ test('the clip that is seen plays, silent until a tap, by keys and swipes on to 
   await page.context().close()
 })
 
-test('with saved data only a pressed clip is loaded, and where motion is reduced none begins', async () => {
-  const sparing = await openFeed({ savesData: true })
-  await sparing.getByRole('button', { name: 'Play Fifth shot' }).waitFor()
-  expect(await videosOf(sparing)).toEqual([])
-  await sparing.getByRole('button', { name: 'Play Fifth shot' }).tap()
-  await expect.poll(async () => (await playing(sparing)).length).toBe(1)
-  expect(await videosOf(sparing)).toHaveLength(1)
-  await sparing.context().close()
-  const calm = await openFeed({ reducedMotion: 'reduce' })
-  await calm.getByRole('button', { name: 'Play Fifth shot' }).waitFor()
-  await expect.poll(async () => (await videosOf(calm)).length).toBe(3)
-  expect(await playing(calm)).toEqual([])
-  await calm.context().close()
-})
+longTest(
+  'with saved data only a pressed clip is loaded, and where motion is reduced none begins',
+  async () => {
+    const sparing = await openFeed({ savesData: true })
+    await sparing.getByRole('button', { name: 'Play Fifth shot' }).waitFor()
+    expect(await videosOf(sparing)).toEqual([])
+    await sparing.getByRole('button', { name: 'Play Fifth shot' }).tap()
+    await expect.poll(async () => (await playing(sparing)).length).toBe(1)
+    expect(await videosOf(sparing)).toHaveLength(1)
+    await sparing.context().close()
+    const calm = await openFeed({ reducedMotion: 'reduce' })
+    await calm.getByRole('button', { name: 'Play Fifth shot' }).waitFor()
+    await expect.poll(async () => (await videosOf(calm)).length).toBe(3)
+    expect(await playing(calm)).toEqual([])
+    await calm.context().close()
+  },
+)
 
 longTest('a list of clips plays through on their pages, and by keys back', async () => {
   const { page } = await openPage(browser, { origin: server.origin })

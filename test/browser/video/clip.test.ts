@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -112,32 +113,35 @@ test('it has likes and comments of its own, is renamed and deleted, and says whe
   await page.getByRole('heading', { name: 'Clip not found' }).waitFor()
 })
 
-test('its menu makes a video of it, and its file to share comes while one looks at it', async () => {
-  await page.setViewportSize(DESKTOP)
-  const id = await makeClipOf('A shot to keep')
-  // As when nobody had asked for the file yet.
-  await writeRows(server, (db) =>
-    db
-      .updateTable('clips')
-      .set({ fileState: 'none', shareFile: null })
-      .where('id', '=', id)
-      .execute(),
-  )
-  problems.splice(0)
-  await page.goto(`/clip/${id}`)
-  await page.getByRole('button', { name: 'More ways to share' }).click()
-  await page.getByRole('menuitem', { name: /Embed/ }).click()
-  await page.getByRole('button', { name: 'Make a file for chats' }).click()
-  await page.getByRole('link', { name: 'Download the file for chats' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'More actions' }).first().click()
-  await page.getByRole('menuitem', { name: 'Save as a video' }).click()
-  await page.getByText('Saving as a video').waitFor()
-  await page.getByRole('button', { name: 'Open the studio' }).click()
-  await page.waitForURL('**/studio')
-  await page.getByText('A shot to keep').first().waitFor()
-  expect(problems).toEqual([])
-})
+longTest(
+  'its menu makes a video of it, and its file to share comes while one looks at it',
+  async () => {
+    await page.setViewportSize(DESKTOP)
+    const id = await makeClipOf('A shot to keep')
+    // As when nobody had asked for the file yet.
+    await writeRows(server, (db) =>
+      db
+        .updateTable('clips')
+        .set({ fileState: 'none', shareFile: null })
+        .where('id', '=', id)
+        .execute(),
+    )
+    problems.splice(0)
+    await page.goto(`/clip/${id}`)
+    await page.getByRole('button', { name: 'More ways to share' }).click()
+    await page.getByRole('menuitem', { name: /Embed/ }).click()
+    await page.getByRole('button', { name: 'Make a file for chats' }).click()
+    await page.getByRole('link', { name: 'Download the file for chats' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem', { name: 'Save as a video' }).click()
+    await page.getByText('Saving as a video').waitFor()
+    await page.getByRole('button', { name: 'Open the studio' }).click()
+    await page.waitForURL('**/studio')
+    await page.getByText('A shot to keep').first().waitFor()
+    expect(problems).toEqual([])
+  },
+)
 
 /** The video's files; a clip's own file to share is made a moment later. */
 const mediaFiles = async () =>

@@ -112,7 +112,7 @@ longTest('the preview leaves out what is dropped', async () => {
   expect(await now()).toBeLessThan(12)
 })
 
-test('the wheel over the timeline scrolls the page, and zooms with Ctrl', async () => {
+longTest('the wheel over the timeline scrolls the page, and zooms with Ctrl', async () => {
   const shown = page.getByText(/^The timeline shows/)
   const all = await shown.innerText()
   await page.setViewportSize({ width: 1000, height: 500 })
@@ -128,7 +128,7 @@ test('the wheel over the timeline scrolls the page, and zooms with Ctrl', async 
   await page.setViewportSize(DESKTOP)
 })
 
-test('what is not saved is asked about before the page is left', async () => {
+longTest('what is not saved is asked about before the page is left', async () => {
   await pressAt(6)
   await button('Split').click()
   await button('Drop this part').click()
@@ -155,7 +155,7 @@ test('a video is replaced by its cut, and the old recording brought back', async
   await page.getByText('0:12.0 of 0:12.0').waitFor()
 })
 
-test('a cut that failed is said until it is dismissed', async () => {
+longTest('a cut that failed is said until it is dismissed', async () => {
   const failedId = await writeRows(server, async (db) => {
     const { userId } = await db
       .selectFrom('videos')
@@ -184,7 +184,7 @@ test('a cut that failed is said until it is dismissed', async () => {
   expect((await page.request.get(`/api/videos/${videoId}`)).status()).toBe(200)
 })
 
-test('what was cut out is deleted at once where that is asked', async () => {
+longTest('what was cut out is deleted at once where that is asked', async () => {
   const cut = { parts: [{ fromSeconds: 0, toSeconds: 6 }], as: 'replace' }
   const payload = { data: cut, headers: { origin: server.origin } }
   expect((await page.request.post(`/api/videos/${videoId}/cut`, payload)).status()).toBe(202)
@@ -199,7 +199,7 @@ test('what was cut out is deleted at once where that is asked', async () => {
   expect(await button('Bring the old one back').count()).toBe(0)
 })
 
-test('for others than its owner there is no such page', async () => {
+longTest('for others than its owner there is no such page', async () => {
   const other = await openPage(browser, { origin: server.origin, isNew: true })
   await other.page.goto('/')
   await register(other.page, 'bob')

@@ -269,7 +269,7 @@ longTest('turned off in the settings, leaving the page ends it', async () => {
   await close()
 })
 
-test('on a phone it is a bar above the tabs', async () => {
+longTest('on a phone it is a bar above the tabs', async () => {
   const { page, mini, close } = await playLong({ isPhone: true })
   await page.getByRole('navigation', { name: 'Tabs' }).getByRole('link', { name: 'Home' }).click()
   await mini.waitFor()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -81,19 +82,22 @@ test('the studio proposes the moments of a recording, to walk through, clip and 
   await page.context().close()
 })
 
-test('on a phone each moment has its buttons below it, and a recording without any says so', async () => {
-  const { page, id } = await openStudio('pocket', PHONE)
-  await page.goto(`/studio/moments/${id}`)
-  await page.getByRole('button', { name: 'Make clip of 12:34' }).waitFor()
-  expect(await auditPage(page)).toEqual([])
-  for (const time of ['12:34', '5:00', '20:00']) {
-    await page.getByRole('button', { name: `Forget ${time}` }).click()
-  }
-  await page.getByText('No moments found').waitFor()
-  await page.reload()
-  await page.getByText('No moments found').waitFor()
-  await page.context().close()
-})
+longTest(
+  'on a phone each moment has its buttons below it, and a recording without any says so',
+  async () => {
+    const { page, id } = await openStudio('pocket', PHONE)
+    await page.goto(`/studio/moments/${id}`)
+    await page.getByRole('button', { name: 'Make clip of 12:34' }).waitFor()
+    expect(await auditPage(page)).toEqual([])
+    for (const time of ['12:34', '5:00', '20:00']) {
+      await page.getByRole('button', { name: `Forget ${time}` }).click()
+    }
+    await page.getByText('No moments found').waitFor()
+    await page.reload()
+    await page.getByText('No moments found').waitFor()
+    await page.context().close()
+  },
+)
 
 const TIMELINE = JSON.stringify({
   daterecorded: '1790731591',
@@ -104,29 +108,32 @@ const TIMELINE = JSON.stringify({
   ],
 })
 
-test('the owner adds the timeline that Steam wrote, takes it back, and reads why another file is none', async () => {
-  const { page, id } = await openStudio('steamer', PHONE)
-  await page.goto(`/studio/moments/${id}`)
-  await page.getByRole('button', { name: 'Add a timeline' }).waitFor()
-  const choose = (text: string) =>
-    page.getByLabel('Timeline file').setInputFiles({
-      name: 'timeline.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(text),
-    })
-  await choose('[]')
-  await page.getByRole('alert').getByText('This is no timeline of Steam').waitFor()
-  await choose(TIMELINE)
-  await page.getByText('2 markers added').waitFor()
-  await page.getByText('5 moments found').waitFor()
-  await page.getByText('Defused: marked while recording').waitFor()
-  expect(await auditPage(page)).toEqual([])
-  await page.getByRole('button', { name: 'Remove them' }).click()
-  await page.getByText('3 moments found').waitFor()
-  await page.context().close()
-})
+longTest(
+  'the owner adds the timeline that Steam wrote, takes it back, and reads why another file is none',
+  async () => {
+    const { page, id } = await openStudio('steamer', PHONE)
+    await page.goto(`/studio/moments/${id}`)
+    await page.getByRole('button', { name: 'Add a timeline' }).waitFor()
+    const choose = (text: string) =>
+      page.getByLabel('Timeline file').setInputFiles({
+        name: 'timeline.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      })
+    await choose('[]')
+    await page.getByRole('alert').getByText('This is no timeline of Steam').waitFor()
+    await choose(TIMELINE)
+    await page.getByText('2 markers added').waitFor()
+    await page.getByText('5 moments found').waitFor()
+    await page.getByText('Defused: marked while recording').waitFor()
+    expect(await auditPage(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove them' }).click()
+    await page.getByText('3 moments found').waitFor()
+    await page.context().close()
+  },
+)
 
-test('the studio tells what was found once the work on a recording is over', async () => {
+longTest('the studio tells what was found once the work on a recording is over', async () => {
   const { page, id } = await openStudio('waiter')
   // What changes beside the server is not announced.
   await page.route(/live\.onChange/, (route) => route.abort())

@@ -100,7 +100,7 @@ test('a browser that keeps what it has with its error says that it reconnects, a
   await close()
 })
 
-test.each(isLongForm ? ['video', 'embed'] : ['embed'])(
+test.each(isLongForm ? ['video', 'embed'] : [])(
   'on /%s media that never comes is an error within 30 s, and plays on when tried again',
   async (kind) => {
     const { page, close } = await openFile(`/${kind}/${videoId}`)

@@ -308,29 +308,34 @@ test('the seek bar previews pictures, chapters and comments, and shows what is w
   await close()
 })
 
-test('members mark moments with B, take that back, and everybody jumps between them', async () => {
-  const { page, player, close } = await openPlayer({ isMember: true })
-  const curve = player.locator('svg[preserveAspectRatio]')
-  await curve.waitFor({ state: 'attached' })
-  await page.keyboard.press(']')
-  await expect.poll(() => timeOf(page)).toBeCloseTo(8, 0)
-  await player
-    .getByText(/^Moment 1 of \d$/)
-    .first()
-    .waitFor()
-  const marks = async () => {
-    const answer = await page.request.get(`/api/videos/${matchId}/moments`)
-    const moments = (await answer.json()) as { count: number }[]
-    return moments.reduce((sum, { count }) => sum + count, 0)
-  }
-  await page.keyboard.press('b')
-  await page.getByText('Marked 0:08').first().waitFor()
-  await expect.poll(marks).toBe(1)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(marks).toBe(0)
-  await player.getByRole('button', { name: 'Mark this moment (b)' }).waitFor({ state: 'attached' })
-  await close()
-})
+longTest(
+  'members mark moments with B, take that back, and everybody jumps between them',
+  async () => {
+    const { page, player, close } = await openPlayer({ isMember: true })
+    const curve = player.locator('svg[preserveAspectRatio]')
+    await curve.waitFor({ state: 'attached' })
+    await page.keyboard.press(']')
+    await expect.poll(() => timeOf(page)).toBeCloseTo(8, 0)
+    await player
+      .getByText(/^Moment 1 of \d$/)
+      .first()
+      .waitFor()
+    const marks = async () => {
+      const answer = await page.request.get(`/api/videos/${matchId}/moments`)
+      const moments = (await answer.json()) as { count: number }[]
+      return moments.reduce((sum, { count }) => sum + count, 0)
+    }
+    await page.keyboard.press('b')
+    await page.getByText('Marked 0:08').first().waitFor()
+    await expect.poll(marks).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(marks).toBe(0)
+    await player
+      .getByRole('button', { name: 'Mark this moment (b)' })
+      .waitFor({ state: 'attached' })
+    await close()
+  },
+)
 
 test('speed, quality, sound track and chapter are chosen in the menu by the keys alone', async () => {
   const { page, player, problems, close } = await openPlayer()
@@ -394,7 +399,7 @@ test('speed, quality, sound track and chapter are chosen in the menu by the keys
   await close()
 })
 
-test('it repeats, keeps the screen lit and answers to media keys', async () => {
+longTest('it repeats, keeps the screen lit and answers to media keys', async () => {
   const { page, player, problems, close } = await openPlayer()
   await page.evaluate(() => {
     const asked: string[] = []
@@ -458,7 +463,7 @@ longTest(
   },
 )
 
-test('?t= begins there, and the context menu copies such a link', async () => {
+longTest('?t= begins there, and the context menu copies such a link', async () => {
   const { page, player, close } = await openPlayer({ path: `/video/${matchId}?t=0m7s` })
   await expect.poll(() => timeOf(page)).toBeCloseTo(7, 1)
   await page.locator('video').click({ button: 'right', position: { x: 90, y: 60 } })
@@ -506,7 +511,7 @@ longTest('the controls hide three seconds after the last move while it plays', a
   await close()
 })
 
-test('on a phone its menus are sheets at the lower edge, with rows for fingers', async () => {
+longTest('on a phone its menus are sheets at the lower edge, with rows for fingers', async () => {
   const { page, player, close } = await openPlayer({ isPhone: true })
   const gear = player.getByRole('button', { name: 'Settings' })
   await gear.tap()
@@ -550,7 +555,7 @@ test('a member goes on where they left off', async () => {
   await close()
 })
 
-test('the next video follows after a countdown that can be cancelled', async () => {
+longTest('the next video follows after a countdown that can be cancelled', async () => {
   const { page, player, close } = await openPlayer()
   await page.keyboard.press('9')
   await page.keyboard.press('k')

@@ -7,7 +7,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -121,7 +121,7 @@ test('a list plays in its order by itself, and by keys, buttons and media keys',
   await panel.getByRole('link', { name: 'Round 4' }).click()
   await shows(page, 'Round 4')
   await panel.getByText('4 of 4', { exact: true }).waitFor()
-  for (const scheme of ['dark', 'light']) {
+  for (const scheme of isLongForm ? ['dark', 'light'] : ['light']) {
     await showScheme(page, scheme)
     expect(await auditPage(page)).toEqual([])
   }
@@ -177,7 +177,7 @@ test('its owner moves entries by keyboard and takes them out; others cannot', as
   await visitor.close()
 })
 
-test('a list that cannot be read says so, and is read again', async () => {
+longTest('a list that cannot be read says so, and is read again', async () => {
   const { page, panel, close } = await open('/', { isVisitor: true })
   let isCut = true
   await page.route(/playlist\.get/, (route) => (isCut ? route.abort() : route.continue()))
@@ -258,7 +258,7 @@ longTest('a channel, search results, liked videos, the history and Watch later p
   await close()
 })
 
-test('the history plays in the order that it had as it began', async () => {
+longTest('the history plays in the order that it had as it began', async () => {
   await writeRows(server, async (db) => {
     await db.deleteFrom('history').execute()
     const rows = videoIds.map((videoId, index) => ({

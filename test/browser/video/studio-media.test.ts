@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { chooseOption } from '#test/support/choose-option.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
@@ -127,33 +127,37 @@ const VTT = `WEBVTT
 <v Ann>Behind <b>you</b></v>
 `
 
+type Dialog = Awaited<ReturnType<typeof edit>>
+
+const sendCaptions = (dialog: Dialog, text: string) =>
+  dialog.getByLabel('Captions file', { exact: true }).setInputFiles({
+    name: 'words.vtt',
+    mimeType: 'text/vtt',
+    buffer: Buffer.from(text),
+  })
+
+async function addCaptions(dialog: Dialog, language: 'de' | 'en', text: string): Promise<void> {
+  await dialog.getByRole('button', { name: 'Add captions' }).click()
+  await sendCaptions(dialog, text)
+  await dialog.getByLabel('Language').fill(language)
+  await dialog.getByLabel('Language').press('Enter')
+  const name = language === 'de' ? 'German' : 'English'
+  await dialog.getByRole('list', { name: 'Captions' }).getByRole('link', { name }).waitFor()
+}
+
 test('captions are added in the studio and seen on the watch page', async () => {
   const { page, problems, id, dialog } = await openEdit('speaker')
-  const send = (text: string) =>
-    dialog.getByLabel('Captions file', { exact: true }).setInputFiles({
-      name: 'words.vtt',
-      mimeType: 'text/vtt',
-      buffer: Buffer.from(text),
-    })
   await dialog.getByText('No captions yet').waitFor()
   await dialog.getByRole('button', { name: 'Add captions' }).click()
-  const upload = dialog.getByRole('button', { name: 'Upload captions' })
-  await upload.click()
-  await dialog.getByText('Choose a WebVTT or SRT file first.').waitFor()
-  await send('WEBVTT\n\n00:03.000 --> 00:01.000\nHi\n')
-  await upload.click()
+  await sendCaptions(dialog, 'WEBVTT\n\n00:03.000 --> 00:01.000\nHi\n')
+  await dialog.getByRole('button', { name: 'Upload captions' }).click()
   await dialog.getByText('Line 3 ends at 00:01.000, which is not after its beginning.').waitFor()
-  await send(VTT)
+  await sendCaptions(dialog, VTT)
   await dialog.getByLabel('Language').fill('de')
   expect(await auditPage(page)).toEqual([])
   await dialog.getByLabel('Language').press('Enter')
-  const list = dialog.getByRole('list', { name: 'Captions' })
-  await list.getByRole('link', { name: 'German' }).waitFor()
-  await dialog.getByRole('button', { name: 'Add captions' }).click()
-  await send(VTT.replace('you', 'me'))
-  await dialog.getByLabel('Language').fill('en')
-  await upload.click()
-  await list.getByRole('link', { name: 'English' }).waitFor()
+  await dialog.getByRole('list', { name: 'Captions' }).getByRole('link').waitFor()
+  await addCaptions(dialog, 'en', VTT.replace('you', 'me'))
 
   await page.goto(`/video/${id}`)
   const player = page.getByRole('group', { name: 'Video player' })
@@ -172,23 +176,46 @@ test('captions are added in the studio and seen on the watch page', async () => 
   const bar = await player.getByRole('slider', { name: /Seek/ }).boundingBox()
   const line = await words.boundingBox()
   expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
-
-  // The choice is kept for the next visit, also when the renditions play.
-  await page.evaluate(() => {
-    const memory = JSON.parse(localStorage.getItem('clutch-player') ?? '{}')
-    localStorage.setItem('clutch-player', JSON.stringify({ ...memory, quality: 180 }))
-  })
-  await page.reload()
-  await play(page)
-  await player.getByText('Behind you').waitFor()
-  await page.keyboard.press('Shift+C')
-  await player.getByText('Behind you').waitFor({ state: 'detached' })
-  await page.keyboard.press('Shift+C')
-  await player.getByText('Behind you').waitFor()
   expect(problems.filter((text) => !text.includes('422'))).toEqual([])
+  await page.context().close()
+})
 
+longTest(
+  'the choice of captions is kept for the next visit, also when renditions play',
+  async () => {
+    const { page, problems, id, dialog } = await openEdit('listener')
+    await addCaptions(dialog, 'de', VTT)
+    await page.goto(`/video/${id}`)
+    const player = page.getByRole('group', { name: 'Video player' })
+    await play(page)
+    await page.keyboard.press('Shift+C')
+    const words = player.getByText('Behind you')
+    await words.waitFor()
+    await page.evaluate(() => {
+      const memory = JSON.parse(localStorage.getItem('clutch-player') ?? '{}')
+      localStorage.setItem('clutch-player', JSON.stringify({ ...memory, quality: 180 }))
+    })
+    await page.reload()
+    await play(page)
+    await words.waitFor()
+    await page.keyboard.press('Shift+C')
+    await words.waitFor({ state: 'detached' })
+    await page.keyboard.press('Shift+C')
+    await words.waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  },
+)
+
+longTest('captions are asked for, renamed, replaced and deleted in the studio', async () => {
+  const { page, id, dialog } = await openEdit('editor')
+  await dialog.getByRole('button', { name: 'Add captions' }).click()
+  await dialog.getByRole('button', { name: 'Upload captions' }).click()
+  await dialog.getByText('Choose a WebVTT or SRT file first.').waitFor()
   await page.goto('/studio')
   const again = await edit(page)
+  await addCaptions(again, 'de', VTT)
+  await addCaptions(again, 'en', VTT)
   await again.getByRole('button', { name: 'Delete English' }).click()
   await again.getByRole('button', { name: 'Delete English' }).click()
   await again.getByRole('link', { name: 'English' }).waitFor({ state: 'detached' })
@@ -215,7 +242,9 @@ test('captions are added in the studio and seen on the watch page', async () => 
   })
   await again.getByText('Replaced.').waitFor()
   await page.goto(`/video/${id}`)
+  const player = page.getByRole('group', { name: 'Video player' })
   await play(page)
+  await page.keyboard.press('Shift+C')
   await player.getByText('Anders').waitFor()
   await page.context().close()
 })
@@ -237,7 +266,7 @@ test('another recording takes the place of the first one, at the same address', 
   await page.context().close()
 })
 
-test('a video gets a last day and loses it again, in the studio', async () => {
+longTest('a video gets a last day and loses it again, in the studio', async () => {
   const { page, problems, id, dialog } = await openEdit('ender')
   const expiryOf = () =>
     writeRows(server, (db) =>
@@ -269,22 +298,17 @@ test('a video gets a last day and loses it again, in the studio', async () => {
   await page.context().close()
 })
 
-test('an owner downloads a video, and members once an admin allows it', async () => {
+/** On the page of a video. */
+const openDownload = async (page: Page, id: number) => {
+  await page.goto(`/video/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem').first().waitFor()
+  return page.getByRole('menuitem', { name: 'Download' })
+}
+
+test('an owner downloads a video, and nobody else does', async () => {
   const { page, problems, id } = await openEdit('keeper')
-  const guest = (await openPage(browser, { origin: server.origin, isNew: true })).page
-  const admin = (await openPage(browser, { origin: server.origin, isNew: true })).page
-  await register(guest, 'guest')
-  const adminId = await register(admin, 'chief')
-  await writeRows(server, (db) =>
-    db.updateTable('users').set({ isAdmin: 1 }).where('id', '=', adminId).execute(),
-  )
-  const openMenu = async (from: Page) => {
-    await from.goto(`/video/${id}`)
-    await from.getByRole('button', { name: 'More actions' }).click()
-    await from.getByRole('menuitem').first().waitFor()
-    return from.getByRole('menuitem', { name: 'Download' })
-  }
-  await (await openMenu(page)).click()
+  await (await openDownload(page, id)).click()
   const dialog = page.getByRole('dialog', { name: 'Download' })
   await dialog.getByRole('link', { name: /^Best quality · \d+p As it plays here \d+KB$/ }).waitFor()
   expect(await auditPage(page)).toEqual([])
@@ -294,23 +318,36 @@ test('an owner downloads a video, and members once an admin allows it', async ()
   const download = page.waitForEvent('download')
   await dialog.getByRole('link', { name: /^Best quality/ }).click()
   expect((await download).suggestedFilename()).toBe('Ace.mp4')
+  const guest = (await openPage(browser, { origin: server.origin, isNew: true })).page
+  await register(guest, 'guest')
+  expect(await (await openDownload(guest, id)).count()).toBe(0)
+  expect(problems).toEqual([])
+  for (const one of [page, guest]) await one.context().close()
+})
 
-  expect(await (await openMenu(guest)).count()).toBe(0)
+longTest('members download once an admin allows it, unless the owner does not', async () => {
+  const { page, problems, id } = await openEdit('lender')
+  const guest = (await openPage(browser, { origin: server.origin, isNew: true })).page
+  const admin = (await openPage(browser, { origin: server.origin, isNew: true })).page
+  await register(guest, 'borrower')
+  const adminId = await register(admin, 'chief')
+  await writeRows(server, (db) =>
+    db.updateTable('users').set({ isAdmin: 1 }).where('id', '=', adminId).execute(),
+  )
   await admin.goto('/admin/settings')
   await admin.getByLabel('Members may download videos').click()
   await admin.getByRole('button', { name: 'Save settings' }).click()
   await admin.getByText('Settings saved').waitFor()
-  await (await openMenu(guest)).click()
+  await (await openDownload(guest, id)).click()
   await guest.getByRole('dialog', { name: 'Download' }).getByRole('link').first().waitFor()
 
-  await page.setViewportSize(DESKTOP)
   await page.goto('/studio')
   const may = (await edit(page)).getByLabel('Members may download it')
   expect(await may.isChecked()).toBe(true)
   await may.click()
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await (await openMenu(guest)).count()).toBe(0)
+  expect(await (await openDownload(guest, id)).count()).toBe(0)
   expect(problems).toEqual([])
   for (const one of [page, guest, admin]) await one.context().close()
 })

@@ -254,7 +254,7 @@ longTest(
   },
 )
 
-test('the list is filtered, sorted and searched, and the address says how', async () => {
+longTest('the list is filtered, sorted and searched, and the address says how', async () => {
   const { page } = await openStudio('sorter', [
     { title: 'Beta', viewCount: 5 },
     { title: 'Alpha', viewCount: 1 },
@@ -421,48 +421,54 @@ longTest('deleting asks first, says so, and leaves the focus at the neighbour', 
   await page.context().close()
 })
 
-test('the analytics are there from the first video: by day, by source, and for each video', async () => {
-  const { page, ids, problems } = await openStudio('viewed', [{ title: 'Ace' }, { title: 'Raid' }])
-  await page.getByRole('tab', { name: 'Analytics', exact: true }).click()
-  await page.getByText('Nothing yet. Each day will have its bar here.').waitFor()
-  await page.getByText('Nothing yet. Your most viewed videos will stand here.').waitFor()
-  const [ace = 0, raid = 0] = ids
-  await writeRows(server, async (db) => {
-    await db.transaction().execute(async (transaction) => {
-      for (const videoId of [ace, ace, raid]) {
-        await addView(transaction, videoId)
-        const source = videoId === ace ? 'search' : 'embed'
-        await addViewSource(transaction, { videoId, source })
-      }
-      await addWatchSeconds(transaction, [{ videoId: ace, seconds: 90 }])
+longTest(
+  'the analytics are there from the first video: by day, by source, and for each video',
+  async () => {
+    const { page, ids, problems } = await openStudio('viewed', [
+      { title: 'Ace' },
+      { title: 'Raid' },
+    ])
+    await page.getByRole('tab', { name: 'Analytics', exact: true }).click()
+    await page.getByText('Nothing yet. Each day will have its bar here.').waitFor()
+    await page.getByText('Nothing yet. Your most viewed videos will stand here.').waitFor()
+    const [ace = 0, raid = 0] = ids
+    await writeRows(server, async (db) => {
+      await db.transaction().execute(async (transaction) => {
+        for (const videoId of [ace, ace, raid]) {
+          await addView(transaction, videoId)
+          const source = videoId === ace ? 'search' : 'embed'
+          await addViewSource(transaction, { videoId, source })
+        }
+        await addWatchSeconds(transaction, [{ videoId: ace, seconds: 90 }])
+      })
     })
-  })
-  await page.reload()
-  const views = page.getByRole('button', { name: '3 Views', pressed: true })
-  await views.waitFor()
-  await page.getByRole('button', { name: '2 min Watch time' }).click()
-  await page.getByRole('region', { name: 'Watch time by day' }).waitFor()
-  const sources = page.getByRole('region', { name: 'Where views come from' })
-  await sources.getByText('2 (67%)').waitFor()
-  await sources.getByText('Players embedded elsewhere').waitFor()
-  await chooseOption(page, 'Span', '90 days')
-  await page
-    .getByRole('region', { name: 'Most viewed' })
-    .getByRole('button', { name: 'Ace' })
-    .click()
-  await page.getByRole('heading', { name: 'Ace' }).waitFor()
-  expect(page.url()).toContain(`video=${ace}`)
-  await page.getByRole('button', { name: '2 Views' }).waitFor()
-  await page
-    .getByText('Nothing yet. When some have watched, a curve shows where they left.')
-    .waitFor()
-  await page.getByRole('button', { name: 'All your videos' }).click()
-  await views.waitFor()
-  expect(problems).toEqual([])
-  await page.context().close()
-})
+    await page.reload()
+    const views = page.getByRole('button', { name: '3 Views', pressed: true })
+    await views.waitFor()
+    await page.getByRole('button', { name: '2 min Watch time' }).click()
+    await page.getByRole('region', { name: 'Watch time by day' }).waitFor()
+    const sources = page.getByRole('region', { name: 'Where views come from' })
+    await sources.getByText('2 (67%)').waitFor()
+    await sources.getByText('Players embedded elsewhere').waitFor()
+    await chooseOption(page, 'Span', '90 days')
+    await page
+      .getByRole('region', { name: 'Most viewed' })
+      .getByRole('button', { name: 'Ace' })
+      .click()
+    await page.getByRole('heading', { name: 'Ace' }).waitFor()
+    expect(page.url()).toContain(`video=${ace}`)
+    await page.getByRole('button', { name: '2 Views' }).waitFor()
+    await page
+      .getByText('Nothing yet. When some have watched, a curve shows where they left.')
+      .waitFor()
+    await page.getByRole('button', { name: 'All your videos' }).click()
+    await views.waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  },
+)
 
-test('videos that cannot be loaded can be tried again', async () => {
+longTest('videos that cannot be loaded can be tried again', async () => {
   const { page } = await openStudio('unlucky', [{ title: 'Hidden' }])
   await page.goto('/upload')
   await page.getByRole('heading', { name: 'Upload Video' }).waitFor()

@@ -345,20 +345,23 @@ longTest(
   },
 )
 
-test('a pasted file is uploaded; a duplicate is reported before it is sent, and goes when it is wanted', async () => {
-  const path = await makeFile('again.mp4')
-  await paste(path)
-  await says('again', 'Ready to watch')
-  await tray().getByRole('button', { name: 'Close uploads' }).click()
-  const sent: string[] = []
-  page.on('request', (request) => sent.push(request.url()))
-  await choose(path)
-  await says('again', 'You uploaded this already, as “again”')
-  expect(sent.filter((url) => /initialize|chunk/.test(url))).toEqual([])
-  await openMenu('again', 'Upload anyway')
-  await says('again', 'Ready to watch')
-  expect(await titlesOf()).toEqual(['again', 'again'])
-})
+longTest(
+  'a pasted file is uploaded; a duplicate is reported before it is sent, and goes when it is wanted',
+  async () => {
+    const path = await makeFile('again.mp4')
+    await paste(path)
+    await says('again', 'Ready to watch')
+    await tray().getByRole('button', { name: 'Close uploads' }).click()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await choose(path)
+    await says('again', 'You uploaded this already, as “again”')
+    expect(sent.filter((url) => /initialize|chunk/.test(url))).toEqual([])
+    await openMenu('again', 'Upload anyway')
+    await says('again', 'Ready to watch')
+    expect(await titlesOf()).toEqual(['again', 'again'])
+  },
+)
 
 test('bad files get a sentence and no Retry; the rest goes on, and live events report it', async () => {
   const [letter, empty, notes] = ['letter.mp4', 'empty.mp4', 'notes.txt'].map((name) =>
@@ -381,7 +384,7 @@ test('bad files get a sentence and no Retry; the rest goes on, and live events r
   expect(asked.filter((url) => url.includes('video.listWork'))).toEqual([])
 })
 
-test('what failed is tried again by Retry once its cause is gone', async () => {
+longTest('what failed is tried again by Retry once its cause is gone', async () => {
   const setQuota = (quotaBytes: number | null) =>
     writeRows(server, (db) =>
       db.updateTable('users').set({ quotaBytes }).where('id', '=', memberId).execute(),
@@ -447,7 +450,7 @@ longTest(
   },
 )
 
-test('the upload of the form goes on in the tray when its page is left', async () => {
+longTest('the upload of the form goes on in the tray when its page is left', async () => {
   await slowDown(SLOW)
   await page.goto('/upload')
   await page
@@ -463,45 +466,51 @@ test('the upload of the form goes on in the tray when its page is left', async (
   expect(await titlesOf()).toEqual(['From the form'])
 })
 
-test('the form offers what a file’s name says, and reports a duplicate without forbidding it', async () => {
-  const path = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4')
-  await choose(path)
-  await says('Rust', 'Ready to watch')
-  await page.goto('/upload')
-  const title = page.getByLabel('Title')
-  const pick = page.getByLabel('Video file', { exact: true })
-  await pick.setInputFiles(path)
-  expect(await title.inputValue()).toBe('Rust 2025.05.01 - 22.48.17.03')
-  await page.getByText('You uploaded this already, as “Rust 2025.05.01 - 22.48.17.03”.').waitFor()
-  await pick.setInputFiles(await makeFile('other.mp4'))
-  await page.getByText('You uploaded this already').waitFor({ state: 'detached' })
-  expect(await title.inputValue()).toBe('other')
-  await pick.setInputFiles(path)
-  await page.getByText('You uploaded this already').waitFor()
-  await page.getByRole('button', { name: 'Use “Rust, 1 May 2025, 22:48”' }).press('Enter')
-  expect(await title.inputValue()).toBe('Rust, 1 May 2025, 22:48')
-  expect(await title.evaluate((field) => field === document.activeElement)).toBe(true)
-  expect(await page.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Rust')
-  await page.getByRole('button', { name: 'Upload Video' }).click()
-  await page.waitForURL('/video/*')
-  expect(await titlesOf()).toEqual(['Rust 2025.05.01 - 22.48.17.03', 'Rust, 1 May 2025, 22:48'])
-})
+longTest(
+  'the form offers what a file’s name says, and reports a duplicate without forbidding it',
+  async () => {
+    const path = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4')
+    await choose(path)
+    await says('Rust', 'Ready to watch')
+    await page.goto('/upload')
+    const title = page.getByLabel('Title')
+    const pick = page.getByLabel('Video file', { exact: true })
+    await pick.setInputFiles(path)
+    expect(await title.inputValue()).toBe('Rust 2025.05.01 - 22.48.17.03')
+    await page.getByText('You uploaded this already, as “Rust 2025.05.01 - 22.48.17.03”.').waitFor()
+    await pick.setInputFiles(await makeFile('other.mp4'))
+    await page.getByText('You uploaded this already').waitFor({ state: 'detached' })
+    expect(await title.inputValue()).toBe('other')
+    await pick.setInputFiles(path)
+    await page.getByText('You uploaded this already').waitFor()
+    await page.getByRole('button', { name: 'Use “Rust, 1 May 2025, 22:48”' }).press('Enter')
+    expect(await title.inputValue()).toBe('Rust, 1 May 2025, 22:48')
+    expect(await title.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await page.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Rust')
+    await page.getByRole('button', { name: 'Upload Video' }).click()
+    await page.waitForURL('/video/*')
+    expect(await titlesOf()).toEqual(['Rust 2025.05.01 - 22.48.17.03', 'Rust, 1 May 2025, 22:48'])
+  },
+)
 
-test('a session that ends keeps the tray, whose Log in leads on with the same files', async () => {
-  await slowDown(SLOW)
-  await choose(await makeFile('begun.mp4', 500_000))
-  await says('begun', /\d+%/)
-  await page.context().clearCookies()
-  await choose(await makeFile('late.mp4'))
-  await tray().getByRole('alert').getByText('Your session has ended.').waitFor()
-  await slowDown(-1)
-  await page.getByRole('link', { name: 'Sign In' }).first().waitFor()
-  await tray().getByRole('link', { name: 'Log in' }).click()
-  await logIn(`member${memberNumber}`)
-  await says('begun', 'Ready to watch')
-  await says('late', 'Ready to watch')
-  expect(await titlesOf()).toEqual(['begun', 'late'])
-})
+longTest(
+  'a session that ends keeps the tray, whose Log in leads on with the same files',
+  async () => {
+    await slowDown(SLOW)
+    await choose(await makeFile('begun.mp4', 500_000))
+    await says('begun', /\d+%/)
+    await page.context().clearCookies()
+    await choose(await makeFile('late.mp4'))
+    await tray().getByRole('alert').getByText('Your session has ended.').waitFor()
+    await slowDown(-1)
+    await page.getByRole('link', { name: 'Sign In' }).first().waitFor()
+    await tray().getByRole('link', { name: 'Log in' }).click()
+    await logIn(`member${memberNumber}`)
+    await says('begun', 'Ready to watch')
+    await says('late', 'Ready to watch')
+    expect(await titlesOf()).toEqual(['begun', 'late'])
+  },
+)
 
 test('logging out while files travel is asked about; the next member sends and sees nothing of them', async () => {
   const other = `${memberNumber}x`
@@ -544,31 +553,34 @@ test('logging out while files travel is asked about; the next member sends and s
   expect((await videosOf(otherId)).map(({ title }) => title)).toEqual(['mine'])
 })
 
-test('details that could not be saved are saved later, and a picture that is none is reported', async () => {
-  await slowDown(SLOW / 4)
-  await choose(await makeFile('kept.mp4', 1_000_000))
-  await says('kept', /\d+%/)
-  let isCut = true
-  await page.route('**/trpc/*upload.saveDetails*', (route) =>
-    isCut ? route.abort() : route.continue(),
-  )
-  await openMenu('kept', 'Edit details')
-  const dialog = page.getByRole('dialog', { name: 'Edit details' })
-  await dialog.getByLabel('Title').fill('Kept in mind')
-  await dialog.getByLabel('Thumbnail', { exact: true }).setInputFiles({
-    name: 'letter.png',
-    mimeType: 'image/png',
-    buffer: Buffer.from('Dear all'),
-  })
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  await says('Kept in mind', 'Details not saved yet. Trying again')
-  await says('Kept in mind', /^The thumbnail was not taken: /)
-  isCut = false
-  await row('Kept in mind').getByText('Details not saved yet').waitFor({ state: 'detached' })
-  await slowDown(-1)
-  await says('Kept in mind', 'Ready to watch')
-  expect(await titlesOf()).toEqual(['Kept in mind'])
-})
+longTest(
+  'details that could not be saved are saved later, and a picture that is none is reported',
+  async () => {
+    await slowDown(SLOW / 4)
+    await choose(await makeFile('kept.mp4', 1_000_000))
+    await says('kept', /\d+%/)
+    let isCut = true
+    await page.route('**/trpc/*upload.saveDetails*', (route) =>
+      isCut ? route.abort() : route.continue(),
+    )
+    await openMenu('kept', 'Edit details')
+    const dialog = page.getByRole('dialog', { name: 'Edit details' })
+    await dialog.getByLabel('Title').fill('Kept in mind')
+    await dialog.getByLabel('Thumbnail', { exact: true }).setInputFiles({
+      name: 'letter.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('Dear all'),
+    })
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await says('Kept in mind', 'Details not saved yet. Trying again')
+    await says('Kept in mind', /^The thumbnail was not taken: /)
+    isCut = false
+    await row('Kept in mind').getByText('Details not saved yet').waitFor({ state: 'detached' })
+    await slowDown(-1)
+    await says('Kept in mind', 'Ready to watch')
+    expect(await titlesOf()).toEqual(['Kept in mind'])
+  },
+)
 
 longTest('two tabs do not upload the same file twice', async () => {
   await slowDown(SLOW / 4)

@@ -4,6 +4,7 @@ import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { isLongForm, quickCases } from '#test/support/long-form.ts'
 import { auditPage, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -87,35 +88,38 @@ const LEVELS: [Visibility, listed: string, opened: string][] = [
   ['public', 'visitor member named owner admin', 'visitor member named owner admin'],
 ]
 
-test.each(LEVELS)('a video that its owner makes %s', async (visibility, listed, opened) => {
-  const { owner } = pages
-  await openEdit(owner)
-  await choose(owner, visibility)
-  if (visibility === 'private') {
-    const dialog = owner.getByRole('dialog', { name: 'Edit Video' })
-    await dialog.getByRole('combobox', { name: 'Who else may see it' }).fill('named')
-    await owner.getByRole('option', { name: /@named/ }).click()
-    await dialog.getByRole('list', { name: 'May see it' }).getByText('@named').waitFor()
-  }
-  await save(owner)
-  const card = owner.getByRole('article', { name: TITLE, exact: true })
-  const { name, text } = VISIBILITY_WORDS[visibility]
-  const word = card.getByText(name, { exact: true })
-  if (visibility === 'public') expect(await word.count()).toBe(0)
-  else await word.waitFor()
-  await keepPicture(owner, `visibility studio ${visibility}`)
+test.each(quickCases(LEVELS, ['private', 'public']))(
+  'a video that its owner makes %s',
+  async (visibility, listed, opened) => {
+    const { owner } = pages
+    await openEdit(owner)
+    await choose(owner, visibility)
+    if (visibility === 'private') {
+      const dialog = owner.getByRole('dialog', { name: 'Edit Video' })
+      await dialog.getByRole('combobox', { name: 'Who else may see it' }).fill('named')
+      await owner.getByRole('option', { name: /@named/ }).click()
+      await dialog.getByRole('list', { name: 'May see it' }).getByText('@named').waitFor()
+    }
+    await save(owner)
+    const card = owner.getByRole('article', { name: TITLE, exact: true })
+    const { name, text } = VISIBILITY_WORDS[visibility]
+    const word = card.getByText(name, { exact: true })
+    if (visibility === 'public') expect(await word.count()).toBe(0)
+    else await word.waitFor()
+    await keepPicture(owner, `visibility studio ${visibility}`)
 
-  expect(await seenBy('list')).toBe(listed)
-  await keepPicture(pages.admin, `visibility home ${visibility}`)
-  expect(await seenBy('address')).toBe(opened)
-  const mark = owner.getByRole('main').getByTitle(text)
-  expect(await mark.allTextContents()).toEqual(visibility === 'public' ? [] : [name])
-  await keepPicture(owner, `visibility watch ${visibility}`)
-})
+    expect(await seenBy('list')).toBe(listed)
+    await keepPicture(pages.admin, `visibility home ${visibility}`)
+    expect(await seenBy('address')).toBe(opened)
+    const mark = owner.getByRole('main').getByTitle(text)
+    expect(await mark.allTextContents()).toEqual(visibility === 'public' ? [] : [name])
+    await keepPicture(owner, `visibility watch ${visibility}`)
+  },
+)
 
 test('the dialog is readable, on a phone too, and shows what each level means', async () => {
   const { owner } = pages
-  for (const viewport of [DESKTOP, PHONE]) {
+  for (const viewport of isLongForm ? [DESKTOP, PHONE] : [PHONE]) {
     await owner.setViewportSize(viewport)
     await openEdit(owner)
     await choose(owner, 'private')

@@ -59,7 +59,7 @@ async function offersOf(comment: Locator): Promise<string[]> {
   return names
 }
 
-test("one's own comment is changed in its place and marked as edited", async () => {
+longTest("one's own comment is changed in its place and marked as edited", async () => {
   const { page, comment, open, problems } = await openWatch('ella', { ownerName: 'Owner One' })
   await comment('Nice shoot')
   await open()
@@ -216,7 +216,7 @@ test('a video without a file says so, and the page around it works', async () =>
   await page.context().close()
 })
 
-test('more is done with a video from the end of its row, by whoever may', async () => {
+longTest('more is done with a video from the end of its row, by whoever may', async () => {
   const more = (page: Page) => page.getByRole('button', { name: 'More actions' })
   const { page, videoId, open } = await openWatch('owner', {})
   await open()

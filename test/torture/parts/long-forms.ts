@@ -21,7 +21,7 @@ export const part: TorturePart = {
 
 /** Those that know of a long form. */
 async function listLongForms(): Promise<string[]> {
-  const files = await Array.fromAsync(glob('test/{unit,api,browser}/*.test.ts', { cwd: ROOT }))
+  const files = await Array.fromAsync(glob('test/{unit,api,browser}/**/*.test.ts', { cwd: ROOT }))
   const sources = await Promise.all(files.map((file) => readFile(join(ROOT, file), 'utf8')))
   return files.filter((_, index) => sources[index]?.includes('/support/long-form.ts')).sort()
 }

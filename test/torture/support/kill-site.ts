@@ -18,17 +18,23 @@ const STEP_TIMEOUT_MS = 120_000
 export type Cycle = { failures: string[]; startSeconds: number }
 
 /** Small files of each kind that a member sends. @param folder is made */
-export async function makeMaterial(folder: string): Promise<Material> {
+export async function makeMaterial(folder: string, recording = TINY): Promise<Material> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'clip.mp4')
-  await makeClip({ path, ...TINY })
+  await makeClip({ path, ...recording })
   // Bytes that FFmpeg ignores make the clip two chunks long.
   const padding = Buffer.alloc(UPLOAD_CHUNK_BYTES + 1000)
   padding.writeUInt32BE(padding.length, 0)
   padding.write('free', 4, 'latin1')
   const clip = Buffer.concat([await readFile(path), padding])
   const avi = join(folder, 'clip.avi')
-  await makeClip({ path: avi, ...TINY, container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' })
+  await makeClip({
+    path: avi,
+    ...recording,
+    container: 'avi',
+    videoCodec: 'mpeg4',
+    audioCodec: 'mp3',
+  })
   const needsTranscode = await readFile(avi)
   return { clip, needsTranscode, pictures: [makePng(64, 36), makePng(64, 36, [9, 9, 200])] }
 }

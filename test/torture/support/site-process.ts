@@ -24,8 +24,10 @@ export async function startSiteProcess(options: {
   flags?: string[]
   /** Where the program lies, if it is another version. */
   root?: string
+  /** A free one when there is none. */
+  port?: number
 }) {
-  const port = await findFreePort()
+  const port = options.port ?? (await findFreePort())
   const origin = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(

@@ -32,6 +32,7 @@ const READS = new Set([
   '/api/ready',
   '/api/openapi.json',
   '/media/:addressKey/:file',
+  '/cdn/:addressKey/:file',
   '/api/videos/:id/download',
 ])
 /** Prometheus has a token of another kind. */

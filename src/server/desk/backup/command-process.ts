@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { mediaEnvironment } from '#server/platform/media-config.ts'
 import { offsiteEnvironment } from '#server/platform/offsite-config.ts'
 
 const COMMANDS = join(import.meta.dirname, '..', '..', 'command')
@@ -29,7 +30,11 @@ export async function runCommandProcess(
   const { command, words, expected = [], onLine } = input
   const script = join(COMMANDS, `${command}.ts`)
   const child = spawn(process.execPath, [script, ...words], {
-    env: { DATA_DIR: config.dataFolder, ...offsiteEnvironment(config.offsite) },
+    env: {
+      DATA_DIR: config.dataFolder,
+      ...offsiteEnvironment(config.offsite),
+      ...mediaEnvironment(config.media),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: closing,
     killSignal: 'SIGKILL',

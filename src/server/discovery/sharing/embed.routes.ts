@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { showElsewhere } from '#server/platform/http/answer/security-headers.ts'
+import { listMediaOrigins, showElsewhere } from '#server/platform/http/answer/security-headers.ts'
 import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { NO_SUCH_CLIP, requireClip } from '#server/video/clip/clip.service.ts'
@@ -18,19 +18,22 @@ import { readPageTemplate } from './page-template.ts'
 const EMPTY_ROOT = '<div id="root"></div>'
 
 /** Any site may frame it; it may load nothing but what is ours. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  'frame-ancestors *',
-].join(';')
+function writePolicy(deps: AppDeps): string {
+  const elsewhere = listMediaOrigins(deps)
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self' data:", ...elsewhere].join(' '),
+    ["media-src 'self' blob:", ...elsewhere].join(' '),
+    ["connect-src 'self'", ...elsewhere].join(' '),
+    "font-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join(';')
+}
 
 /** `/embed/{id}` and `/embed/clip/{id}`: the player alone, for other sites' frames. It shows what visitors may see. */
 export async function registerEmbedPage(
@@ -38,6 +41,7 @@ export async function registerEmbedPage(
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },
 ): Promise<void> {
   const { db, config } = deps
+  const policy = writePolicy(deps)
   const page = await readPageTemplate(join(clientFolder, 'embed.html'))
   for (const { path, find, gone: sentence } of EMBEDDED) {
     app.get<{ Params: { id: string } }>(
@@ -50,7 +54,7 @@ export async function registerEmbedPage(
         const head = video ? renderHead(video, origin) : null
         reply
           .removeHeader('x-frame-options')
-          .header('content-security-policy', POLICY)
+          .header('content-security-policy', policy)
           .header('cache-control', 'no-cache')
           .type('text/html; charset=utf-8')
         if (head !== null) return reply.send(page.before + head + page.after)

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { sep } from 'node:path'
-import { isFresh, wholeSeconds } from '../http/answer/conditional-request.ts'
-import { type ByteRange, parseByteRange } from './byte-range.ts'
+import { planAnswer, versionOfFile, versionOfKey } from './answer-plan.ts'
+import type { ByteRange } from './byte-range.ts'
 
 /** Read and written at a time; a client that takes nothing holds so much memory. */
 const PIECE_BYTES = 256 * 1024
@@ -11,10 +11,6 @@ const SMALL_PIECE_BYTES = 32 * 1024
 const LARGE_PIECES_MAX = 64
 /** Used again by the next answers: the system clears the memory of each new one. */
 const spareBuffers: Buffer[] = []
-const OUTSIDE_TEXT = 'The range lies outside the file.'
-
-type Answer = { status: number; headers: OutgoingHttpHeaders; body?: ByteRange | string }
-type FileState = { size: number; modifiedAt: Date }
 
 /** The answers under way, each with the path of the file that it reads. */
 const underWay = new Map<ServerResponse, string>()
@@ -39,15 +35,18 @@ export async function openMedia(
  * Answers with an opened file, or the part of it that is asked for, and closes it. A connection that breaks, or a file
  * that becomes shorter or is deleted, ends it.
  * @param input.headers those of every answer with this file
+ * @param input.copyOf the key of what a store elsewhere holds, where the file is a copy of that
  */
 export async function answerMedia(
   response: ServerResponse,
-  { file, headers }: { file: FileHandle; headers: OutgoingHttpHeaders },
+  input: { file: FileHandle; headers: OutgoingHttpHeaders; copyOf?: string | undefined },
 ): Promise<void> {
+  const { file, headers, copyOf } = input
   try {
-    const { size, mtime: modifiedAt } = await file.stat()
+    const { size: bytes, mtime: modifiedAt } = await file.stat()
     const { method, headers: asked } = response.req
-    const answer = planAnswer(asked, { size, modifiedAt })
+    const version = copyOf ? versionOfKey(copyOf, { bytes }) : versionOfFile({ bytes, modifiedAt })
+    const answer = planAnswer(asked, { bytes, ...version })
     response.writeHead(answer.status, { ...headers, ...answer.headers })
     const { body } = answer
     if (typeof body === 'object' && method !== 'HEAD') await sendRange(response, file, body)
@@ -103,41 +102,4 @@ function writePiece(response: ServerResponse, bytes: Buffer): Promise<void> {
       else resolve()
     })
   })
-}
-
-function planAnswer(asked: IncomingHttpHeaders, file: FileState): Answer {
-  const { size, modifiedAt } = file
-  const etag = `"${size.toString(36)}-${modifiedAt.getTime().toString(36)}"`
-  const state = { etag, 'last-modified': modifiedAt.toUTCString() }
-  if (isFresh({ headers: asked }, { etag, modifiedAt })) return { status: 304, headers: state }
-  const applies = stillApplies(asked['if-range']?.toString(), { etag, modifiedAt })
-  const range = applies ? parseByteRange(asked.range, size) : 'whole'
-  if (range === 'unsatisfiable') {
-    const headers = {
-      ...state,
-      'content-range': `bytes */${size}`,
-      'content-length': OUTSIDE_TEXT.length,
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-    }
-    return { status: 416, headers, body: OUTSIDE_TEXT }
-  }
-  if (range === 'whole') {
-    const headers = { ...state, 'content-length': size }
-    return { status: 200, headers, body: { start: 0, end: size - 1 } }
-  }
-  const headers = {
-    ...state,
-    'content-range': `bytes ${range.start}-${range.end}/${size}`,
-    'content-length': range.end - range.start + 1,
-  }
-  return { status: 206, headers, body: range }
-}
-
-function stillApplies(
-  ifRange: string | undefined,
-  file: { etag: string; modifiedAt: Date },
-): boolean {
-  if (ifRange === undefined || ifRange === file.etag) return true
-  return wholeSeconds(new Date(ifRange)) === wholeSeconds(file.modifiedAt)
 }

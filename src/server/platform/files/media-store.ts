@@ -12,7 +12,7 @@ export type MediaStore = {
   /** The bytes of a file, or of a part of it; undefined when there is none. Whoever gets them reads or destroys them. */
   openRange(key: string, range?: ByteRange): Promise<Readable | undefined>
   stat(key: string): Promise<FileState | undefined>
-  /** All files whose keys begin with `prefix`, which ends in a slash. */
+  /** All files whose keys begin with `prefix`, which ends in a slash, in the order of their keys. */
   list(prefix: string): AsyncIterable<StoredFile>
   /** Deletes all files whose keys begin with a prefix that ends in a slash, or else the file of that key. */
   removePrefix(prefix: string): Promise<void>
@@ -25,17 +25,23 @@ export type MediaStore = {
 }
 
 export type RemoteStore = {
-  /** An address that answers with a file to whoever has it, for so long. */
-  presign(key: string, options: { seconds: number }): Promise<string>
-  /** Scheme, host and port of such addresses. */
+  /** An address that answers with a file to whoever has it, for so long, and with these headers. */
+  presign(key: string, options: PresignOptions): Promise<string>
+  /** Scheme, host and port of such addresses; those of several stores with a space between. */
   origin: string
   /** Why the store does not answer at present; undefined when it does. */
   problem(): string | undefined
 }
 
+export type PresignOptions = {
+  seconds: number
+  contentType?: string | undefined
+  contentDisposition?: string | undefined
+}
 export type FileToPut = { key: string } & ({ path: string } | { bytes: Uint8Array })
 export type FileState = { bytes: number; modifiedAt: Date }
 export type StoredFile = FileState & { key: string }
+/** A path that ends with the file's name, by which media work calls what it makes. */
 export type LocalCopy = { path: string; release: () => void }
 
 /** A store that does not do what it is asked to, and why, as a sentence for admins. */

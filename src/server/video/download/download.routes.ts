@@ -31,11 +31,11 @@ export async function registerDownloadRoute(
       const find = () => requireDownload(deps, { ...asked, viewer })
       const { mediaKey, name, fileName } = await find()
       if (beginsDownload(request)) await addDownload(deps.db, asked.id)
-      reply.header('content-disposition', describeAttachment(fileName))
       const isSent = await send(
         { request, reply },
         {
           ...{ mediaKey, name, cacheControl: 'private, no-cache' },
+          contentDisposition: describeAttachment(fileName),
           mayHave: async () => (await find()).mediaKey === mediaKey,
           askedEveryMs: LOOK_MS,
         },

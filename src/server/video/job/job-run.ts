@@ -1,10 +1,10 @@
 import type { AppDeps } from '#server/platform/deps.ts'
-import { exists } from '#server/platform/files/durable-files.ts'
+import { withFolderLock } from '../media/media-folder.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
-import type { ClaimedJob } from './job.queries.ts'
+import { type ClaimedJob, findVideoToProcess, updateClaimedJob } from './job.queries.ts'
 import type { RunTask } from './job-taker.ts'
 
 export type JobDeps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'live'> & {
@@ -35,7 +35,20 @@ export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000 }
 /** The step of a job that waits for room on the disk, where others wait for their turn. */
 export const NO_SPACE_STEP = 'no-room'
 
-/** @throws MediaFailedError when a file that is to be worked on is gone */
-export async function requireFile(path: string): Promise<void> {
-  if (!(await exists(path))) throw new MediaFailedError('The file is missing on the server.')
+/** The path of a file that is to be worked on. @throws MediaFailedError when it is gone */
+export function requireFile(path: string | undefined): string {
+  if (path === undefined) throw new MediaFailedError('The file is missing on the server.')
+  return path
+}
+
+/** Runs `publish` with the lock of a video's folder, unless the video is no longer being processed: the job is over then. */
+export async function withProcessingVideo(
+  { db }: JobDeps,
+  { job, mediaKey }: { job: ClaimedJob; mediaKey: string },
+  publish: () => Promise<void>,
+): Promise<void> {
+  await withFolderLock(mediaKey, async () => {
+    if (await findVideoToProcess(db, job.videoId)) return publish()
+    await updateClaimedJob(db, { job, change: { state: 'done' } })
+  })
 }

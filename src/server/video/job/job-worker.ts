@@ -27,6 +27,8 @@ import { listWorkOwners } from './work.queries.ts'
 
 const LONGEST_SLEEP_MS = 60_000
 const LEASE_MS = 60_000
+/** A worker that cannot reach the site tries again after 19 s at the latest. */
+const FIND_AGAIN_MS = 20_000
 
 const isOnlyForServer = (kind: JobKind) => !WORKER_KINDS.includes(kind)
 
@@ -37,6 +39,8 @@ type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
   pauses?: JobPauses
   /** How long a worker has its jobs without a word of it. */
   leaseMs?: number
+  /** How long a worker needs at most to find a site that was away. */
+  findAgainMs?: number
   /** Finds out, once, what encodes pictures on this machine. */
   findEncoder?: () => Promise<EncoderName>
 }
@@ -59,14 +63,15 @@ declare module '#server/platform/deps.ts' {
 export function createJobWorker(given: WorkerDeps) {
   const deps = {
     ...{ jobLimits: JOB_LIMITS, pauses: JOB_PAUSES, leaseMs: LEASE_MS },
+    findAgainMs: FIND_AGAIN_MS,
     findEncoder: () => chooseEncoder(),
     ...given,
   }
-  const { db, live, concurrency, log, pauses, leaseMs } = deps
+  const { db, live, concurrency, log, pauses, leaseMs, findAgainMs } = deps
   const running = new Map<number, Running>()
   /** Workers that asked for a job. */
   const waiting = new Set<JobTaker>()
-  const remote: RemoteWork = { held: new Map(), refused: new Map(), leaseMs }
+  const remote: RemoteWork = { held: new Map(), refused: new Map(), leaseMs, findAgainMs }
   const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)
   const ownPlaces = ownKinds.length > 0 ? Math.max(concurrency, 1) : 0
   let timer: NodeJS.Timeout | undefined
@@ -241,7 +246,7 @@ export function createJobWorker(given: WorkerDeps) {
     const { workerId, leaseUntil } = job
     if (workerId === null || leaseUntil === null || leaseUntil <= timestamp()) return undefined
     const { makeAdoptingTaker } = await import('../worker/remote-taker.ts')
-    return makeAdoptingTaker({ db, remote }, workerId)
+    return makeAdoptingTaker({ db, remote }, { workerId, leaseUntil })
   }
 }
 

@@ -2,6 +2,17 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { eachOf } from '#server/platform/db/expressions.ts'
 
+/** The media key of a video as it is now; undefined when it is being deleted. */
+export async function findMediaKey(db: Database, videoId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', videoId)
+    .where('processingState', '<>', 'deleting')
+    .executeTakeFirst()
+  return row?.mediaKey
+}
+
 /** Which of `names` are folders of uploads under way. */
 export async function listOpenUploads(db: Database, names: string[]): Promise<string[]> {
   const rows = await db
@@ -11,6 +22,16 @@ export async function listOpenUploads(db: Database, names: string[]): Promise<st
     .where('state', 'in', ['receiving', 'finalizing'])
     .execute()
   return rows.map((row) => row.id)
+}
+
+/** The chunks of some uploads that were acknowledged. */
+export async function listChunks(db: Database, uploadIds: string[]) {
+  if (uploadIds.length === 0) return []
+  return db
+    .selectFrom('uploadChunks')
+    .select(['uploadId', 'chunkIndex', 'hash'])
+    .where('uploadId', 'in', uploadIds)
+    .execute()
 }
 
 /** Which of `names` are folders of videos, of uploads being finished, or of pictures of channels and the site. */

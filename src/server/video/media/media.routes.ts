@@ -12,6 +12,11 @@ const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
 /** No address is to outlive its permission by more than a minute, not even for who reads slowly. */
 const LOOK_MS = 30_000
 
+const FOR_ALL_ORIGINS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
+}
+
 type MediaRequest = FastifyRequest<{ Params: { addressKey: string; file: string } }>
 
 /**
@@ -37,9 +42,37 @@ export async function registerMediaRoutes(
       if (!access) return refuseMedia(deps, request)
       const { mediaKey, isPublic } = access
       const cacheControl = isPublic ? PUBLIC : 'private, no-cache'
+      const publicPath = isPublic ? `/cdn/${addressKey}/${name}` : undefined
       const mayHave = async () => (await findMediaAccess(deps.db, asked)) !== undefined
-      const file = { mediaKey, name, cacheControl, mayHave, askedEveryMs: LOOK_MS }
+      const file = { mediaKey, name, cacheControl, publicPath, mayHave, askedEveryMs: LOOK_MS }
       const isSent = await send({ request, reply }, file)
+      return isSent ? reply : refuseMedia(deps, request)
+    },
+  })
+
+  // Where a CDN gets what everybody may have. Pages of the site use its answers, from an origin that is not theirs.
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/cdn/:addressKey/:file',
+    onRequest: showElsewhere,
+    handler: async (request, reply) => {
+      const { addressKey, file: name } = (request as MediaRequest).params
+      const asked = { addressKey, name, viewer: undefined }
+      const find = async () => {
+        const access = isMediaName(asked) ? await findMediaAccess(deps.db, asked) : undefined
+        return access?.isPublic ? access : undefined
+      }
+      const access = await find()
+      if (!access) return refuseMedia(deps, request)
+      reply.headers(FOR_ALL_ORIGINS)
+      const mayHave = async () => (await find()) !== undefined
+      const isSent = await send(
+        { request, reply },
+        {
+          ...{ mediaKey: access.mediaKey, name, cacheControl: PUBLIC, mayHave },
+          ...{ askedEveryMs: LOOK_MS, isSentFromHere: true },
+        },
+      )
       return isSent ? reply : refuseMedia(deps, request)
     },
   })

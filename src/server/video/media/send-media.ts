@@ -1,12 +1,15 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { extname, join } from 'node:path'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { exists } from '#server/platform/files/durable-files.ts'
+import { planAnswer, versionOfKey } from '#server/platform/files/answer-plan.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
+import { StoreError, storeKey } from '#server/platform/files/media-store.ts'
+import { openAnswer, sendAnswer } from '#server/platform/files/store-answer.ts'
 import { networkOf } from '#server/platform/http/connection/client-address.ts'
-import { createProxyCheck } from '#server/platform/http/connection/trusted-proxies.ts'
+import { createHandOver } from './hand-over.ts'
+import { createStoredFiles } from './stored-files.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',
@@ -17,55 +20,117 @@ const CONTENT_TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.webp': 'image/webp',
 }
+const RETRY_SECONDS = 5
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type SentFile = {
   mediaKey: string
   name: string
   cacheControl: string
+  /** Of a download. */
+  contentDisposition?: string
   /** Whether who is being sent the file may have it still; asked again and again. */
   mayHave: () => Promise<boolean>
   /** How often. */
   askedEveryMs: number
+  /** Where a CDN asks for it, for a file that everybody may have. */
+  publicPath?: string | undefined
+  /** The bytes have to come from this address. */
+  isSentFromHere?: boolean
 }
 
 /**
- * Makes a function that answers with a file of a media folder, to who may have it.
+ * Makes a function that answers with a file of a media key, to who may have it: with its bytes, from this machine where it
+ * is here and else from the store, or with the address of the store or the CDN that has them.
  *
  * With `X_ACCEL_PREFIX` the proxy in front is instructed which file to send. Where the trusted proxies are known, who comes
  * past them gets the bytes from here: nobody would understand what the proxy is sent.
  * @returns what sends it, and answers false when there is no such file
  */
-export function createMediaSender({ config, disk }: AppDeps) {
-  const { xAccelPrefix, trustedProxies } = config
-  const isProxy = createProxyCheck(trustedProxies)
-  const isForwarded = ({ headers, socket }: IncomingMessage) =>
-    headers['x-forwarded-for'] !== undefined && isProxy(socket.remoteAddress ?? '')
+export function createMediaSender(deps: AppDeps) {
+  const { media, config } = deps
+  const handOver = createHandOver(deps)
+  const stored = media.remote && createStoredFiles(media, { cacheBytes: config.media.cacheBytes })
 
-  return async (
-    { request, reply }: Exchange,
-    { mediaKey, name, cacheControl, mayHave, askedEveryMs }: SentFile,
-  ): Promise<boolean> => {
-    const path = join(disk.mediaFolder(mediaKey), name)
-    const headers = {
+  return async (exchange: Exchange, file: SentFile): Promise<boolean> => {
+    const { request, reply } = exchange
+    const { mediaKey, name, cacheControl, contentDisposition, publicPath } = file
+    const key = storeKey(mediaKey, name)
+    const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
+    const headers: OutgoingHttpHeaders = {
       'accept-ranges': 'bytes',
-      'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+      'content-type': contentType,
       'cache-control': cacheControl,
+      ...(contentDisposition && { 'content-disposition': contentDisposition }),
     }
-    if (xAccelPrefix && (trustedProxies.length === 0 || isForwarded(request.raw))) {
-      if (!(await exists(path))) return false
-      const target = [xAccelPrefix, mediaKey, encodeURIComponent(name)].join('/')
-      void reply.headers(headers).header('x-accel-redirect', target).send()
-      return true
+    if (!file.isSentFromHere && request.method !== 'HEAD') {
+      const handed = { key, name, contentType, cacheControl, contentDisposition, publicPath }
+      const address = await handOver.findAddress(handed)
+      if (address) {
+        void reply.header('cache-control', address.cacheControl).redirect(address.location, 302)
+        return true
+      }
     }
-    const file = await openMedia(reply.raw, path)
-    if (!file) return false
-    endWhenRefused(reply.raw, { mayHave, everyMs: askedEveryMs })
-    reply.hijack()
-    const all = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers }
-    await answerMedia(reply.raw, { file, headers: all })
+    if (handOver.asksForProxy(request.raw)) {
+      const target = await handOver.findProxyTarget(key)
+      if (target) {
+        void reply.headers(headers).header('x-accel-redirect', target).send()
+        return true
+      }
+    }
+    const isSent = await sendLocal(exchange, { file, key, headers })
+    return isSent || (await sendStored(exchange, { file, key, headers }))
+  }
+
+  type Sending = { file: SentFile; key: string; headers: OutgoingHttpHeaders }
+
+  async function sendLocal({ reply }: Exchange, { file, key, headers }: Sending): Promise<boolean> {
+    const path = media.localPath(key)
+    const opened = path === undefined ? undefined : await openMedia(reply.raw, path)
+    if (!opened) return false
+    const all = takeOver(reply, { file, headers })
+    const copyOf = media.remote && key
+    await answerMedia(reply.raw, { file: opened, headers: all, copyOf })
     return true
   }
+
+  /** @throws AppError `busy` when the store does not answer */
+  async function sendStored(
+    { request, reply }: Exchange,
+    { file, key, headers }: Sending,
+  ): Promise<boolean> {
+    if (!stored) return false
+    try {
+      const state = await stored.find(key)
+      if (!state) return false
+      const { bytes } = state
+      const plan = planAnswer(request.headers, { bytes, ...versionOfKey(key, state) })
+      const opened = await openAnswer(media, { key, plan, method: request.method })
+      if (!opened) {
+        stored.forget(key)
+        return false
+      }
+      const { stream } = opened
+      if (stream) stored.noteSent(key)
+      await sendAnswer(reply.raw, { plan, headers: takeOver(reply, { file, headers }), stream })
+      return true
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      request.log.warn({ reason: error.message }, 'store does not answer')
+      const sentence = 'This file cannot be reached at the moment. Please try again soon.'
+      throw new AppError('busy', sentence, { retryAfterSeconds: RETRY_SECONDS })
+    }
+  }
+}
+
+/** Takes an answer from the framework. @returns all its headers */
+function takeOver(
+  reply: FastifyReply,
+  { file, headers }: { file: SentFile; headers: OutgoingHttpHeaders },
+): OutgoingHttpHeaders {
+  endWhenRefused(reply.raw, { mayHave: file.mayHave, everyMs: file.askedEveryMs })
+  reply.hijack()
+  return { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers }
 }
 
 /** Cuts off an answer that goes on when whoever gets it may not have the file any more. */

@@ -54,15 +54,19 @@ export async function listDeletingVideos(db: Database): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** The next of all videos, by id: to look for those with a file alone may mean to read the whole table. */
-export async function listNextVideos(db: Database, input: { afterId: number; limit: number }) {
-  return db
+/** The next of all videos, by their media keys: to look for those with a file alone may mean to read the whole table. */
+export async function listVideosByKey(
+  db: Database,
+  input: { afterKey: string; upToKey?: string | undefined; limit: number },
+) {
+  let query = db
     .selectFrom('videos')
     .select(['id', 'mediaKey', 'videoUrl', 'videoFileExists'])
-    .where('id', '>', input.afterId)
-    .orderBy('id')
+    .where('mediaKey', '>', input.afterKey)
+    .orderBy('mediaKey')
     .limit(input.limit)
-    .execute()
+  if (input.upToKey !== undefined) query = query.where('mediaKey', '<=', input.upToKey)
+  return query.execute()
 }
 
 /** Where the files of a video lie that is marked as deleting. */

@@ -43,7 +43,14 @@ export type HeldTask = {
 export type HeldTasks = Map<number, HeldTask>
 
 type Deps = { db: Database; held: HeldTasks; leaseMs: number }
-type Holding = { job: ClaimedJob; workerId: number; task: RemoteTask; options: RunOptions }
+type Holding = {
+  job: ClaimedJob
+  workerId: number
+  task: RemoteTask
+  options: RunOptions
+  /** What is left of a lease that began earlier. */
+  leftMs?: number | undefined
+}
 
 /** Of a lease; after so much of it has passed the row is told that it goes on. */
 const NOTED_PART = 1 / 4
@@ -101,10 +108,12 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
 
 function startClocks(
   { db, leaseMs }: Deps,
-  { job, options }: Holding,
+  { job, options, leftMs = leaseMs }: Holding,
   giveUp: (error: Error) => void,
 ) {
-  const lease = setTimeout(() => giveUp(new SilentWorkerError()), leaseMs)
+  const end = () => giveUp(new SilentWorkerError())
+  let lease = setTimeout(end, leftMs)
+  let isOver = false
   const late = () => giveUp(new MediaFailedError('The work on this file took too long.'))
   const timeout = setTimeout(late, options.timeoutMs)
   const still = () => giveUp(new MediaFailedError('The work on this file came to a standstill.'))
@@ -112,7 +121,9 @@ function startClocks(
   let notedAt = Date.now()
   return {
     renew() {
-      lease.refresh()
+      if (isOver) return
+      clearTimeout(lease)
+      lease = setTimeout(end, leaseMs)
       const now = Date.now()
       if (now - notedAt < leaseMs * NOTED_PART) return
       notedAt = now
@@ -121,6 +132,7 @@ function startClocks(
     },
     moved: () => void stall?.refresh(),
     stop() {
+      isOver = true
       clearTimeout(lease)
       clearTimeout(timeout)
       clearTimeout(stall)

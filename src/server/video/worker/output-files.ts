@@ -3,8 +3,11 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
+
+import { failpoint } from '#server/platform/failpoints.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
 import { sizeOf } from '#server/platform/files/durable-files.ts'
+
 import { RefusedResultError } from '../job/job-errors.ts'
 import { type HeldTask, inputsOf } from './held-task.ts'
 import { OUTPUTS_MAX, outputKind, outputLimits } from './output-rules.ts'
@@ -47,6 +50,7 @@ export async function receiveOutput(
     } finally {
       await file.close()
     }
+    failpoint('output.written')
     held.moved()
     return received + bytes.length
   })

@@ -32,10 +32,12 @@ export function makeRemoteTaker(
     maxHeight: number
     onTask?: (held: HeldTask) => void
     onEnd?: () => void
+    /** What is left of the lease of a job that it has already. */
+    leftMs?: number
   },
 ): JobTaker {
   const { remote } = deps
-  const { worker, kinds, maxHeight, onTask, onEnd } = input
+  const { worker, kinds, maxHeight, onTask, onEnd, leftMs } = input
   return {
     name: worker.name,
     workerId: worker.id,
@@ -43,7 +45,7 @@ export function makeRemoteTaker(
     maxHeight,
     avoids: refusedJobs(remote, worker.id),
     encoder: readEncoder(worker.encoder),
-    begin: (job) => runRemotely(deps, { job, workerId: worker.id, onTask }),
+    begin: (job) => runRemotely(deps, { job, workerId: worker.id, onTask, leftMs }),
     async end(job, error) {
       onEnd?.()
       await recordEnd(deps, { job, workerId: worker.id, error }).catch(() => {})
@@ -51,25 +53,37 @@ export function makeRemoteTaker(
   }
 }
 
-/** For a job that a worker was given by a process that is gone; undefined when the worker was ended. */
+/**
+ * For a job that a worker was given by a process that is gone; undefined when the worker was ended. It keeps the rest of its
+ * lease, and as long as it needs to find the site again.
+ */
 export async function makeAdoptingTaker(
   deps: Deps,
-  workerId: number,
+  { workerId, leaseUntil }: { workerId: number; leaseUntil: string },
 ): Promise<JobTaker | undefined> {
   const worker = await findWorker(deps.db, workerId)
   if (!worker) return undefined
-  return makeRemoteTaker(deps, { worker, kinds: WORKER_KINDS, maxHeight: Number.MAX_SAFE_INTEGER })
+  const restMs = Date.parse(leaseUntil) - Date.now()
+  const { leaseMs, findAgainMs } = deps.remote
+  const leftMs = Math.min(Math.max(restMs, findAgainMs), leaseMs)
+  const maxHeight = Number.MAX_SAFE_INTEGER
+  return makeRemoteTaker(deps, { worker, kinds: WORKER_KINDS, maxHeight, leftMs })
 }
 
 function runRemotely(
   { db, remote }: Deps,
-  input: { job: ClaimedJob; workerId: number; onTask: ((held: HeldTask) => void) | undefined },
+  input: {
+    job: ClaimedJob
+    workerId: number
+    onTask: ((held: HeldTask) => void) | undefined
+    leftMs: number | undefined
+  },
 ): RunTask {
-  const { job, workerId, onTask } = input
+  const { job, workerId, onTask, leftMs } = input
   function runTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
   function runTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
   function runTask(task: RemoteTask, options: RunOptions): Promise<RemoteResult> {
-    const result = holdTask({ db, ...remote }, { job, workerId, task, options })
+    const result = holdTask({ db, ...remote }, { job, workerId, task, options, leftMs })
     const held = remote.held.get(job.id)
     if (held) onTask?.(held)
     return result

@@ -7,4 +7,6 @@ export type RemoteWork = {
   refused: Map<number, Set<number>>
   /** How long a worker has its jobs without a word of it. */
   leaseMs: number
+  /** How long it needs at most to find a site that was away. */
+  findAgainMs: number
 }

@@ -1,7 +1,10 @@
 import { basename } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+
+import { failpoint } from '#server/platform/failpoints.ts'
 import { sizeOf } from '#server/platform/files/durable-files.ts'
+
 import { HandedBackError, RefusedResultError } from '../job/job-errors.ts'
 import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
@@ -95,6 +98,7 @@ export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
  */
 export async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   await held.handIn()
+  failpoint('result.begun')
   // It takes as long as it takes; the worker waits.
   const timer = setInterval(held.renew, RENEW_MS)
   const checked = await checkResult(held, answer)
@@ -107,6 +111,7 @@ export async function takeResult(held: HeldTask, answer: unknown): Promise<void>
     held.fail(new RefusedResultError(checked.problem))
     throw new AppError('unprocessable', `The result was refused: ${checked.problem}.`)
   }
+  failpoint('result.checked')
   held.succeed(checked.result)
 }
 

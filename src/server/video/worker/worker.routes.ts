@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { parseFields } from '#server/platform/http/invalid-input.ts'
 import { HandedBackError } from '../job/job-errors.ts'
@@ -68,6 +69,7 @@ export async function registerWorkerRoutes(
     gone.signal.addEventListener('abort', giveBack)
     if (gone.signal.aborted) giveBack()
     const order = held ? await describeOrder(held) : null
+    if (order) failpoint('order.made')
     return { order, isDrained: worker.drainedAt !== null }
   })
 

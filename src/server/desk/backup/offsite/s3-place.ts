@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { S3mini } from 's3mini'
 import { CommandError } from '#server/platform/errors.ts'
-import type { S3Place } from '#server/platform/offsite-config.ts'
+import type { S3Place } from '#server/platform/s3-place.ts'
 import { type BackupPlace, objectIsMissing } from './backup-place.ts'
 
 /** Larger files travel in parts of this size, each tried again by itself. */

@@ -1,6 +1,6 @@
 import fastifyHelmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { AppDeps } from '../../deps.ts'
 import { hasAuthorization, readSessionCookie } from '../credentials.ts'
 import { nameRequest } from '../request-id.ts'
 
@@ -11,8 +11,12 @@ const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors '
  * Says to browsers, with every answer, what a page of ours may load, who may frame it and who may use it. What
  * a signed-in user is answered is not for caches between, unless its route says otherwise.
  */
-export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  await app.register(fastifyHelmet, { ...optionsOf(config), global: false })
+export async function registerSecurityHeaders(
+  app: FastifyInstance,
+  deps: Pick<AppDeps, 'config' | 'media'>,
+): Promise<void> {
+  const { config } = deps
+  await app.register(fastifyHelmet, { ...optionsOf(deps), global: false })
   let headers: Record<string, string> | undefined
   app.addHook('onRequest', async (request, reply) => {
     headers ??= await workOutHeaders(reply)
@@ -45,8 +49,16 @@ export function secureFailure(reply: FastifyReply): FastifyReply {
   return reply.header('content-security-policy', POLICY_OF_FAILURES)
 }
 
-function optionsOf(config: Config) {
-  const https = config.secureCookies
+/** Where pictures and videos come from besides the site: a CDN, and a store that browsers are sent to. */
+export function listMediaOrigins({ config, media }: Pick<AppDeps, 'config' | 'media'>): string[] {
+  const { publicUrl, delivery } = config.media
+  const store = delivery === 'redirect' ? media.remote?.origin : undefined
+  return [publicUrl, store].filter((origin) => origin !== undefined)
+}
+
+function optionsOf(deps: Pick<AppDeps, 'config' | 'media'>) {
+  const https = deps.config.secureCookies
+  const elsewhere = listMediaOrigins(deps)
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -55,9 +67,9 @@ function optionsOf(config: Config) {
         scriptSrc: ["'self'"],
         // Mantine writes its responsive rules into style elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...elsewhere],
+        mediaSrc: ["'self'", 'blob:', ...elsewhere],
+        connectSrc: ["'self'", ...elsewhere],
         fontSrc: ["'self'"],
         workerSrc: ["'self'"],
         objectSrc: ["'none'"],

@@ -16,8 +16,8 @@ const LOCAL_NAME = /^[^.]+$|\.(local|localhost|lan|internal|home\.arpa)$/i
  * home use them, and nobody elsewhere can have them.
  * @throws AppError `invalid`, `misdirected`
  */
-export function requireHost(request: FastifyRequest, { publicUrl }: Config): void {
-  const { raw, headers } = request
+export function requireHost(request: FastifyRequest, { publicUrl, media }: Config): void {
+  const { raw, headers, url } = request
   if (headers.host === undefined) {
     if (raw.httpVersion === '1.0') return
     throw new AppError('invalid', 'The request does not say which host it is for.')
@@ -26,6 +26,10 @@ export function requireHost(request: FastifyRequest, { publicUrl }: Config): voi
     throw new AppError('invalid', 'The Host header of the request is not well-formed.')
   }
   if (publicUrl === undefined || isOwnHost(request.hostname, publicUrl)) return
+  // Some CDNs ask the site by their own name.
+  if (media.publicUrl && url.startsWith('/cdn/') && isOwnHost(request.hostname, media.publicUrl)) {
+    return
+  }
   throw new AppError('misdirected', `This site is at ${publicUrl}.`)
 }
 

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { isFresh, wholeSeconds } from '../http/answer/conditional-request.ts'
+import { type ByteRange, parseByteRange } from './byte-range.ts'
+import type { FileState } from './media-store.ts'
+
+const OUTSIDE_TEXT = 'The range lies outside the file.'
+
+/** What tells the bytes of a file from others that may once have had its address. */
+type Version = { etag: string; modifiedAt?: Date }
+
+type AnswerPlan = { status: number; headers: OutgoingHttpHeaders; body?: ByteRange | string }
+
+/** The version of a file that lies in a folder of this machine and nowhere else. */
+export function versionOfFile({ bytes, modifiedAt }: FileState): Version {
+  return { etag: `"${bytes.toString(36)}-${modifiedAt.getTime().toString(36)}"`, modifiedAt }
+}
+
+/**
+ * The version of a file that a store elsewhere holds: the same whether the store or a copy of it is read, whose time is
+ * another, so that a player goes on with the one where it began with the other.
+ */
+export function versionOfKey(key: string, { bytes }: Pick<FileState, 'bytes'>): Version {
+  const hash = createHash('sha256').update(key).digest('base64url').slice(0, 16)
+  return { etag: `"${bytes.toString(36)}-${hash}"` }
+}
+
+/** What is answered to whoever asks for a file with these headers (RFC 9110, 13 and 14). */
+export function planAnswer(
+  asked: IncomingHttpHeaders,
+  { bytes, etag, modifiedAt }: Version & { bytes: number },
+): AnswerPlan {
+  const state = { etag, ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }) }
+  if (isFresh({ headers: asked }, { etag, modifiedAt })) return { status: 304, headers: state }
+  const applies = stillApplies(asked['if-range']?.toString(), { etag, modifiedAt })
+  const range = applies ? parseByteRange(asked.range, bytes) : 'whole'
+  if (range === 'unsatisfiable') {
+    const headers = {
+      ...state,
+      'content-range': `bytes */${bytes}`,
+      'content-length': OUTSIDE_TEXT.length,
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+    }
+    return { status: 416, headers, body: OUTSIDE_TEXT }
+  }
+  if (range === 'whole') {
+    const headers = { ...state, 'content-length': bytes }
+    return { status: 200, headers, body: { start: 0, end: bytes - 1 } }
+  }
+  const headers = {
+    ...state,
+    'content-range': `bytes ${range.start}-${range.end}/${bytes}`,
+    'content-length': range.end - range.start + 1,
+  }
+  return { status: 206, headers, body: range }
+}
+
+function stillApplies(
+  ifRange: string | undefined,
+  file: { etag: string; modifiedAt: Date | undefined },
+): boolean {
+  if (ifRange === undefined || ifRange === file.etag) return true
+  if (file.modifiedAt === undefined) return false
+  return wholeSeconds(new Date(ifRange)) === wholeSeconds(file.modifiedAt)
+}

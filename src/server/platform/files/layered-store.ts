@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import type { MediaStore, RemoteStore, StoredFile } from './media-store.ts'
+
+/**
+ * Media that lie in several stores, as while they are moved: what is put goes to `current`. Reading tries the folder of this
+ * machine first, where a file that is missing costs nothing, then `current`, then the others.
+ */
+export function layerStores(current: MediaStore, others: readonly MediaStore[]): MediaStore {
+  const stores = [current, ...others]
+  const byCost = [...stores.filter(isHere), ...stores.filter((store) => !isHere(store))]
+  const first = async <Found>(ask: (store: MediaStore) => Promise<Found | undefined>) => {
+    for (const store of byCost) {
+      const found = await ask(store)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const remote = current.remote && layerRemotes(current.remote, stores)
+  return {
+    async put(files) {
+      await current.put(files)
+      for (const { key } of files) {
+        for (const store of others) if (await store.stat(key)) await store.removePrefix(key)
+      }
+    },
+    openRange: (key, range) => first((store) => store.openRange(key, range)),
+    stat: (key) => first((store) => store.stat(key)),
+    list: (prefix) => mergeLists(stores.map((store) => store.list(prefix))),
+
+    // From `current` last: whoever copies from one of the others sees afterwards that a file is gone there.
+    async removePrefix(prefix) {
+      for (const store of others) await store.removePrefix(prefix)
+      await current.removePrefix(prefix)
+    },
+    localCopy: (key) => first((store) => store.localCopy(key)),
+
+    localPath(key) {
+      const paths = byCost.map((store) => store.localPath(key))
+      return paths.find((path) => path !== undefined && existsSync(path))
+    },
+    ...(remote && { remote }),
+  }
+}
+
+const isHere = (store: MediaStore) => store.remote === undefined
+
+/** Addresses lead to the store that has the file. */
+function layerRemotes(current: RemoteStore, stores: readonly MediaStore[]): RemoteStore {
+  const remotes = stores.flatMap(({ remote }) => remote ?? [])
+  return {
+    async presign(key, options) {
+      for (const { remote, stat } of remotes.length > 1 ? stores : []) {
+        if (remote && (await stat(key))) return remote.presign(key, options)
+      }
+      return current.presign(key, options)
+    },
+    origin: [...new Set(remotes.map(({ origin }) => origin))].join(' '),
+    problem: () => remotes.map(({ problem }) => problem()).find((text) => text !== undefined),
+  }
+}
+
+/** Lists that are each in the order of their keys as one, in which a key comes once: from the first that has it. */
+async function* mergeLists(
+  lists: readonly AsyncIterable<StoredFile>[],
+): AsyncGenerator<StoredFile, void, void> {
+  const sources = lists.map((list) => list[Symbol.asyncIterator]())
+  try {
+    const heads = await Promise.all(sources.map((source) => source.next()))
+    for (;;) {
+      let least: StoredFile | undefined
+      for (const { value } of heads.filter(({ done }) => !done)) {
+        if (!least || value.key < least.key) least = value
+      }
+      if (!least) return
+      yield least
+      for (const [index, head] of heads.entries()) {
+        const source = sources[index]
+        if (source && !head.done && head.value.key === least.key) heads[index] = await source.next()
+      }
+    }
+  } finally {
+    for (const source of sources) await source.return?.()
+  }
+}

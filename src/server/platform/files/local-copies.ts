@@ -1,0 +1,173 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../errors.ts'
+import { createKeyedLock } from '../locks/keyed-lock.ts'
+import { removeFolder, sizeOf } from './durable-files.ts'
+import { forgetFiles } from './media-answer.ts'
+import type { FileState, LocalCopy } from './media-store.ts'
+
+const PARTIAL = '.partial'
+/** Copies that nobody uses leave so much of the disk to the rest of the site. */
+const FREE_BYTES = 1024 * 1024 * 1024
+
+/** Has a store send a file, several times where the line breaks; to nothing when there is no such file. */
+type Download = (write: (body: Readable, state: FileState) => Promise<void>) => Promise<unknown>
+
+export type LocalCopies = Awaited<ReturnType<typeof openLocalCopies>>
+
+/**
+ * Copies of a store's files on this machine, by their keys, as far as they have room. Those that nobody uses go first
+ * that were not used for longest. A file's time of access is that of its last use, and that of its change the store's.
+ */
+export async function openLocalCopies(options: {
+  folder: string
+  /** What copies that nobody uses may fill. */
+  bytes: number
+  freeBytes: () => Promise<number>
+}) {
+  const { folder, freeBytes } = options
+  /** The one that was used last comes last. */
+  const copies = new Map<string, { bytes: number; users: number }>()
+  /** Those that arrive; one that is unwanted is deleted then. */
+  const arriving = new Map<string, { bytes: number; isUnwanted: boolean }>()
+  const oneAtATime = createKeyedLock()
+  const pathOf = (key: string) => join(folder, ...key.split('/'))
+  let bytes = 0
+
+  function add(key: string, size: number): void {
+    const { users = 0 } = forget(key) ?? {}
+    copies.set(key, { bytes: size, users })
+    bytes += size
+  }
+
+  function forget(key: string) {
+    const copy = copies.get(key)
+    if (copies.delete(key)) bytes -= copy?.bytes ?? 0
+    return copy
+  }
+
+  /** Deletes what nobody uses until there is room, or nothing left to delete. */
+  async function shrink(): Promise<void> {
+    for (const [key, { users }] of copies) {
+      const more = [...arriving.values()].reduce((sum, file) => sum + file.bytes, 0)
+      if (bytes + more <= options.bytes && (await freeBytes()) - more >= FREE_BYTES) return
+      if (users > 0 || !forget(key)) continue
+      await rm(pathOf(key), { force: true })
+      await rmdir(dirname(pathOf(key))).catch(() => {})
+    }
+  }
+
+  async function arrive(key: string, download: Download): Promise<void> {
+    const file = { bytes: 0, isUnwanted: false }
+    const path = pathOf(key)
+    arriving.set(key, file)
+    try {
+      await download(async (body, state) => {
+        try {
+          file.bytes = state.bytes
+          await shrink()
+          if ((await freeBytes()) < state.bytes) {
+            throw new AppError('no-space', 'The server has no room left on its disk.')
+          }
+          await mkdir(dirname(path), { recursive: true })
+          await pipeline(body, createWriteStream(path + PARTIAL))
+          await utimes(path + PARTIAL, new Date(), state.modifiedAt)
+        } finally {
+          body.destroy()
+        }
+      })
+      if (file.isUnwanted || (await sizeOf(path + PARTIAL)) !== file.bytes) return
+      await rename(path + PARTIAL, path)
+      add(key, file.bytes)
+    } finally {
+      arriving.delete(key)
+      await rm(path + PARTIAL, { force: true })
+    }
+  }
+
+  function lend(key: string): LocalCopy | undefined {
+    const copy = copies.get(key)
+    if (!copy) return undefined
+    copy.users++
+    touch(key)
+    let isReleased = false
+    const release = () => {
+      if (isReleased) return
+      isReleased = true
+      copy.users--
+      shrink().catch(() => {})
+    }
+    return { path: pathOf(key), release }
+  }
+
+  function touch(key: string): boolean {
+    const copy = copies.get(key)
+    if (!copy) return false
+    copies.delete(key)
+    copies.set(key, copy)
+    return true
+  }
+
+  const found = await listFiles(folder)
+  for (const { path, size } of found.sort((one, other) => one.usedAt - other.usedAt)) {
+    if (path.endsWith(PARTIAL)) await rm(path, { force: true })
+    else add(relative(folder, path).split(sep).join('/'), size)
+  }
+  await shrink()
+
+  return {
+    /** Where a whole copy lies. It is there for now, and may be gone when it is opened. */
+    path: (key: string) => (touch(key) ? pathOf(key) : undefined),
+
+    /** A copy that stays until it is released; undefined when the store has no such file. */
+    use(key: string, download: Download): Promise<LocalCopy | undefined> {
+      return oneAtATime(key, async () => {
+        const copy = copies.get(key)
+        if (copy && (await sizeOf(pathOf(key))) !== copy.bytes) forget(key)
+        if (!copies.has(key)) await arrive(key, download)
+        else await utimes(pathOf(key), new Date(), (await stat(pathOf(key))).mtime)
+        return lend(key)
+      })
+    },
+
+    /** Takes a file that the store has as its copy. */
+    async keep(key: string, from: string, state: FileState): Promise<void> {
+      const file = arriving.get(key)
+      if (file) file.isUnwanted = true
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true })
+      await rename(from, path)
+      await utimes(path, new Date(), state.modifiedAt)
+      add(key, state.bytes)
+      await shrink()
+    },
+
+    /** Deletes the copy of a key, or those of all keys that begin with a prefix that ends in a slash. */
+    async remove(prefix: string): Promise<void> {
+      const isMeant = (key: string) =>
+        prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix
+      for (const [key, file] of arriving) file.isUnwanted ||= isMeant(key)
+      for (const key of [...copies.keys()].filter(isMeant)) forget(key)
+      const path = pathOf(prefix)
+      if (prefix.endsWith('/')) return removeFolder(path)
+      await rm(path, { force: true })
+      forgetFiles(path)
+    },
+  }
+}
+
+async function listFiles(folder: string) {
+  await mkdir(folder, { recursive: true })
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return Promise.all(
+    files.map(async (entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const { size, atimeMs: usedAt } = await stat(path)
+      return { path, size, usedAt }
+    }),
+  )
+}

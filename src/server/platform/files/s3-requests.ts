@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { S3Error, S3ServiceError } from 's3mini'
+import type { S3Place } from '../s3-place.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import { StoreError } from './media-store.ts'
+
+/** How long a request to a store may stand still, when it is tried again, and when nobody tries any more for a while. */
+export type S3Limits = {
+  quietMs: number
+  /** Before each further try. */
+  pausesMs: readonly number[]
+  /** So many failures in a row, and then so long without a try. */
+  failures: number
+  restMs: number
+}
+
+export const S3_LIMITS: S3Limits = {
+  quietMs: 20_000,
+  pausesMs: [250, 1000, 4000],
+  failures: 6,
+  restMs: 10_000,
+}
+
+/** Codes of answers that mean: not now. */
+const PASSING_CODES = ['RequestTimeout', 'SlowDown', 'OperationAborted', 'RequestTimeTooSlow']
+/** Stores say in words of their own that they, or what one account may fill, are full. */
+const FULL = /quota|insufficient|storage.?full|no space/i
+
+type Failure = { reason: StoreError['reason'] | 'missing'; detail: string }
+
+/** Asks a store, several times where that may help, and says in a `StoreError` why it does not do what it is asked to. */
+export function createRequests(place: S3Place, limits: S3Limits) {
+  const breaker = createCircuitBreaker(limits)
+  const explain = ({ reason, detail }: Failure) => {
+    const name = `The store of videos at ${new URL(place.endpoint).host}`
+    if (reason === 'full') return `${name} is full (${detail}).`
+    if (reason === 'away') return `${name} does not answer (${detail}).`
+    return `${name} refuses the bucket '${place.bucket}' or its key (${detail}).`
+  }
+
+  return {
+    problem: breaker.problem,
+
+    /**
+     * @param work is done again after a failure that may pass
+     * @returns undefined when there is no such object
+     * @throws StoreError
+     */
+    async ask<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {
+      for (let tries = 0; ; tries++) {
+        if (!breaker.mayTry()) throw new StoreError('away', breaker.problem() ?? '')
+        try {
+          const answer = await work()
+          breaker.succeeded()
+          return answer
+        } catch (error) {
+          const failure = readFailure(error)
+          if (failure.reason === 'missing') {
+            breaker.succeeded()
+            return undefined
+          }
+          const sentence = explain(failure)
+          if (failure.reason === 'away') breaker.failed(sentence)
+          else breaker.refused(sentence)
+          const pauseMs = limits.pausesMs[tries]
+          if (failure.reason !== 'away' || pauseMs === undefined) {
+            throw new StoreError(failure.reason, sentence, { cause: error })
+          }
+          await pause(pauseMs)
+        }
+      }
+    },
+
+    /** What a read that began well ends with when its line breaks. */
+    brokenRead(error: unknown): Error {
+      const sentence = explain(readFailure(error))
+      breaker.failed(sentence)
+      return new StoreError('away', sentence, { cause: error })
+    },
+  }
+}
+
+/** @throws what is no failure of the store, such as one of this machine's disk */
+function readFailure(error: unknown): Failure {
+  if (error instanceof S3ServiceError) return readAnswer(error)
+  if (error instanceof StoreError) return { reason: error.reason, detail: error.message }
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+  // What `fetch` says of a line that breaks, a limit, and an answer that is none.
+  const isOfLine = error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
+  if (!isOfLine && !message?.startsWith('[s3mini]')) throw error
+  return { reason: 'away', detail: cause?.code ?? cause?.message ?? message }
+}
+
+function readAnswer({ status, body = '' }: S3ServiceError): Failure {
+  const code = /<Code>([^<]+)<\/Code>/.exec(body)?.[1] ?? ''
+  const detail = `${status} ${code}`.trim()
+  if (status === 404 && code !== 'NoSuchBucket') return { reason: 'missing', detail }
+  if (status === 507 || (status === 403 && FULL.test(body))) return { reason: 'full', detail }
+  const passes = status >= 500 || status === 429 || status === 408 || PASSING_CODES.includes(code)
+  return { reason: passes ? 'away' : 'refused', detail }
+}

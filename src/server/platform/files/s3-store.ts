@@ -1,0 +1,179 @@
+import { openAsBlob } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { S3mini, S3ServiceError } from 's3mini'
+import type { S3Place } from '../s3-place.ts'
+import { contentTypeOf } from './content-type.ts'
+import { openLocalCopies } from './local-copies.ts'
+import { type FileState, type FileToPut, type MediaStore, StoreError } from './media-store.ts'
+import { fetchWithLimit } from './quiet-limit.ts'
+import { createRequests, S3_LIMITS, type S3Limits } from './s3-requests.ts'
+import { forEachOfFew, uploadObject } from './s3-upload.ts'
+
+/** Objects on a page of a list, and deleted with one request. */
+const PAGE_OBJECTS = 1000
+const FILES_AT_ONCE = 4
+
+/**
+ * Media in a bucket of S3-compatible storage, with copies of what was put or needed as a file in the data folder; see
+ * docs/decisions/0041-object-storage.md.
+ */
+export async function openS3Store(
+  place: S3Place,
+  options: {
+    /** Where the copies lie. */
+    cacheFolder: string
+    cacheBytes: number
+    freeBytes: () => Promise<number>
+    limits?: S3Limits
+  },
+): Promise<MediaStore> {
+  const { cacheFolder: folder, cacheBytes: bytes, freeBytes, limits = S3_LIMITS } = options
+  const { bucket, prefix: before, endpoint, region, accessKeyId, secretAccessKey } = place
+  const s3 = new S3mini({
+    ...{ accessKeyId, secretAccessKey, region, fetch: fetchWithLimit(limits.quietMs) },
+    endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
+  })
+  const { ask, brokenRead, problem } = createRequests(place, limits)
+  const copies = await openLocalCopies({ folder, bytes, freeBytes })
+
+  async function stat(key: string): Promise<FileState | undefined> {
+    return ask(async () => {
+      const response = await requestFirstByte(s3, before + key)
+      await response.body?.cancel()
+      return stateOf(response)
+    })
+  }
+
+  async function put(file: FileToPut): Promise<void> {
+    const name = before + file.key
+    const content =
+      'path' in file ? await openAsBlob(file.path) : new Blob([new Uint8Array(file.bytes)])
+    await uploadObject({ s3, ask, name, content, type: contentTypeOf(file.key) })
+    const state = await stat(file.key)
+    if (state?.bytes !== content.size) {
+      const kept = state ? `${state.bytes} bytes` : 'nothing'
+      throw new StoreError('away', `The store kept ${kept} of ${file.key}, not ${content.size}.`)
+    }
+    if ('path' in file) {
+      await copies.keep(file.key, file.path, state).catch(() => rm(file.path, { force: true }))
+    } else {
+      await copies.remove(file.key)
+    }
+  }
+
+  async function* list(prefix: string) {
+    let page: string | undefined
+    do {
+      const found = await ask(() => s3.listObjectsPaged('/', before + prefix, PAGE_OBJECTS, page))
+      if (!found) throw new StoreError('refused', `The store of videos has no bucket '${bucket}'.`)
+      for (const { Key, Size, LastModified } of found.objects ?? []) {
+        yield { key: Key.slice(before.length), bytes: Size, modifiedAt: LastModified }
+      }
+      page = found.nextContinuationToken
+    } while (page)
+  }
+
+  async function removeObjects(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    const removed = await ask(() => s3.deleteObjects(keys.map((key) => before + key)))
+    const left = removed?.filter((isRemoved) => !isRemoved).length ?? keys.length
+    if (left > 0)
+      throw new StoreError('refused', `The store of videos did not delete ${left} files.`)
+  }
+
+  return {
+    put: (files) => forEachOfFew(files, FILES_AT_ONCE, put),
+
+    async openRange(key, range) {
+      const response = await ask(async () => {
+        const { start, end } = range ?? { start: 0, end: -1 }
+        const answer = await s3.getObjectRaw(before + key, !range, start, end + 1)
+        if (!range || answer.status === 206) return answer
+        await answer.body?.cancel()
+        throw new StoreError('refused', 'The store of videos does not send parts of files.')
+      })
+      return response && readableOf(response, brokenRead)
+    },
+
+    stat,
+    list,
+
+    async removePrefix(prefix) {
+      // Whoever reads one is cut off at once; what somebody fetches meanwhile goes afterwards.
+      await copies.remove(prefix)
+      try {
+        if (!prefix.endsWith('/')) return await removeObjects([prefix])
+        let keys: string[] = []
+        for await (const { key } of list(prefix)) {
+          if (keys.push(key) < PAGE_OBJECTS) continue
+          await removeObjects(keys)
+          keys = []
+        }
+        await removeObjects(keys)
+      } finally {
+        await copies.remove(prefix)
+      }
+    },
+
+    localCopy(key) {
+      return copies.use(key, (write) =>
+        ask(async () => {
+          const response = await s3.getObjectRaw(before + key)
+          await write(
+            readableOf(response, (error) => error as Error),
+            stateOf(response),
+          )
+        }),
+      )
+    },
+
+    localPath: copies.path,
+
+    remote: {
+      presign: (key, { seconds, contentType, contentDisposition }) =>
+        s3.getPresignedUrl('GET', before + key, seconds, {
+          ...(contentType && { 'response-content-type': contentType }),
+          ...(contentDisposition && { 'response-content-disposition': contentDisposition }),
+        }),
+      origin: new URL(endpoint).origin,
+      problem,
+    },
+  }
+}
+
+/** The request for a file's size that every store answers in the same way; an empty file has no first byte. */
+async function requestFirstByte(s3: S3mini, name: string): Promise<Response> {
+  try {
+    return await s3.getObjectRaw(name, false, 0, 1)
+  } catch (error) {
+    if (error instanceof S3ServiceError && error.status === 416) return s3.getObjectRaw(name)
+    throw error
+  }
+}
+
+function stateOf({ headers }: Response): FileState {
+  const whole = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+  const bytes = Number(whole ?? headers.get('content-length') ?? Number.NaN)
+  if (!Number.isInteger(bytes)) throw new StoreError('away', 'it does not say how large a file is')
+  return { bytes, modifiedAt: new Date(headers.get('last-modified') ?? 0) }
+}
+
+function readableOf({ body }: Response, explain: (error: unknown) => Error): Readable {
+  if (!body) return Readable.from([])
+  const reader = body.getReader()
+  return new Readable({
+    read() {
+      reader.read().then(
+        ({ value }) => this.push(value ?? null),
+        (error: unknown) => this.destroy(explain(error)),
+      )
+    },
+    destroy(error, done) {
+      reader
+        .cancel(error)
+        .catch(() => {})
+        .finally(() => done(error))
+    },
+  })
+}

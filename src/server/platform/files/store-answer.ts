@@ -1,0 +1,63 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { planAnswer } from './answer-plan.ts'
+import type { ByteRange } from './byte-range.ts'
+import type { MediaStore } from './media-store.ts'
+
+type AnswerPlan = ReturnType<typeof planAnswer>
+
+/**
+ * Begins to read what an answer needs of a store: nothing for HEAD and for what the client has already.
+ * @returns undefined when the store has no such file any more
+ * @throws StoreError
+ */
+export async function openAnswer(
+  media: MediaStore,
+  { key, plan, method }: { key: string; plan: AnswerPlan; method: string | undefined },
+): Promise<{ stream: Readable | null } | undefined> {
+  const { body } = plan
+  const needsBytes = typeof body === 'object' && countBytes(body) > 0 && method !== 'HEAD'
+  if (!needsBytes) return { stream: null }
+  const stream = await media.openRange(key, body)
+  return stream && { stream }
+}
+
+/**
+ * Sends an answer whose bytes come from a store. A client that goes ends the reading; a store that breaks off, or sends
+ * another number of bytes than it said, ends the connection, so that nobody takes a part for the whole.
+ */
+export async function sendAnswer(
+  response: ServerResponse,
+  input: { plan: AnswerPlan; headers: OutgoingHttpHeaders; stream: Readable | null },
+): Promise<void> {
+  const { plan, headers, stream } = input
+  const { body } = plan
+  try {
+    response.writeHead(plan.status, { ...headers, ...plan.headers })
+    if (stream && typeof body === 'object') {
+      await pipeline(stream, exactly(countBytes(body)), response)
+    } else response.end(typeof body === 'string' ? body : undefined)
+  } catch {
+    response.destroy()
+  } finally {
+    stream?.destroy()
+  }
+}
+
+/** Hands on what it gets, and fails when it is less or more. */
+function exactly(bytes: number) {
+  return async function* (pieces: AsyncIterable<Buffer>) {
+    let left = bytes
+    for await (const piece of pieces) {
+      left -= piece.length
+      if (left < 0) break
+      yield piece
+    }
+    if (left !== 0) throw new Error('The store sent another number of bytes than it said.')
+  }
+}
+
+function countBytes({ start, end }: ByteRange): number {
+  return end - start + 1
+}

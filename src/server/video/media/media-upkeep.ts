@@ -1,0 +1,124 @@
+import { opendir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { storeKey } from '#server/platform/files/media-store.ts'
+import { listFoldersInBatches, type StoredFolder } from '#server/platform/files/stored-folders.ts'
+import { updateVideo } from '../video/video.queries.ts'
+import { listVideosByKey } from '../video/video-rows.queries.ts'
+import { fileIn } from './media-address.ts'
+import { listChunks, listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
+import { listStrayChunks } from './stored-chunks.ts'
+
+type Deps = Pick<AppDeps, 'closing' | 'db' | 'disk' | 'media'>
+
+/** So many folders, and rows, are in memory at a time. */
+const AT_A_TIME = 500
+const ORPHAN_AGE_MS = 60 * 60 * 1000
+
+/**
+ * Walks once through all that is stored: sets `videoFileExists` to what it finds, and says what no row speaks of.
+ * @returns prefixes and keys of what nothing touched for an hour
+ * @throws StoreError when the store does not answer; then nothing that it did not say is believed
+ */
+export async function reviewMedia(deps: Deps): Promise<string[]> {
+  const orphans: string[] = []
+  let afterKey = ''
+  for await (const folders of listFoldersInBatches(deps.media, 'media', AT_A_TIME)) {
+    const known = new Set(await listKnownMedia(deps.db, folders.map(nameOf)))
+    const unknown = folders.filter(({ name, changedAt }) => !known.has(name) && isOld(changedAt))
+    orphans.push(...unknown.map(({ name }) => storeKey(name)))
+    const upToKey = folders.at(-1)?.name ?? afterKey
+    await markVideos(deps, { folders, afterKey, upToKey })
+    afterKey = upToKey
+    if (deps.closing.aborted) return []
+    await nextTurn()
+  }
+  await markVideos(deps, { folders: [], afterKey })
+  return [...orphans, ...(await findOrphanedUploads(deps))]
+}
+
+/** Looks at the videos whose media keys lie in a range, of which `folders` are all that is stored. */
+async function markVideos(
+  deps: Deps,
+  input: { folders: StoredFolder[]; afterKey: string; upToKey?: string },
+): Promise<void> {
+  const stored = new Map(input.folders.map((folder) => [folder.name, folder]))
+  let { afterKey } = input
+  for (;;) {
+    const range = { afterKey, upToKey: input.upToKey, limit: AT_A_TIME }
+    const videos = await listVideosByKey(deps.db, range)
+    for (const video of videos) await markVideo(deps, video, stored.get(video.mediaKey))
+    const last = videos.at(-1)
+    if (!last || deps.closing.aborted) return
+    afterKey = last.mediaKey
+    await nextTurn()
+  }
+}
+
+async function markVideo(
+  { db, media }: Deps,
+  video: Awaited<ReturnType<typeof listVideosByKey>>[number],
+  folder: StoredFolder | undefined,
+): Promise<void> {
+  const { id, mediaKey, videoUrl, videoFileExists } = video
+  if (videoUrl === null) return
+  const file = fileIn(videoUrl) ?? ''
+  let found: Flag = folder?.files.has(file) ? 1 : 0
+  if (found === videoFileExists) return
+  // What is moved between stores while they are listed may be in neither list.
+  if (found === 0) found = (await media.stat(storeKey(mediaKey, file))) ? 1 : 0
+  if (found !== videoFileExists) await updateVideo(db, { id, change: { videoFileExists: found } })
+}
+
+/** Also chunks in the store that were never acknowledged, of uploads that rest. */
+async function findOrphanedUploads(deps: Deps): Promise<string[]> {
+  const { db, media } = deps
+  const orphans = new Set(await findUnknownUploadFolders(deps))
+  if (!media.remote) return [...orphans]
+  for await (const folders of listFoldersInBatches(media, 'uploads', AT_A_TIME)) {
+    const resting = folders.filter(({ changedAt }) => isOld(changedAt))
+    const open = await listOpenUploads(db, resting.map(nameOf))
+    const strays = listStrayChunks(resting, { open, chunks: await listChunks(db, open) })
+    for (const { name } of resting) if (!open.includes(name)) orphans.add(uploadPrefix(name))
+    for (const key of strays) orphans.add(key)
+  }
+  return [...orphans]
+}
+
+/** Folders of this machine that nothing touched for an hour, also empty ones, whose uploads are over or never began. */
+async function findUnknownUploadFolders({ db, disk }: Deps): Promise<string[]> {
+  const found: string[] = []
+  let names: string[] = []
+  const look = async () => {
+    const open = new Set(await listOpenUploads(db, names))
+    for (const name of names.filter((one) => !open.has(one))) {
+      const { mtime } = await stat(join(disk.folders.uploads, name))
+      if (isOld(mtime)) found.push(uploadPrefix(name))
+    }
+    names = []
+  }
+  for await (const { name } of await opendir(disk.folders.uploads)) {
+    names.push(name)
+    if (names.length === AT_A_TIME) await look()
+  }
+  if (names.length > 0) await look()
+  return found
+}
+
+/** The prefix of what is stored of an upload, as `reviewMedia` names it. */
+export function uploadPrefix(uploadId: string): string {
+  return `uploads/${uploadId}/`
+}
+
+/** Deletes what `reviewMedia` named. */
+export async function removeOrphan({ disk, media }: Deps, prefix: string): Promise<void> {
+  const [, uploadId] = /^uploads\/([^/]+)\/$/.exec(prefix) ?? []
+  if (uploadId) await removeFolder(disk.uploadFolder(uploadId))
+  if (!uploadId || media.remote) await media.removePrefix(prefix)
+}
+
+const nameOf = ({ name }: StoredFolder) => name
+const isOld = (time: Date) => Date.now() - time.getTime() > ORPHAN_AGE_MS

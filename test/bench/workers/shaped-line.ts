@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** So much may be under way before the sender is held back. */
+const UNDER_WAY_BYTES = 8 * 1024 * 1024
+
+/** Of one direction: when all that was put on it will have left. */
+type Lane = { freeAt: number }
+
+/** A line between two machines: each direction has its rate, which all connections share, and its delay. */
+export type LineShape = { bytesPerSecond: number; roundTripMs: number }
+
+export type ShapedLine = Awaited<ReturnType<typeof openShapedLine>>
+
+/** Carries TCP to a port of loopback as a line of this shape would. Bytes keep their order; nothing is lost. */
+export async function openShapedLine(port: number, shape: LineShape) {
+  const sockets = new Set<Socket>()
+  const [up, down]: [Lane, Lane] = [{ freeAt: 0 }, { freeAt: 0 }]
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    for (const [socket, other, lane] of [
+      [near, far, up],
+      [far, near, down],
+    ] as const) {
+      socket.setNoDelay(true)
+      sockets.add(socket)
+      carry(socket, { to: other, lane, shape })
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroySoon()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const own = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    origin: `http://127.0.0.1:${own}`,
+    async close(): Promise<void> {
+      for (const socket of sockets) socket.destroy()
+      await once(server.close(), 'close')
+    },
+  }
+}
+
+function carry(from: Socket, { to, lane, shape }: { to: Socket; lane: Lane; shape: LineShape }) {
+  const { bytesPerSecond, roundTripMs } = shape
+  const queue: { bytes: Buffer; at: number }[] = []
+  let underWay = 0
+  let hasEnded = false
+  let isWaiting = false
+
+  function deliver() {
+    isWaiting = false
+    for (let next = queue[0]; next && next.at <= performance.now(); next = queue[0]) {
+      queue.shift()
+      underWay -= next.bytes.length
+      if (!to.destroyed) to.write(next.bytes)
+    }
+    if (underWay < UNDER_WAY_BYTES && to.writableLength < UNDER_WAY_BYTES) from.resume()
+    else if (!queue[0]) to.once('drain', deliver)
+    if (queue[0]) wait()
+    else if (hasEnded) to.end()
+  }
+
+  function wait() {
+    if (isWaiting || !queue[0]) return
+    isWaiting = true
+    setTimeout(deliver, queue[0].at - performance.now())
+  }
+
+  from.on('data', (bytes: Buffer) => {
+    const now = performance.now()
+    lane.freeAt = Math.max(lane.freeAt, now) + (bytes.length / bytesPerSecond) * 1000
+    queue.push({ bytes, at: lane.freeAt + roundTripMs / 2 })
+    underWay += bytes.length
+    if (underWay >= UNDER_WAY_BYTES) from.pause()
+    wait()
+  })
+  from.on('end', () => {
+    hasEnded = true
+    if (!queue[0]) to.end()
+  })
+}

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+
+/** A lease of a minute, and half of another for its next turn. */
+export const GOES_ON_SECONDS_MAX = 90
+const POLL_MS = 250
+
+type Held = { id: number; attempt: number; percent: number; leaseUntil: string | null }
+type Seen = Held & { state: string }
+
+/** Of one job that was under way when whoever had it was killed. */
+export type Pause = { seconds: number; failure?: string }
+
+/**
+ * Waits until the jobs that were under way at a kill go on: done, given to another attempt or waiting for their turn again,
+ * or, where it was the site that was killed, worked on further by the worker that has them.
+ * @param workerId of the worker that was killed a moment ago; null for the site, which all jobs depend on
+ */
+export async function watchJobs(db: Database, workerId: number | null): Promise<Pause[]> {
+  const killedAt = performance.now()
+  const { rows } = await sql<Held>`SELECT id, attempt, percent, leaseUntil FROM jobs
+    WHERE state = 'running' AND (${workerId} IS NULL OR workerId = ${workerId})`.execute(db)
+  return Promise.all(
+    rows.map(async (held) => {
+      for (;;) {
+        const seconds = (performance.now() - killedAt) / 1000
+        const found = await sql<Seen>`SELECT id, state, attempt, percent, leaseUntil FROM jobs
+          WHERE id = ${held.id}`.execute(db)
+        const now = found.rows[0]
+        if (!now || now.state === 'failed') return { seconds, failure: `Job ${held.id} is lost.` }
+        if (goesOn(held, { now, isOwnWorker: workerId === null })) return { seconds }
+        if (seconds > GOES_ON_SECONDS_MAX) {
+          const failure = `Job ${held.id} does not go on after ${GOES_ON_SECONDS_MAX} s.`
+          return { seconds, failure }
+        }
+        await pause(POLL_MS)
+      }
+    }),
+  )
+}
+
+function goesOn(held: Held, { now, isOwnWorker }: { now: Seen; isOwnWorker: boolean }): boolean {
+  if (now.state !== 'running' || now.attempt > held.attempt) return true
+  if (!isOwnWorker) return false
+  return now.percent > held.percent || (now.leaseUntil ?? '') > (held.leaseUntil ?? '')
+}
+
+/** Looks on while kills go on: a job that is due is taken by somebody sooner or later. @returns ends it, with the longest seconds without */
+export function watchQueue(db: Database): () => Promise<number> {
+  let isOver = false
+  let longest = 0
+  const watching = (async () => {
+    let servedAt = performance.now()
+    let latest: string | null = null
+    while (!isOver) {
+      const { rows } = await sql<{ startedAt: string | null; waiting: number }>`
+        SELECT max(startedAt) AS startedAt, sum(state = 'queued') AS waiting
+        FROM jobs`.execute(db)
+      const { startedAt = null, waiting = 0 } = rows[0] ?? {}
+      if (startedAt !== latest || waiting === 0) servedAt = performance.now()
+      latest = startedAt
+      longest = Math.max(longest, (performance.now() - servedAt) / 1000)
+      await pause(POLL_MS)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await watching
+    return longest
+  }
+}
