@@ -18,7 +18,7 @@ import { createLiveFeed } from './platform/events/live-feed.ts'
 import { openDisk, restoreWasInterrupted } from './platform/files/disk.ts'
 import { closeDataFolder, keepFilesPrivate, mendFileModes } from './platform/files/file-modes.ts'
 import { makeFolder } from './platform/files/make-folder.ts'
-import { openMediaStore } from './platform/files/open-media-store.ts'
+import { checkMediaStore, openMediaStore } from './platform/files/open-media-store.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
@@ -82,6 +82,7 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = await openMediaStore(config)
+  const storeProblem = await checkMediaStore(media)
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)
   await noteRunningVersion(db)
@@ -107,6 +108,7 @@ async function start(config: Config): Promise<void> {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
   })
+  if (storeProblem) log.warn({ reason: storeProblem }, 'the store of videos does not answer')
   await closeFiles({ config, closing: closing.signal, log })
   const listeners = await listen(app, config)
   await jobs.start()

@@ -47,7 +47,7 @@ async function startWork(limits: Partial<JobLimits> = {}, on = site) {
     renditionHeights: [180],
     log: { info: () => {}, warn: (_details, message) => warnings.push(message) },
     jobLimits: { ...JOB_LIMITS, ...limits },
-    pauses: { failedMs: 50, noRoomMs: 200 },
+    pauses: { failedMs: 50, noRoomMs: 200, noStoreMs: 200 },
   })
   onTestFinished(() => worker.stop())
   await worker.start()

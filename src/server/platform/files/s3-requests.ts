@@ -4,7 +4,7 @@ import type { S3Place } from '../s3-place.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { StoreError } from './media-store.ts'
 
-/** How long a request to a store may stand still, when it is tried again, and when nobody tries any more for a while. */
+/** How long a request to a store may stand still, when it is tried again, when nobody tries any more for a while, and how much one asks for. */
 export type S3Limits = {
   quietMs: number
   /** Before each further try. */
@@ -12,6 +12,8 @@ export type S3Limits = {
   /** So many failures in a row, and then so long without a try. */
   failures: number
   restMs: number
+  /** Objects on a page of a list, and deleted with one request; 1000 at most. */
+  pageObjects: number
 }
 
 export const S3_LIMITS: S3Limits = {
@@ -19,6 +21,7 @@ export const S3_LIMITS: S3Limits = {
   pausesMs: [250, 1000, 4000],
   failures: 6,
   restMs: 10_000,
+  pageObjects: 1000,
 }
 
 /** Codes of answers that mean: not now. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
-import { StoreError, withLocalCopies } from '#server/platform/files/media-store.ts'
+import { withLocalCopies } from '#server/platform/files/media-store.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { type JobDeps, type JobRun, requireFile } from '../job/job-run.ts'
-import { FAILURES_MAX, isOutOfSpace } from '../job/job-settlement.ts'
+import { FAILURES_MAX, waitsForPlace } from '../job/job-settlement.ts'
 import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
 import { addFiles, withFolderLock } from '../media/media-folder.ts'
@@ -56,10 +56,9 @@ const queuedAt = (now: string) => ({
   ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0, error: null },
 })
 
-/** Whether a clip is given up: work that was stopped, or found no room or no store, is done another time. */
+/** Whether a clip is given up: work that was stopped, or has to wait, is done another time. */
 function isHopeless(error: unknown, { job, signal }: JobRun): boolean {
-  if (signal.aborted || error instanceof MediaInterruptedError || isOutOfSpace(error)) return false
-  if (error instanceof StoreError) return false
+  if (signal.aborted || error instanceof MediaInterruptedError || waitsForPlace(error)) return false
   const isClips = error instanceof MediaFailedError || error instanceof UnplayableSourceError
   return isClips || job.failures + 1 >= FAILURES_MAX
 }

@@ -27,13 +27,14 @@ export type JobLimits = Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'memoryLimitB
 
 export const JOB_LIMITS: JobLimits = { timeoutMs: 12 * 60 * 60 * 1000, stallMs: 5 * 60 * 1000 }
 
-/** How long a job waits after its first failure (twice that after the second), and for room on the disk. */
-export type JobPauses = { failedMs: number; noRoomMs: number }
+/** How long a job waits after its first failure (twice that after the second), for room on the disk, and for the store. */
+export type JobPauses = { failedMs: number; noRoomMs: number; noStoreMs: number }
 
-export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000 }
+export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000, noStoreMs: 30_000 }
 
-/** The step of a job that waits for room on the disk, where others wait for their turn. */
+/** The steps of jobs that wait for room on the disk, or for the store of media, where others wait for their turn. */
 export const NO_SPACE_STEP = 'no-room'
+export const NO_STORE_STEP = 'no-store'
 
 /** The path of a file that is to be worked on. @throws MediaFailedError when it is gone */
 export function requireFile(path: string | undefined): string {
