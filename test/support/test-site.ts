@@ -20,7 +20,7 @@ import { foldText } from '#server/platform/db/words.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
-import { openFolderStore } from '#server/platform/files/folder-store.ts'
+import { openMediaStore } from '#server/platform/files/open-media-store.ts'
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
@@ -47,7 +47,7 @@ export async function openTestSite(
   await migrateToLatest(db)
   const disk = openDisk(dataFolder)
   await disk.prepare()
-  const media = openFolderStore(dataFolder)
+  const media = await openMediaStore(config)
   const closing = new AbortController()
   const live = createLiveFeed()
   const thread = createSearcher({ dataFolder: config.dataFolder })

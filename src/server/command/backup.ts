@@ -1,24 +1,42 @@
 /**
  * `npm run backup -- DIR`: a snapshot of the database and of the media it speaks of, while the site
- * runs or not. DIR appears only when it is whole.
+ * runs or not. DIR appears only when it is whole. Of media in a store elsewhere it holds the list; with `--with-media`
+ * they are fetched too.
  */
 import { resolve } from 'node:path'
 import { countOf, formatBytes } from '#shared/text/format.ts'
+import { heldFiles } from '../desk/backup/backup-manifest.ts'
 import { makeBackup } from '../desk/backup/make-backup.ts'
-import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
+import type { Config } from '../platform/config.ts'
+import { CommandError } from '../platform/errors.ts'
+import { mediaAddress, openMediaForCommand } from '../platform/files/open-media-store.ts'
+import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
-const USAGE = 'Say where the backup goes: npm run backup -- DIR'
+const USAGE = 'Say where the backup goes: npm run backup -- DIR [--with-media]'
 
 await runCommand(async () => {
-  const folder = resolve(readOneArgument(USAGE))
-  const { manifest, copied } = await makeBackup({ dataFolder: requireDataFolder(), folder })
-  const { videos, members, files, database, missing } = manifest
-  const mediaBytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const options = { 'with-media': { type: 'boolean' } } as const
+  const { values, positionals } = readArguments(options, USAGE)
+  const [word, ...others] = positionals
+  if (!word || others.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
+  const folder = resolve(word)
+  const config = requireSite()
+  const withMedia = values['with-media'] ?? false
+  const { manifest, copied } = await make({ config, folder, withMedia })
+  const { videos, members, database, missing, store } = manifest
+  const files = heldFiles(manifest)
+  const held = store
+    ? `the list of ${countOf(manifest.files.length, 'media file')}`
+    : describe(files)
   say(
     `Backed up ${countOf(videos, 'video')} and ${countOf(members, 'member')} to ${folder}: ` +
-      `a database of ${formatBytes(database.bytes)} and ` +
-      `${countOf(files.length, 'media file')} of ${formatBytes(mediaBytes)}.`,
+      `a database of ${formatBytes(database.bytes)} and ${held}.`,
   )
+  if (store) {
+    say(
+      `The media themselves stay in ${store}; npm run backup -- DIR --with-media fetches them too.`,
+    )
+  }
   if (missing.length > 0) {
     say(
       `Missing on the site itself: ${countOf(missing.length, 'file')}; npm run doctor names them.`,
@@ -29,3 +47,17 @@ await runCommand(async () => {
   }
   return 0
 })
+
+async function make(input: { config: Config; folder: string; withMedia: boolean }) {
+  const { config, folder, withMedia } = input
+  const { dataFolder } = config
+  const address = mediaAddress(config.media)
+  if (address === undefined) return makeBackup({ dataFolder, folder })
+  const { media, close } = await openMediaForCommand(config)
+  return makeBackup({ dataFolder, folder, elsewhere: { media, address, withMedia } }).finally(close)
+}
+
+function describe(files: { bytes: number }[]): string {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return `${countOf(files.length, 'media file')} of ${formatBytes(bytes)}`
+}

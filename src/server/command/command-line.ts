@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { readConfig } from '../platform/config.ts'
+import { type Config, readConfig } from '../platform/config.ts'
 import { DATABASE_FILE } from '../platform/db/database.ts'
 import { isBusy, isDamaged, isDiskFull } from '../platform/db/dialect.ts'
 import { AppError, CommandError, ConfigError, EXIT_FAILED } from '../platform/errors.ts'
 import { keepFilesPrivate } from '../platform/files/file-modes.ts'
+import { StoreError } from '../platform/files/media-store.ts'
 
 export const EXIT_WRONG_CALL = 2
 
@@ -52,8 +53,14 @@ export function readOneArgument(usage: string): string {
 
 /** The folder of an existing site. @throws CommandError when there is no database in it */
 export function requireDataFolder(): string {
-  const { dataFolder } = readConfig()
-  if (existsSync(join(dataFolder, DATABASE_FILE))) return dataFolder
+  return requireSite().dataFolder
+}
+
+/** The settings of an existing site. @throws CommandError when there is no database in its data folder */
+export function requireSite(): Config {
+  const config = readConfig()
+  const { dataFolder } = config
+  if (existsSync(join(dataFolder, DATABASE_FILE))) return config
   throw new CommandError(
     `There is no Clutch database in ${dataFolder}. Set DATA_DIR to the site's data folder.`,
   )
@@ -64,9 +71,8 @@ export function say(line: string): void {
 }
 
 function explain(error: unknown): string {
-  const known =
-    error instanceof CommandError || error instanceof ConfigError || error instanceof AppError
-  if (known) return error.message
+  const known = [CommandError, ConfigError, AppError, StoreError]
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message
   if (isBusy(error)) return 'The database is busy. Please try again in a moment.'
   if (isDiskFull(error)) return 'There is no room left on the disk.'
   if (isDamaged(error)) return `The database is damaged: ${(error as Error).message}.`

@@ -1,13 +1,14 @@
 /**
  * `npm run doctor`: compares the database and the files of a data folder, running or stopped, and
- * prints what is missing, orphaned or damaged. It changes nothing; it ends with 1 when it found
+ * prints what is missing, orphaned or damaged, in a store elsewhere too. It changes nothing; it ends with 1 when it found
  * anything. `npm run doctor -- --rebuild-search` rebuilds the search index of a stopped site, first.
  * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { countOf } from '#shared/text/format.ts'
-import { checkSite, type Problem, type SiteCheck } from '../desk/site-check/file-check.ts'
+import { checkSite, type SiteCheck, type SitePlaces } from '../desk/site-check/file-check.ts'
+import type { Problem } from '../desk/site-check/problem.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
 import {
   type Database,
@@ -18,13 +19,8 @@ import {
 } from '../platform/db/database.ts'
 import { upgradeDatabase } from '../platform/db/upgrade.ts'
 import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
-import {
-  EXIT_WRONG_CALL,
-  readArguments,
-  requireDataFolder,
-  runCommand,
-  say,
-} from './command-line.ts'
+import { openMediaForCommand } from '../platform/files/open-media-store.ts'
+import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const SECOND_LOOK_MS = 1500
 /** The janitor removes what is an hour old when two hourly rounds in a row saw it. */
@@ -38,11 +34,14 @@ await runCommand(async () => {
   const onProgress = (percent: number) => {
     if (values.json) say(JSON.stringify({ percent }))
   }
-  const dataFolder = requireDataFolder()
+  const config = requireSite()
+  const { dataFolder } = config
   if (values['rebuild-search']) await rebuildSearch(dataFolder)
   const db = openDatabaseToRead(dataFolder)
+  const { media, close } = await openMediaForCommand(config)
   try {
-    const { problems, passing, videos, files } = await checkWell(db, { dataFolder, onProgress })
+    const places = { dataFolder, media }
+    const { problems, passing, videos, files } = await checkWell(db, { places, onProgress })
     if (values.json) {
       say(JSON.stringify({ problems, videos, files }))
       return problems.length === 0 ? 0 : EXIT_FAILED
@@ -63,6 +62,7 @@ await runCommand(async () => {
     say(`${countOf(problems.length, 'problem')} in ${dataFolder}.`)
     return EXIT_FAILED
   } finally {
+    await close()
     await db.destroy()
   }
 })
@@ -73,14 +73,14 @@ await runCommand(async () => {
  */
 async function checkWell(
   db: Database,
-  input: { dataFolder: string; onProgress: (percent: number) => void },
+  input: { places: SitePlaces; onProgress: (percent: number) => void },
 ): Promise<SiteCheck & { passing: Problem[] }> {
-  const { dataFolder, onProgress } = input
-  const first = await checkSite(db, dataFolder, (percent) => onProgress(percent * 0.6))
-  if (first.problems.length === 0 || !dataFolderIsTaken(dataFolder))
+  const { places, onProgress } = input
+  const first = await checkSite(db, places, (percent) => onProgress(percent * 0.6))
+  if (first.problems.length === 0 || !dataFolderIsTaken(places.dataFolder))
     return { ...first, passing: [] }
   await pause(SECOND_LOOK_MS)
-  const second = await checkSite(db, dataFolder, (percent) => onProgress(60 + percent * 0.4))
+  const second = await checkSite(db, places, (percent) => onProgress(60 + percent * 0.4))
   const before = new Set(first.problems.map((problem) => problem.text))
   const problems: Problem[] = []
   const passing: Problem[] = []

@@ -1,6 +1,7 @@
 /**
  * `npm run restore -- DIR`: puts a backup into the empty data folder of a stopped site. Everybody
  * signs in again afterwards, and uploads that were under way start again.
+ * Media go to where MEDIA_STORE says; a backup that only lists them is compared with it.
  * `npm run restore -- TARGET [NAME]` takes it from a second place for backups: a folder or `s3://…`.
  */
 
@@ -10,35 +11,62 @@ import { restoreBackup, restoreSnapshot } from '../desk/backup/restore-backup.ts
 import { childEnvironment, readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'
 import { exists } from '../platform/files/durable-files.ts'
+import type { MediaStore } from '../platform/files/media-store.ts'
+import { mediaAddress, openMediaForCommand } from '../platform/files/open-media-store.ts'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say which backup to put back: npm run restore -- DIR, or -- TARGET [NAME]'
+/** Of what is missing, so many are named. */
+const LISTED = 20
 
 await runCommand(async () => {
   const { positionals } = readArguments({}, USAGE)
   const [word, name, ...others] = positionals
   if (!word || others.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
-  const { dataFolder } = readConfig()
-  const { createdAt, videos, members, missing } = await restore({ word, name, dataFolder })
+  const { dataFolder, media } = readConfig()
+  const address = mediaAddress(media)
+  const stores =
+    address === undefined ? undefined : await openMediaForCommand({ dataFolder, media })
+  const input = { word, name, dataFolder, elsewhere: stores?.media }
+  const restored = await restore(input).finally(() => stores?.close())
+  const { createdAt, videos, members, missing, lost } = restored
   say(
     `Restored ${countOf(videos, 'video')} and ${countOf(members, 'member')} to ${dataFolder}, ` +
       `as of ${createdAt}.`,
   )
-  if (missing.length > 0) {
+  if (restored.media === 'store') sayWhatIsLost(lost, address ?? dataFolder)
+  else if (missing.length > 0) {
     say(`Missing already when the backup was made: ${countOf(missing.length, 'file')}.`)
   }
   say('All sessions are ended: everybody signs in again. Start the site with npm start.')
   return 0
 })
 
-async function restore(input: { word: string; name: string | undefined; dataFolder: string }) {
-  const { word, name, dataFolder } = input
+/** A backup of the database alone is as good as the store that has the media. */
+function sayWhatIsLost(lost: string[], address: string): void {
+  if (lost.length === 0) {
+    say(`The media that its rows speak of are all in ${address}.`)
+    return
+  }
+  say(`${countOf(lost.length, 'file')} that its rows speak of are not in ${address}:`)
+  for (const path of lost.slice(0, LISTED)) say(`missing: media/${path}`)
+  if (lost.length > LISTED) say(`And ${lost.length - LISTED} more; npm run doctor names them.`)
+  say('Their videos say that the file is missing.')
+}
+
+async function restore(input: {
+  word: string
+  name: string | undefined
+  dataFolder: string
+  elsewhere: MediaStore | undefined
+}) {
+  const { word, name, dataFolder, elsewhere } = input
   const isStorage = word.startsWith('s3://')
   const target = isStorage ? word : resolve(word)
   if (isStorage || (await exists(join(target, 'snapshots')))) {
     const { offsite } = readConfig({ ...childEnvironment({}), BACKUP_TARGET: target })
-    if (offsite) return restoreSnapshot({ dataFolder, offsite, name })
+    if (offsite) return restoreSnapshot({ dataFolder, offsite, name, elsewhere })
   }
   if (name !== undefined) throw new CommandError(USAGE, EXIT_WRONG_CALL)
-  return restoreBackup({ dataFolder, folder: target })
+  return restoreBackup({ dataFolder, folder: target, elsewhere })
 }

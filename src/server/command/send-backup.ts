@@ -21,12 +21,14 @@ await runCommand(async () => {
   }
   const { offsite } = readConfig()
   if (!offsite) throw new CommandError('BACKUP_TARGET is not set: there is no place to send it to.')
-  const { files, bytes } = await sendSnapshot(offsite, { folder: resolve(word), keep })
+  const { files, bytes, store } = await sendSnapshot(offsite, { folder: resolve(word), keep })
   const sent = `${countOf(files, 'file')} of ${formatBytes(bytes)}`
   say(
     offsite.recipient
       ? `Sent ${sent} to ${offsite.target}, encrypted. What was there already did not travel again.`
       : `Sent ${sent} to ${offsite.target}. What was there already did not travel again.`,
   )
+  if (store)
+    say(`The backup lists the media of ${store}, but does not hold them: nor does its copy.`)
   return 0
 })

@@ -165,9 +165,9 @@ test('a backup has them, and the doctor misses them when they are gone', async (
   expect(manifest.files.map((file) => file.path)).toContain(path)
   const { rm } = await import('node:fs/promises')
   await rm(folder, { recursive: true })
-  expect((await checkSite(site.db, site.dataFolder)).problems).toEqual([])
+  expect((await checkSite(site.db, site)).problems).toEqual([])
   await rm(pathOf(track.url))
-  const { problems } = await checkSite(site.db, site.dataFolder)
+  const { problems } = await checkSite(site.db, site)
   expect(problems).toEqual([
     {
       kind: 'missing',

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises'
+import { readdir, utimes } from 'node:fs/promises'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore } from '#server/account/auth/lucia.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
@@ -27,7 +27,13 @@ export async function tidyStoppedSite(dataFolder: string): Promise<string[]> {
   const before = new Date(Date.now() - TWO_HOURS_MS)
   const orphans = problems.filter(({ kind }) => kind === 'orphaned')
   if (orphans.length === 0) return problems.map(describeProblem)
-  for (const { text } of orphans) await utimes(`${dataFolder}/${text}`, before, before)
+  for (const { text } of orphans) {
+    const folder = `${dataFolder}/${text}`
+    for (const name of await readdir(folder, { recursive: true })) {
+      await utimes(`${folder}/${name}`, before, before)
+    }
+    await utimes(folder, before, before)
+  }
   const db = openDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()
@@ -70,7 +76,7 @@ function describeProblem({ kind, text }: { kind: string; text: string }): string
 export async function doctorSite(dataFolder: string) {
   const db = openDatabaseToRead(dataFolder)
   try {
-    return await checkSite(db, dataFolder)
+    return await checkSite(db, { dataFolder, media: openFolderStore(dataFolder) })
   } finally {
     await db.destroy()
   }

@@ -13,7 +13,7 @@ import { eachOf, listStoredFiles } from '../site-check/stored-files.ts'
 
 export const MANIFEST_FILE = 'manifest.json'
 const LISTED_PROBLEMS = 5
-const VERSION = 2
+const VERSION = 3
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -25,13 +25,17 @@ const pathSchema = z
 
 const contentSchema = z.object({
   format: z.literal('clutch-backup'),
-  /** Version 1 knew the sizes of media, but not their hashes, and had no digest. */
-  version: z.union([z.literal(1), z.literal(VERSION)]),
+  /** Version 1 knew the sizes of media, but not their hashes, and had no digest; 3 lacks the media themselves. */
+  version: z.union([z.literal(1), z.literal(2), z.literal(VERSION)]),
   createdAt: z.iso.datetime(),
   videos: z.int(),
   members: z.int(),
   database: z.object({ bytes: z.int(), sha256: hashSchema }),
-  /** Below the backup's `media/`. */
+  /** The media stay in the store, and are only listed here, with the hashes that are known. */
+  media: z.literal('store').optional(),
+  /** The address of that store. */
+  store: z.string().optional(),
+  /** Below the backup's `media/`, or that of the store. */
   files: z.array(z.object({ path: pathSchema, bytes: z.int(), sha256: hashSchema.optional() })),
   /** What rows speak of but the site itself did not have. */
   missing: z.array(pathSchema),
@@ -40,6 +44,16 @@ const contentSchema = z.object({
 /** What a backup holds, as its `manifest.json` says it. */
 export type Manifest = z.infer<typeof contentSchema>
 export type ListedFile = Manifest['files'][number]
+
+/** The media that a backup holds itself. */
+export function heldFiles({ media, files }: Manifest): ListedFile[] {
+  return media === 'store' ? [] : files
+}
+
+/** Bytes of the database and of the media that a backup holds itself. */
+export function heldBytes(manifest: Manifest): number {
+  return heldFiles(manifest).reduce((sum, { bytes }) => sum + bytes, manifest.database.bytes)
+}
 
 const manifestSchema = contentSchema.extend({ digest: hashSchema.optional() })
 const newerSchema = z.object({
@@ -70,7 +84,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 /** Every byte of a manifest counts, as those of the files do. */
 function isWhole({ digest, ...content }: z.infer<typeof manifestSchema>): boolean {
   if (content.version === 1) return true
-  return digest === digestOf(content) && content.files.every(({ sha256 }) => sha256 !== undefined)
+  return digest === digestOf(content) && heldFiles(content).every(({ sha256 }) => sha256)
 }
 
 function digestOf(content: Manifest): string {
@@ -137,7 +151,7 @@ async function listFileProblems(folder: string, manifest: Manifest): Promise<str
   const named = await listNamedFiles(db).finally(() => db.destroy())
   const listed = new Set(manifest.files.map((file) => file.path))
   const excused = new Set(manifest.missing)
-  const wrongFiles = manifest.files.flatMap(({ path, bytes }) => {
+  const wrongFiles = heldFiles(manifest).flatMap(({ path, bytes }) => {
     const found = stored.get(path)
     if (found === undefined) return [`Its media/${path} is missing.`]
     return found === bytes ? [] : [`Its media/${path} has ${found} bytes instead of ${bytes}.`]
@@ -149,9 +163,9 @@ async function listFileProblems(folder: string, manifest: Manifest): Promise<str
 }
 
 /** Files of the right size with other bytes. */
-async function listChangedFiles(folder: string, { files }: Manifest): Promise<string[]> {
+async function listChangedFiles(folder: string, manifest: Manifest): Promise<string[]> {
   const changed: string[] = []
-  await eachOf(files, async ({ path, bytes, sha256 }) => {
+  await eachOf(heldFiles(manifest), async ({ path, bytes, sha256 }) => {
     if (sha256 === undefined) return
     const file = join(folder, 'media', path)
     // Missing ones and those of another size are reported already.

@@ -10,7 +10,7 @@ import { parseFields } from '#server/platform/http/invalid-input.ts'
 import { requireConfirmedAdmin } from '#server/platform/http/require-viewer.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import { backupFolder, requireWholeBackup } from './backup.service.ts'
-import { MANIFEST_FILE, readManifest } from './backup-manifest.ts'
+import { heldFiles, MANIFEST_FILE, readManifest } from './backup-manifest.ts'
 import { type TarFile, tarBytes, writeTar } from './tar.ts'
 
 /** A backup as one tar archive, whose folder `npm run restore` takes. */
@@ -36,9 +36,10 @@ export async function registerBackupRoutes(
 }
 
 async function listBackupFiles(folder: string, archive: string): Promise<TarFile[]> {
-  const { files } = await readManifest(folder).catch(() => {
+  const manifest = await readManifest(folder).catch(() => {
     throw new AppError('not-found', 'The files of this backup are gone.')
   })
+  const files = heldFiles(manifest)
   const names = [MANIFEST_FILE, DATABASE_FILE, ...files.map(({ path }) => `media/${path}`)]
   const listed: TarFile[] = []
   for (const name of names) {

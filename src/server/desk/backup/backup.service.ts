@@ -17,7 +17,7 @@ import {
   listNightlyToDrop,
   updateBackup,
 } from './backup.queries.ts'
-import { readManifest } from './backup-manifest.ts'
+import { heldBytes, heldFiles, readManifest } from './backup-manifest.ts'
 import { CommandFailedError, runCommandProcess } from './command-process.ts'
 
 type Log = { warn: (details: object, message: string) => void }
@@ -116,9 +116,10 @@ async function make(deps: Deps, id: number): Promise<void> {
   try {
     await mkdir(join(folder, '..'), { recursive: true })
     await runCommandProcess(deps, { command: 'backup', words: [folder] })
-    const { files, videos, members, database } = await readManifest(folder)
-    const bytes = files.reduce((sum, file) => sum + file.bytes, database.bytes)
-    const result = { bytes, files: files.length, videos, members }
+    const manifest = await readManifest(folder)
+    const { videos, members } = manifest
+    const files = heldFiles(manifest).length
+    const result = { bytes: heldBytes(manifest), files, videos, members }
     const change = { state: 'done' as const, finishedAt: timestamp(), ...result }
     await updateBackup(db, { id, change })
     if (deps.config.offsite) await send(deps, { id, name })

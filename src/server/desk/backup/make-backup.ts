@@ -15,6 +15,7 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, linkOrCopy, listNames, listStoredFiles } from '../site-check/stored-files.ts'
 import {
@@ -24,6 +25,7 @@ import {
   requireWholeBackup,
   writeManifest,
 } from './backup-manifest.ts'
+import { fetchMedia, listStoredMedia } from './backup-media.ts'
 import { hashMedia, readEarlier } from './media-hashes.ts'
 
 const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
@@ -31,23 +33,33 @@ const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE
 /** `copied` when the media are files of their own, and not further names of the site's files. */
 type Backup = { manifest: Manifest; copied: boolean }
 
+/** A store elsewhere, and whether a backup fetches its media. */
+type Elsewhere = { media: MediaStore; address: string; withMedia: boolean }
+
 /**
  * Makes a backup of a site, which may run meanwhile: it deletes no media until this is done.
+ * @param input.elsewhere where the media are when they are not in the data folder; they are listed, or fetched
  * @throws CommandError when `folder` cannot be used, another backup runs, or the result is not whole
  * See docs/decisions/0029-backups.md.
  */
-export async function makeBackup(input: { dataFolder: string; folder: string }): Promise<Backup> {
-  const { dataFolder, folder } = input
+export async function makeBackup(input: {
+  dataFolder: string
+  folder: string
+  elsewhere?: Elsewhere | undefined
+}): Promise<Backup> {
+  const { dataFolder, folder, elsewhere } = input
   await requireUsableFolder(input)
   const end = beginBackup(dataFolder)
   if (!end) throw new CommandError('Another backup of this site is running.')
   try {
     const partial = `${folder}.partial`
     await openPartialFolder(partial)
-    const backup = await fillBackup({ dataFolder, folder, partial }).catch(async (error) => {
-      await rm(partial, { recursive: true, force: true })
-      throw error
-    })
+    const backup = await fillBackup({ dataFolder, folder, partial, elsewhere }).catch(
+      async (error) => {
+        await rm(partial, { recursive: true, force: true })
+        throw error
+      },
+    )
     await rmdir(folder).catch(ignoreMissing)
     await rename(partial, folder)
     failpoint('backup.moved')
@@ -86,32 +98,30 @@ async function fillBackup(input: {
   dataFolder: string
   folder: string
   partial: string
+  elsewhere: Elsewhere | undefined
 }): Promise<Backup> {
-  const { dataFolder, folder, partial } = input
+  const { partial } = input
   const createdAt = timestamp()
   const snapshot = join(partial, DATABASE_FILE)
-  copyDatabaseOf(dataFolder, snapshot)
+  copyDatabaseOf(input.dataFolder, snapshot)
   await syncFile(snapshot)
   failpoint('backup.copied')
   const db = openDatabaseToRead(partial)
   try {
     await requireCurrentSchema(db)
     const keys = await listMediaKeys(db)
-    const from = openDisk(dataFolder).folders.media
-    const to = join(partial, 'media')
-    const copied = await takeMedia(keys, { from, to })
-    failpoint('backup.media-taken')
-    const stored = await listStoredFiles(to)
-    const files = await hashMedia(stored, { folder: to, earlier: await readEarlier(folder) })
+    const { copied, ...media } = await (input.elsewhere
+      ? takeStored(keys, { ...input, elsewhere: input.elsewhere })
+      : takeFolders(keys, input))
+    const taken = new Set(media.files.map(({ path }) => path))
     const named = await listNamedFiles(db)
     const manifest: Manifest = {
       format: 'clutch-backup',
-      version: 2,
       createdAt,
       ...(await countRows(db)),
       database: { bytes: (await stat(snapshot)).size, sha256: await hashFile(snapshot) },
-      files,
-      missing: named.map(({ path }) => path).filter((path) => !stored.has(path)),
+      ...media,
+      missing: named.map(({ path }) => path).filter((path) => !taken.has(path)),
     }
     await writeManifest(partial, manifest)
     failpoint('backup.listed')
@@ -121,6 +131,40 @@ async function fillBackup(input: {
   } finally {
     await db.destroy()
   }
+}
+
+type TakenMedia = Pick<Manifest, 'version' | 'media' | 'store' | 'files'> & { copied: boolean }
+
+async function takeFolders(
+  keys: Set<string>,
+  { dataFolder, folder, partial }: { dataFolder: string; folder: string; partial: string },
+): Promise<TakenMedia> {
+  const from = openDisk(dataFolder).folders.media
+  const to = join(partial, 'media')
+  const copied = await takeMedia(keys, { from, to })
+  failpoint('backup.media-taken')
+  const stored = await listStoredFiles(to)
+  const files = await hashMedia(stored, { folder: to, earlier: await readEarlier(folder) })
+  return { version: 2, files, copied }
+}
+
+/** Lists the media of a store elsewhere, or fetches them: then the backup is like one of a site with a folder. */
+async function takeStored(
+  keys: Set<string>,
+  input: { folder: string; partial: string; elsewhere: Elsewhere },
+): Promise<TakenMedia> {
+  const { media, address, withMedia } = input.elsewhere
+  const listed = await listStoredMedia(media, keys)
+  if (withMedia) {
+    const folder = join(input.partial, 'media')
+    return { version: 2, files: await fetchMedia(media, { files: listed, folder }), copied: true }
+  }
+  const hashes = (await readEarlier(input.folder))?.hashes
+  const files = listed.map((file) => {
+    const sha256 = hashes?.get(file.path)
+    return { ...file, ...(sha256 && { sha256 }) }
+  })
+  return { version: 3, media: 'store', store: address, files, copied: false }
 }
 
 /** Links or copies the folders of `keys`; one without files has no folder. @returns whether it copied */

@@ -16,10 +16,20 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import { FETCH_FOLDER, openDisk, RESTORE_FOLDER } from '#server/platform/files/disk.ts'
 import { exists, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
+import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
-import { type Manifest, readManifest, requireWholeBackup } from './backup-manifest.ts'
+import {
+  heldFiles,
+  type ListedFile,
+  type Manifest,
+  readManifest,
+  requireWholeBackup,
+} from './backup-manifest.ts'
+import { putMedia } from './backup-media.ts'
+import { markLostMedia } from './lost-media.ts'
 import { fetchSnapshot } from './offsite/snapshots.ts'
 
 /**
@@ -32,29 +42,35 @@ export async function restoreSnapshot(input: {
   dataFolder: string
   offsite: Offsite
   name: string | undefined
-}): Promise<Manifest> {
-  const { dataFolder, offsite, name } = input
+  elsewhere?: MediaStore | undefined
+}): Promise<Restored> {
+  const { dataFolder, offsite, name, elsewhere } = input
   await makeFolder(dataFolder)
   if (dataFolderIsTaken(dataFolder)) throw folderIsTaken(dataFolder)
   await requireEmpty(dataFolder)
   await closeDataFolder(dataFolder)
   const folder = join(dataFolder, FETCH_FOLDER)
   await fetchSnapshot(offsite, { folder, name })
-  const manifest = await restoreBackup({ dataFolder, folder })
+  const restored = await restoreBackup({ dataFolder, folder, elsewhere })
   await rm(folder, { recursive: true, force: true })
-  return manifest
+  return restored
 }
+
+/** With the media that rows speak of and the site's store does not have, below `media/`. */
+export type Restored = Manifest & { lost: string[] }
 
 /**
  * Puts a backup into an empty data folder. What is there only in part after a crash is redone when
  * it is called again; the backup is left as it is.
+ * @param input.elsewhere where the site's media go, or are, when that is not the data folder
  * @throws CommandError when a server has the folder, it is not empty, or the backup is not whole
  */
 export async function restoreBackup(input: {
   dataFolder: string
   folder: string
-}): Promise<Manifest> {
-  const { dataFolder, folder } = input
+  elsewhere?: MediaStore | undefined
+}): Promise<Restored> {
+  const { dataFolder, folder, elsewhere } = input
   const manifest = await readManifest(folder)
   await makeFolder(dataFolder)
   if (dataFolderIsTaken(dataFolder)) throw folderIsTaken(dataFolder)
@@ -66,14 +82,23 @@ export async function restoreBackup(input: {
     await requireWholeBackup(folder, manifest)
     if (await wasCutOffAtItsEnd(dataFolder)) {
       await rm(join(dataFolder, RESTORE_FOLDER), { recursive: true, force: true })
-      return manifest
+      return { ...manifest, lost: [] }
     }
     await requireSchema(folder)
     const work = await openWorkFolder(dataFolder)
-    await takeMedia(manifest, { from: join(folder, 'media'), to: join(work, 'media') })
+    const [from, to] = [join(folder, 'media'), join(work, 'media')]
+    if (elsewhere) {
+      await putMedia(elsewhere, {
+        files: heldFiles(manifest),
+        folder: from,
+        work: join(work, 'put'),
+      })
+    } else await takeMedia(heldFiles(manifest), { from, to })
     failpoint('restore.media-taken')
     await copyFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
     await makePresent(work)
+    const media = elsewhere ?? openFolderStore(work)
+    const lost = manifest.media === 'store' ? await markLostMedia(work, media) : []
     failpoint('restore.database-taken')
     await rename(join(work, 'media'), openDisk(dataFolder).folders.media)
     await syncFolder(dataFolder)
@@ -82,7 +107,7 @@ export async function restoreBackup(input: {
     failpoint('restore.database-moved')
     await rm(work, { recursive: true, force: true })
     await syncFolder(dataFolder)
-    return manifest
+    return { ...manifest, lost }
   } finally {
     unlock()
   }
@@ -125,7 +150,7 @@ async function openWorkFolder(dataFolder: string): Promise<string> {
 }
 
 async function takeMedia(
-  { files }: Manifest,
+  files: ListedFile[],
   folders: { from: string; to: string },
 ): Promise<void> {
   const made = new Set<string>()

@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import { BACKUPS_FOLDER, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { exists, removeFolder } from '#server/platform/files/durable-files.ts'
+import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { checkSite } from '../site-check/file-check.ts'
+import { listNamedFiles } from '../site-check/named-files.ts'
+import type { Problem } from '../site-check/problem.ts'
 import { listNames } from '../site-check/stored-files.ts'
-import { MANIFEST_FILE, readManifest } from './backup-manifest.ts'
+import { heldBytes, MANIFEST_FILE, readManifest } from './backup-manifest.ts'
 import { fetchSnapshot, snapshotBytes } from './offsite/snapshots.ts'
 import { restoreBackup } from './restore-backup.ts'
 
@@ -19,14 +23,18 @@ const SPARE_BYTES = 1024 ** 3
 
 type RestoreProof = { name: string; videos: number; files: number; bytes: number }
 
+/** A store elsewhere, with the site whose media it has. */
+type Elsewhere = { media: MediaStore; site: string }
+
 /**
  * Restores the newest backup as `npm run restore` does, into a temporary folder, and compares its rows
- * with its files.
+ * with its files: of a backup that only lists the media, with those that the store has.
  * @throws CommandError with a sentence that says why it cannot be restored, or not be proven here
  */
 export async function proveRestore(input: {
   dataFolder: string
   offsite: Offsite | undefined
+  elsewhere?: MediaStore | undefined
 }): Promise<RestoreProof> {
   const backups = join(input.dataFolder, BACKUPS_FOLDER)
   const drill = join(backups, DRILL_FOLDER)
@@ -37,9 +45,12 @@ export async function proveRestore(input: {
       ? await fetchNewest(input.offsite, drill)
       : await findNewest(backups)
     const dataFolder = join(drill, 'data')
-    const { files, database } = await restoreBackup({ dataFolder, folder })
-    const bytes = files.reduce((sum, file) => sum + file.bytes, database.bytes)
-    return { name, bytes, ...(await requireAgreement(dataFolder)) }
+    const manifest = await readManifest(folder)
+    const isListed = manifest.media === 'store' && input.elsewhere
+    const elsewhere = isListed ? { media: isListed, site: input.dataFolder } : undefined
+    await restoreBackup({ dataFolder, folder, elsewhere: elsewhere?.media })
+    const bytes = heldBytes(manifest)
+    return { name, bytes, ...(await requireAgreement(dataFolder, elsewhere)) }
   } finally {
     await removeFolder(drill)
   }
@@ -69,10 +80,12 @@ async function findNewest(backups: string) {
   throw new CommandError('There is no backup to restore yet.')
 }
 
-async function requireAgreement(dataFolder: string) {
+async function requireAgreement(dataFolder: string, elsewhere: Elsewhere | undefined) {
   const db = openDatabaseToRead(dataFolder)
-  const check = await checkSite(db, dataFolder).finally(() => db.destroy())
-  const { problems, videos, files } = check
+  const media = elsewhere?.media ?? openFolderStore(dataFolder)
+  const found = await checkSite(db, { dataFolder, media }).finally(() => db.destroy())
+  const { videos, files } = found
+  const problems = elsewhere ? await withoutChanges(found.problems, elsewhere) : found.problems
   const [first] = problems
   if (!first) return { videos, files }
   throw new CommandError(
@@ -80,4 +93,16 @@ async function requireAgreement(dataFolder: string) {
       ? `The restored site is not whole: ${first.text} is ${first.kind}.`
       : `The restored site is not whole in ${problems.length} places. The first: ${first.text} is ${first.kind}.`,
   )
+}
+
+/** What came to the store and went from it since the backup is no problem. */
+async function withoutChanges(problems: Problem[], { site }: Elsewhere): Promise<Problem[]> {
+  const db = openDatabaseToRead(site)
+  const named = await listNamedFiles(db).finally(() => db.destroy())
+  const present = new Set(named.map(({ path }) => `media/${path}`))
+  return problems.filter(({ kind, text }) => {
+    if (kind === 'orphaned') return false
+    const [path = ''] = text.split(', ')
+    return kind !== 'missing' || !path.startsWith('media/') || present.has(path)
+  })
 }

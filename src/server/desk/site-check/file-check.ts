@@ -3,10 +3,8 @@ import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
 import { type Database, requireCurrentSchema } from '#server/platform/db/database.ts'
 import { isSoundFile, listDatabaseDamage } from '#server/platform/db/dialect.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
-import { openDisk } from '#server/platform/files/disk.ts'
-import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
-import { chunkLength } from '#server/video/upload/chunk-store.ts'
-import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { listFolders } from '#server/platform/files/stored-folders.ts'
 import {
   listOpenUploads,
   listVideoRecords,
@@ -14,67 +12,78 @@ import {
   listWrongSubscriberCounts,
 } from './file-check.queries.ts'
 import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
-import { listNames, listStoredFiles, type StoredFiles } from './stored-files.ts'
-
-/** The text of an orphan is its path in the data folder. */
-export type Problem = { kind: 'missing' | 'orphaned' | 'damaged'; text: string }
+import { damaged, missing, orphaned, type Problem } from './problem.ts'
+import { checkUploads, type OpenUpload } from './upload-check.ts'
 
 export type SiteCheck = { problems: Problem[]; videos: number; files: number }
 
-type Site = { db: Database; uploads: StoredFiles; media: StoredFiles; names: SiteNames }
-type SiteNames = { uploads: string[]; media: string[] }
+/** Where a site's files are. */
+export type SitePlaces = { dataFolder: string; media: MediaStore }
 
 /**
  * Compares a site's database with its files. It changes nothing. On a site that is running, what
  * happens between reading rows and files may look like a problem: look twice.
  * @param onProgress gets roughly how much is done, 0 to 100
+ * @throws StoreError when the store of videos does not answer
  */
 export async function checkSite(
   db: Database,
-  dataFolder: string,
+  { dataFolder, media }: SitePlaces,
   onProgress: (percent: number) => void = () => {},
 ): Promise<SiteCheck> {
   const damage = await listDatabaseDamage(db)
   if (damage.length > 0) return { problems: damage.map(damaged), videos: 0, files: 0 }
   await requireCurrentSchema(db)
   onProgress(40)
-  const { folders } = openDisk(dataFolder)
-  const names = {
-    uploads: await listNames(folders.uploads),
-    media: await listNames(folders.media),
-  }
-  const uploads = await listStoredFiles(folders.uploads)
-  const media = await listStoredFiles(folders.media)
-  onProgress(75)
-  const site: Site = { db, uploads, media, names }
   const records = await listVideoRecords(db)
+  const open = await listOpenUploads(db)
+  const found = await compareMedia(db, { media, open })
+  onProgress(75)
   const problems = [
-    ...(await checkFiles(site)),
-    ...(await findOrphans(site)),
+    ...found.problems,
     ...checkVideos(records),
-    ...(await checkUploads(site)),
+    ...(await checkUploads(db, { dataFolder, media, open, keys: found.keys })),
     ...(await checkCounters(db)),
     ...(await checkSearchIndex(db)),
     ...(await checkUpgradeCopies(dataFolder)),
   ]
   onProgress(100)
-  return { problems, videos: records.length, files: media.size }
+  return { problems, videos: records.length, files: found.files }
 }
 
-async function checkFiles({ db, media }: Site): Promise<Problem[]> {
-  const files = await listNamedFiles(db)
-  return files.flatMap(({ path, what, bytes }) => {
-    const found = media.get(path)
+/** Walks once through what is stored; only what rows speak of is kept in memory. */
+async function compareMedia(
+  db: Database,
+  { media, open }: { media: MediaStore; open: OpenUpload[] },
+): Promise<{ problems: Problem[]; files: number; keys: Set<string> }> {
+  const named = await listNamedFiles(db)
+  const bytesOf = new Map(named.map(({ path }): [string, number | undefined] => [path, undefined]))
+  const known = await listFolderKeys(db, open)
+  const keys = new Set<string>()
+  const orphans: Problem[] = []
+  let count = 0
+  for await (const { name, files } of listFolders(media, 'media')) {
+    count += files.size
+    if (known.has(name)) keys.add(name)
+    else orphans.push(orphaned(`media/${name}`))
+    for (const [file, bytes] of files) {
+      const path = `${name}/${file}`
+      if (bytesOf.has(path)) bytesOf.set(path, bytes)
+    }
+  }
+  const wrong = named.flatMap(({ path, what, bytes }) => {
+    const found = bytesOf.get(path)
     if (found === undefined) return [missing(`media/${path}, ${what}`)]
     if (found === (bytes ?? found) && found > 0) return []
     return [
       damaged(`media/${path}, ${what}, has ${found} bytes${bytes ? ` instead of ${bytes}` : ''}`),
     ]
   })
+  return { problems: [...wrong, ...orphans], files: count, keys }
 }
 
-async function findOrphans({ db, names }: Site): Promise<Problem[]> {
-  const open = await listOpenUploads(db)
+/** The media keys that rows speak of, also those of uploads being finished and of videos being deleted. */
+async function listFolderKeys(db: Database, open: OpenUpload[]): Promise<Set<string>> {
   const deleting = await db
     .selectFrom('videos')
     .select('mediaKey')
@@ -82,11 +91,7 @@ async function findOrphans({ db, names }: Site): Promise<Problem[]> {
     .execute()
   const keys = await listMediaKeys(db)
   for (const { mediaKey } of [...open, ...deleting]) keys.add(mediaKey)
-  const ids = new Set(open.map((upload) => upload.id))
-  return [
-    ...names.media.filter((name) => !keys.has(name)).map((name) => orphaned(`media/${name}`)),
-    ...names.uploads.filter((name) => !ids.has(name)).map((name) => orphaned(`uploads/${name}`)),
-  ]
+  return keys
 }
 
 type VideoRecord = Awaited<ReturnType<typeof listVideoRecords>>[number]
@@ -102,25 +107,6 @@ function checkVideos(records: VideoRecord[]): Problem[] {
       return [damaged(`${who} is said to be playable, but names no video file`)]
     }
     return []
-  })
-}
-
-async function checkUploads({ db, uploads, names }: Site): Promise<Problem[]> {
-  const open = await listOpenUploads(db)
-  return open.flatMap((upload) => {
-    const path = `${upload.id}/${SOURCE_FILE}`
-    const what = `the file of the open upload "${upload.fileName}"`
-    if (upload.prepared) {
-      const moved = names.media.includes(upload.mediaKey) || names.uploads.includes(upload.id)
-      return moved ? [] : [missing(`media/${upload.mediaKey}, ${what}`)]
-    }
-    const bytes = uploads.get(path)
-    if (bytes === undefined) return [missing(`uploads/${path}, ${what}`)]
-    const { lastChunk, fileSize } = upload
-    if (lastChunk === null) return []
-    const recorded = lastChunk * UPLOAD_CHUNK_BYTES + chunkLength(fileSize, lastChunk)
-    if (bytes >= recorded) return []
-    return [damaged(`uploads/${path}, ${what}, has ${bytes} of the ${recorded} bytes recorded`)]
   })
 }
 
@@ -167,7 +153,3 @@ async function checkUpgradeCopies(dataFolder: string): Promise<Problem[]> {
 }
 
 type LikeCount = Awaited<ReturnType<typeof listWrongLikeCounts>>[number]
-
-const missing = (text: string): Problem => ({ kind: 'missing', text })
-const orphaned = (text: string): Problem => ({ kind: 'orphaned', text })
-const damaged = (text: string): Problem => ({ kind: 'damaged', text })

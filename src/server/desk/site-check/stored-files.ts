@@ -47,12 +47,13 @@ export async function linkOrCopy(from: string, to: string): Promise<boolean> {
 export async function eachOf<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
+  atATime: number = AT_A_TIME,
 ): Promise<void> {
   const rest = items[Symbol.iterator]()
   const takeTurns = async () => {
     for (let next = rest.next(); !next.done; next = rest.next()) await work(next.value)
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, takeTurns))
+  await Promise.all(Array.from({ length: atATime }, takeTurns))
 }
 
 async function listPaths(path: string): Promise<string[]> {

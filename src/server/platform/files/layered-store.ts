@@ -3,13 +3,18 @@ import type { MediaStore, RemoteStore, StoredFile } from './media-store.ts'
 
 /**
  * Media that lie in several stores, as while they are moved: what is put goes to `current`. Reading tries the folder of this
- * machine first, where a file that is missing costs nothing, then `current`, then the others.
+ * machine first, where a file that is missing costs nothing, then `current`, then the others. What arrives of uploads is in
+ * `current` alone.
  */
 export function layerStores(current: MediaStore, others: readonly MediaStore[]): MediaStore {
   const stores = [current, ...others]
   const byCost = [...stores.filter(isHere), ...stores.filter((store) => !isHere(store))]
-  const first = async <Found>(ask: (store: MediaStore) => Promise<Found | undefined>) => {
-    for (const store of byCost) {
+  const isLayered = (key: string) => key.startsWith('media/')
+  const first = async <Found>(
+    key: string,
+    ask: (store: MediaStore) => Promise<Found | undefined>,
+  ) => {
+    for (const store of isLayered(key) ? byCost : [current]) {
       const found = await ask(store)
       if (found !== undefined) return found
     }
@@ -19,20 +24,23 @@ export function layerStores(current: MediaStore, others: readonly MediaStore[]):
   return {
     async put(files) {
       await current.put(files)
-      for (const { key } of files) {
+      for (const { key } of files.filter((file) => isLayered(file.key))) {
         for (const store of others) if (await store.stat(key)) await store.removePrefix(key)
       }
     },
-    openRange: (key, range) => first((store) => store.openRange(key, range)),
-    stat: (key) => first((store) => store.stat(key)),
-    list: (prefix) => mergeLists(stores.map((store) => store.list(prefix))),
+    openRange: (key, range) => first(key, (store) => store.openRange(key, range)),
+    stat: (key) => first(key, (store) => store.stat(key)),
+    list: (prefix) =>
+      isLayered(prefix)
+        ? mergeLists(stores.map((store) => store.list(prefix)))
+        : current.list(prefix),
 
     // From `current` last: whoever copies from one of the others sees afterwards that a file is gone there.
     async removePrefix(prefix) {
-      for (const store of others) await store.removePrefix(prefix)
+      if (isLayered(prefix)) for (const store of others) await store.removePrefix(prefix)
       await current.removePrefix(prefix)
     },
-    localCopy: (key) => first((store) => store.localCopy(key)),
+    localCopy: (key) => first(key, (store) => store.localCopy(key)),
 
     localPath(key) {
       const paths = byCost.map((store) => store.localPath(key))

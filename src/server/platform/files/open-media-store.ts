@@ -1,26 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../errors.ts'
+import { type S3Place, s3Address } from '../s3-place.ts'
 import { openDisk } from './disk.ts'
 import { openFolderStore } from './folder-store.ts'
+import { layerStores } from './layered-store.ts'
 import { type MediaStore, StoreError } from './media-store.ts'
 
-const CACHE_FOLDER = 'cache'
+/** Beside the copies of the store that is used now, in the data folder. */
+const CACHE_FOLDERS = { store: 'cache', old: 'cache-old' }
 /** The start does not wait longer for a store that does not answer. */
 const CHECK_MS = 5000
 
-/** Opens the store that the settings name. What another one needs is loaded only then. */
-export async function openMediaStore({
-  dataFolder,
-  media: { store, cacheBytes },
-}: Pick<Config, 'dataFolder' | 'media'>): Promise<MediaStore> {
-  if (!store) return openFolderStore(dataFolder)
-  const { openS3Store } = await import('./s3-store.ts')
-  return openS3Store(store, {
-    cacheFolder: join(dataFolder, CACHE_FOLDER),
-    cacheBytes,
-    freeBytes: openDisk(dataFolder).freeBytes,
+type Settings = Pick<Config, 'dataFolder' | 'media'>
+
+/**
+ * Opens the store that the settings name, over the one that held the media before and the data folder. What another one
+ * needs is loaded only then.
+ */
+export async function openMediaStore({ dataFolder, media }: Settings): Promise<MediaStore> {
+  const { store, old, cacheBytes } = media
+  const open = (place: S3Place, name: string) =>
+    openBucket(place, { dataFolder, cacheFolder: join(dataFolder, name), cacheBytes })
+  return layer({
+    folder: openFolderStore(dataFolder),
+    bucket: store && (await open(store, CACHE_FOLDERS.store)),
+    old: typeof old === 'object' ? await open(old, CACHE_FOLDERS.old) : undefined,
   })
 }
 
@@ -41,4 +49,56 @@ export async function checkMediaStore({ list, remote }: MediaStore): Promise<str
     throw new ConfigError(`MEDIA_STORE cannot be used. ${failure.message}`)
   }
   return remote.problem()
+}
+
+function layer({ folder, bucket, old }: Layers): MediaStore {
+  const current = bucket ?? folder
+  const others = [...(bucket ? [folder] : []), ...(old ? [old] : [])]
+  return others.length > 0 ? layerStores(current, others) : current
+}
+
+type Layers = { folder: MediaStore; bucket: MediaStore | undefined; old: MediaStore | undefined }
+type CommandStore = { media: MediaStore; close: () => Promise<void> }
+
+/** The address of the store elsewhere that has media of the site; undefined when all are in the data folder. */
+export function mediaAddress({ store, old }: Settings['media']): string | undefined {
+  const place = store ?? (typeof old === 'object' ? old : undefined)
+  return place && s3Address(place)
+}
+
+/** The same for a command, which may work beside a running site, and keeps no copies. */
+export async function openMediaForCommand(settings: Settings): Promise<CommandStore> {
+  const { store, old } = settings.media
+  const bucket = store && (await openPlace(settings, store))
+  const before = typeof old === 'object' ? await openPlace(settings, old) : undefined
+  const folder = openFolderStore(settings.dataFolder)
+  return {
+    media: layer({ folder, bucket: bucket?.media, old: before?.media }),
+    close: async () => {
+      await bucket?.close()
+      await before?.close()
+    },
+  }
+}
+
+/** One store alone, for a command. */
+export async function openPlace(
+  { dataFolder }: Pick<Settings, 'dataFolder'>,
+  place: 'folder' | S3Place,
+): Promise<CommandStore> {
+  if (place === 'folder') return { media: openFolderStore(dataFolder), close: async () => {} }
+  const cacheFolder = await mkdtemp(join(tmpdir(), 'clutch-copies-'))
+  return {
+    media: await openBucket(place, { dataFolder, cacheFolder, cacheBytes: 0 }),
+    close: () => rm(cacheFolder, { recursive: true, force: true }),
+  }
+}
+
+async function openBucket(
+  place: S3Place,
+  options: { dataFolder: string; cacheFolder: string; cacheBytes: number },
+): Promise<MediaStore> {
+  const { openS3Store } = await import('./s3-store.ts')
+  const { dataFolder, ...cache } = options
+  return openS3Store(place, { ...cache, freeBytes: openDisk(dataFolder).freeBytes })
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
-import { hashFile, MANIFEST_FILE, readManifest } from '../backup-manifest.ts'
+import { hashFile, heldFiles, MANIFEST_FILE, readManifest } from '../backup-manifest.ts'
 import type { BackupPlace } from './backup-place.ts'
 import { openPlace } from './open-place.ts'
 import { openSealedFile, sealFile } from './sealing.ts'
@@ -35,21 +35,21 @@ const nameOf = (createdAt: string) => createdAt.replaceAll(/[:.]/g, '-').toLower
 const snapshotName = (name: string) => `${SNAPSHOTS}${name}.json`
 
 /**
- * Copies a backup to the second place. What is there from earlier ones is not sent again.
+ * Copies a backup to the second place, with the media that it holds. What is there from earlier ones is not sent again.
  * @param input.keep how many snapshots stay there; what only older ones had is deleted
- * @returns how many files and bytes travelled
+ * @returns how many files and bytes travelled, and the store that has media which the backup only lists
  * @throws CommandError also when the place belongs to another site
  */
 export async function sendSnapshot(
   offsite: Offsite,
   input: { folder: string; keep: number },
-): Promise<{ files: number; bytes: number }> {
+): Promise<{ files: number; bytes: number; store: string | undefined }> {
   const { folder, keep } = input
   const manifest = await readManifest(folder)
   const place = await openPlace(offsite)
   await claimPlace(place, folder)
   const stored = await place.list(OBJECTS)
-  const sent = { files: 0, bytes: 0 }
+  const sent = { files: 0, bytes: 0, store: manifest.store }
   const isSealed = offsite.recipient !== undefined
   const send = async (path: string, sha256: string, bytes: number) => {
     const object = objectName(sha256, isSealed)
@@ -61,7 +61,7 @@ export async function sendSnapshot(
     return object
   }
   const media = new Set<string>()
-  for (const { path, sha256 = '', bytes } of manifest.files) {
+  for (const { path, sha256 = '', bytes } of heldFiles(manifest)) {
     media.add(await send(join(folder, 'media', path), sha256, bytes))
   }
   const { database } = manifest
@@ -104,7 +104,7 @@ export async function fetchSnapshot(
   await fetch(snapshot.manifest, join(folder, MANIFEST_FILE))
   const manifest = await readManifest(folder)
   await fetch(snapshot.database, join(folder, DATABASE_FILE))
-  for (const { path, sha256 = '' } of manifest.files) {
+  for (const { path, sha256 = '' } of heldFiles(manifest)) {
     await fetch(objectName(sha256, snapshot.isSealed), join(folder, 'media', path))
   }
   return { name }

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tidy } from '#server/janitor.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { storeKey } from '#server/platform/files/media-store.ts'
+import { chunkKey } from '#server/video/upload/chunk-store.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { runCommand } from '#test/support/run-command.ts'
+import { startS3Server } from '#test/support/s3-server.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+
+let bucket: Awaited<ReturnType<typeof startS3Server>>
+let env: Record<string, string>
+let site: TestSite
+let ann: TestMember
+
+beforeAll(async () => {
+  bucket = await startS3Server()
+  env = bucket.mediaVariables('videos')
+  site = await openTestSite({ media: readConfig(env).media })
+  ann = await site.addMember('ann')
+})
+afterAll(async () => {
+  await site.close()
+  await bucket.stop()
+})
+
+async function addStored(names: string[], fields: { title?: string } = {}) {
+  const mediaKey = randomBytes(16).toString('hex')
+  const url = (name: string) => `/media/${mediaKey}/${name}`
+  await site.media.put(
+    names.map((name) => ({ key: storeKey(mediaKey, name), bytes: Buffer.from(name) })),
+  )
+  const id = await site.addVideo(ann, { mediaKey, videoUrl: url('video.mp4'), ...fields })
+  return { id, mediaKey }
+}
+
+/** As if all objects below a prefix had come two hours ago. */
+async function age(prefix: string) {
+  const longAgo = new Date(Date.now() - 2 * 3_600_000)
+  const folder = join(bucket.directory, 'videos', prefix)
+  for (const name of await readdir(folder)) await utimes(join(folder, name), longAgo, longAgo)
+}
+
+const deps = () => ({ ...site.deps, log: site.log })
+const isThere = async (id: number) => {
+  const answer = await site.call({ method: 'GET', url: `/api/videos/${id}` })
+  return answer.json().videoFileExists
+}
+const doctor = (more: Record<string, string> = {}) =>
+  runCommand('doctor', { dataFolder: site.dataFolder, env: { ...env, ...more } })
+
+test('a store elsewhere is compared with the rows: what is missing, what is nobody’s, and what is whole', async () => {
+  const whole = await addStored(['video.mp4'])
+  const gone = await addStored(['poster.jpg'], { title: 'Gone' })
+  const orphan = randomBytes(16).toString('hex')
+  await site.media.put([{ key: storeKey(orphan, 'video.mp4'), bytes: Buffer.from('x') }])
+  const found = await doctor()
+  expect(found).toMatchObject({ code: 1, err: '' })
+  expect(found.out.split('\n').slice(0, 2)).toEqual([
+    `missing: media/${gone.mediaKey}/video.mp4, the video file of video ${gone.id} "Gone"`,
+    `orphaned: media/${orphan}`,
+  ])
+
+  await age(`media/${orphan}`)
+  const suspects = await tidy(deps(), new Set())
+  expect([await isThere(whole.id), await isThere(gone.id)]).toEqual([true, false])
+  expect(await site.media.stat(storeKey(orphan, 'video.mp4'))).toBeDefined()
+  await tidy(deps(), suspects)
+  expect(await site.media.stat(storeKey(orphan, 'video.mp4'))).toBeUndefined()
+  await site.db.deleteFrom('videos').where('id', '=', gone.id).execute()
+  await site.media.removePrefix(storeKey(gone.mediaKey))
+  expect(await doctor()).toMatchObject({ code: 0 })
+})
+
+test('chunks in the store are compared with those acknowledged, and strays go', async () => {
+  const id = randomBytes(16).toString('hex')
+  const [kept, lost, stray] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)]
+  await site.db
+    .insertInto('uploads')
+    .values({
+      ...{ id, userId: ann.id, state: 'receiving', fileName: 'clip.mp4', mediaKey: `key-${id}` },
+      ...{ fileSize: UPLOAD_CHUNK_BYTES + 5, chunkCount: 2, title: 'A clip', description: '' },
+      ...{ category: 'Other', tags: '[]', isAnonymous: 0 },
+      ...{ createdAt: timestamp(), touchedAt: timestamp() },
+    })
+    .execute()
+  for (const [chunkIndex, hash] of [kept, lost].entries()) {
+    await site.db.insertInto('uploadChunks').values({ uploadId: id, chunkIndex, hash }).execute()
+  }
+  await site.media.put([
+    { key: chunkKey(id, 0, kept), bytes: Buffer.alloc(UPLOAD_CHUNK_BYTES) },
+    { key: chunkKey(id, 1, stray), bytes: Buffer.alloc(5) },
+    { key: `uploads/over/0-${'0'.repeat(16)}`, bytes: Buffer.alloc(5) },
+  ])
+  expect((await doctor()).out.split('\n').slice(0, 3)).toEqual([
+    `orphaned: ${chunkKey(id, 1, stray)}`,
+    'orphaned: uploads/over',
+    `missing: ${chunkKey(id, 1, lost)}, a part of the file of the open upload "clip.mp4"`,
+  ])
+  await age(`uploads/${id}`)
+  await age('uploads/over')
+  await tidy(deps(), await tidy(deps(), new Set()))
+  const left: string[] = []
+  for await (const { key } of site.media.list('uploads/')) left.push(key)
+  expect(left).toEqual([chunkKey(id, 0, kept)])
+  await site.db.deleteFrom('uploads').execute()
+})
+
+test('while the store does not answer nothing counts as missing, and the doctor says so', async () => {
+  const { id } = await addStored(['video.mp4'])
+  const answer = await doctor({ MEDIA_STORE: 's3://another/videos' })
+  expect(answer).toMatchObject({ code: 1, out: '' })
+  expect(answer.err).toMatch(/^The store of videos .*bucket 'another'/)
+  const media = readConfig({ ...env, MEDIA_STORE: 's3://another/videos' }).media
+  const refused = await openTestSite({ media })
+  const owner = await refused.addMember('ann')
+  const video = await refused.addVideo(owner, { videoUrl: '/media/k/video.mp4' })
+  await expect(tidy({ ...refused.deps, log: site.log }, new Set())).rejects.toThrow(
+    "bucket 'another'",
+  )
+  const rows = refused.db.selectFrom('videos').select('videoFileExists').where('id', '=', video)
+  expect(await rows.executeTakeFirst()).toEqual({ videoFileExists: 1 })
+  await refused.close()
+  expect(await isThere(id)).toBe(true)
+})
