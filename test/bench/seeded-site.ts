@@ -120,6 +120,11 @@ export async function largeClip({ note }: Pick<BenchmarkInput, 'note'>): Promise
   return madeClip(CLIP, note)
 }
 
+/** The same with sound that browsers need not play, so that it has to be prepared before it plays. */
+export async function largeClipToPrepare({ note }: Pick<BenchmarkInput, 'note'>): Promise<string> {
+  return madeClip({ ...CLIP, audioCodec: 'mp3' }, note)
+}
+
 /** So many seconds of 1080p60 as an AVI, which has to be encoded, or as an MP4, which plays as it is. */
 export async function recording(
   { note }: Pick<BenchmarkInput, 'note'>,

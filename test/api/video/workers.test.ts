@@ -8,6 +8,7 @@ import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
+import { asWorker, type Order, type WorkerClient } from '#test/support/worker-client.ts'
 import { addWorker, startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
 
 let site: TestSite
@@ -52,6 +53,7 @@ test('a worker prepares videos for a site that prepares nothing itself', async (
   const [known] = await listWorkers()
   expect(known).toMatchObject({ id, name: 'gaming-pc', isHere: true, encoder: 'libx264' })
   expect(known).toMatchObject({ jobsDone: 2, jobsFailed: 0, jobsRunning: 0, lastError: null })
+  expect(known).toMatchObject({ speeds: [{ kind: 'transcode' }, { kind: 'ladder' }] })
   expect(await worker.end('SIGTERM')).toBe(0)
   expect(await readdir(folder)).toEqual([])
 })
@@ -118,7 +120,8 @@ longTest('a drained worker finishes what it has and gets nothing more', async ()
     url: '/trpc/worker.drain',
     payload: { id, drained: true },
   })
-  const refused = await claim(token, AbortSignal.timeout(500)).catch(() => 'nothing')
+  const worker = asWorker({ origin, token })
+  const refused = await worker.claim(AbortSignal.timeout(500)).catch(() => 'nothing')
   expect(refused).toBe('nothing')
   expect(await listJobs()).toMatchObject([{ state: 'queued', attempt: 0 }])
 })
@@ -144,7 +147,7 @@ longTest('a site that starts again goes on waiting for what its workers have', a
 test('a site that starts again waits for a silent worker no longer than the rest of its lease', async () => {
   await upload()
   const { token } = await addWorker(site, admin)
-  await claim(token)
+  await asWorker({ origin, token }).claim()
   const { dataFolder, config } = site
   await site.app.close()
   await site.deps.jobs.stop()
@@ -157,60 +160,62 @@ test('a site that starts again waits for a silent worker no longer than the rest
 test('a result that comes after the lease is refused', async () => {
   await upload()
   const { token } = await addWorker(site, admin)
-  const order = await claim(token)
+  const worker = asWorker({ origin, token })
+  const order = await worker.claim()
   await until(async () => (await listJobs())[0]?.state === 'queued')
-  const late = await ask(token, `${pathOf(order)}/done`, { result: {} })
+  const late = await worker.finish(order, {})
   expect(late.status).toBe(409)
   expect(await late.text()).toMatch(/^This machine does not have that job any more: .*\.$/)
 })
 
-type Order = { jobId: number; attempt: number }
-type Liar = [lie: string, reason: string, tell: (token: string, order: Order) => Promise<Response>]
+type Liar = [
+  lie: string,
+  reason: string,
+  tell: (liar: WorkerClient, order: Order) => Promise<Response>,
+]
+
+const RESULT = { durationSeconds: 1, width: 320, height: 180, copied: false }
 
 const LIARS: Liar[] = [
   [
     'HTML as MP4',
     'first.mp4 is no MP4 with a picture',
-    async (token, order) => {
-      await send(token, order, { name: 'first.mp4', bytes: Buffer.from('<html></html>') })
-      return finish(token, order, { durationSeconds: 1, width: 320, height: 180 })
+    async (liar, order) => {
+      await liar.send(order, { name: 'first.mp4', bytes: Buffer.from('<html></html>') })
+      return liar.finish(order, RESULT)
     },
   ],
   [
     'another length',
     'first.mp4 lasts 4.0 seconds, the recording 1.0',
-    async (token, order) => {
-      await send(token, order, { name: 'first.mp4', bytes: await clipOf(4) })
-      return finish(token, order, { durationSeconds: 1, width: 320, height: 180 })
+    async (liar, order) => {
+      await liar.send(order, { name: 'first.mp4', bytes: await clipOf(4) })
+      return liar.finish(order, RESULT)
     },
   ],
   [
     'another size',
     'first.mp4 is 320x180, not 1920x1080',
-    async (token, order) => {
-      await send(token, order, { name: 'first.mp4', bytes: await clipOf(1) })
-      return finish(token, order, { durationSeconds: 1, width: 1920, height: 1080 })
+    async (liar, order) => {
+      await liar.send(order, { name: 'first.mp4', bytes: await clipOf(1) })
+      return liar.finish(order, { ...RESULT, width: 1920, height: 1080 })
     },
   ],
-  [
-    'nothing at all',
-    'the video was not sent',
-    (token, order) => finish(token, order, { durationSeconds: 1, width: 320, height: 180 }),
-  ],
+  ['nothing at all', 'the video was not sent', (liar, order) => liar.finish(order, RESULT)],
   [
     'a file too many',
     'it sent a file that the work does not make, video.mp4',
-    (token, order) => send(token, order, { name: 'video.mp4', bytes: Buffer.from('x') }),
+    (liar, order) => liar.send(order, { name: 'video.mp4', bytes: Buffer.from('x') }),
   ],
   [
     'a path outside',
     'it sent a file that the work does not make, ../../clutch.db',
-    (token, order) => send(token, order, { name: '..%2F..%2Fclutch.db', bytes: Buffer.from('x') }),
+    (liar, order) => liar.send(order, { name: '..%2F..%2Fclutch.db', bytes: Buffer.from('x') }),
   ],
   [
     'no answer that one could read',
     'its answer is not well-formed',
-    (token, order) => finish(token, order, { durationSeconds: 'long' }),
+    (liar, order) => liar.finish(order, { ...RESULT, durationSeconds: 'long' }),
   ],
 ]
 
@@ -219,8 +224,8 @@ test.each(quickCases(LIARS, ['another length', 'a path outside']))(
   async (_, reason, tell) => {
     const videoId = await upload()
     const { id, token } = await addWorker(site, admin)
-    const order = await claim(token)
-    const answer = await tell(token, order)
+    const liar = asWorker({ origin, token })
+    const answer = await tell(liar, await liar.claim())
     expect(answer.status).toBe(422)
     expect(await answer.text()).toContain(reason)
     await until(async () => (await listJobs())[0]?.state === 'queued')
@@ -250,41 +255,6 @@ function start(token: string, args: string[] = []): WorkerProcess {
 /** Until its child has begun. */
 async function untilWorking(worker: WorkerProcess): Promise<void> {
   await until(async () => (await listMediaProcesses(worker.pid)).length === 1)
-}
-
-function ask(token: string, path: string, json: object, signal?: AbortSignal): Promise<Response> {
-  return fetch(`${origin}/api/worker/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(json),
-    ...(signal && { signal }),
-  })
-}
-
-async function claim(token: string, signal?: AbortSignal): Promise<Order> {
-  const answer = await ask(token, 'claim', { kinds: ['transcode', 'ladder'] }, signal)
-  return ((await answer.json()) as { order: Order }).order
-}
-
-const pathOf = ({ jobId, attempt }: Order) => `jobs/${jobId}/${attempt}`
-const finish = (token: string, order: Order, result: object) =>
-  ask(token, `${pathOf(order)}/done`, { result: { copied: false, ...result } })
-
-async function send(
-  token: string,
-  order: Order,
-  { name, bytes }: { name: string; bytes: Buffer },
-): Promise<Response> {
-  const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)))
-  return fetch(`${origin}/api/worker/${pathOf(order)}/outputs/${name}?offset=0`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/octet-stream',
-      'content-digest': `sha-256=:${digest.toString('base64')}:`,
-    },
-    body: new Uint8Array(bytes),
-  })
 }
 
 async function clipOf(seconds: number): Promise<Buffer> {

@@ -68,7 +68,7 @@ function carry(from: Socket, { to, lane, shape }: { to: Socket; lane: Lane; shap
   function wait() {
     if (isWaiting || !queue[0]) return
     isWaiting = true
-    setTimeout(deliver, queue[0].at - performance.now())
+    setTimeout(deliver, Math.max(0, queue[0].at - performance.now()))
   }
 
   from.on('data', (bytes: Buffer) => {

@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LadderResult } from '#server/video/processing/tasks/media-task.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { quickCases } from '#test/support/long-form.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, sendFile } from '#test/support/upload-client.ts'
+import { asWorker } from '#test/support/worker-client.ts'
+import { addWorker } from '#test/support/worker-process.ts'
+
+let site: TestSite
+let origin: string
+let folder: string
+let videoId: number
+let admin: TestMember
+let ladder: LadderResult
+
+// One video, whose ladder is handed in wrongly again and again: each liar is another worker.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-liars-'))
+  const [path, outputFolder] = [join(folder, 'clip.mp4'), join(folder, 'ladder')]
+  await makeClip({ path, seconds: 1 })
+  await mkdir(outputFolder)
+  site = await openTestSite({ processingJobs: 0, renditionHeights: [180] })
+  const ann = await site.addMember('ann')
+  admin = await site.addMember('ada', { isAdmin: true })
+  origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
+  await site.deps.jobs.start()
+  const uploadId = await sendFile({ site, as: ann }, { path, name: 'clip.mp4' })
+  videoId = (await complete({ site, as: ann }, { uploadId })).json().videoId
+  ladder = await runMediaTask(
+    {
+      ...{ kind: 'ladder', sourcePath: path, playablePath: path, thumbnailPath: null },
+      ...{ outputFolder, heights: [180], encoder: 'libx264' },
+    },
+    { timeoutMs: 60_000 },
+  )
+})
+afterAll(async () => {
+  await site.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Tampered = { result: LadderResult; files: Map<string, Buffer> }
+type Lie = [lie: string, reason: string, tamper: (tampered: Tampered) => void]
+
+const LIES: Lie[] = [
+  [
+    'a playlist of a file outside',
+    'hls.m3u8 names a file that was not sent',
+    ({ files }) => replaceText(files, 'hls.m3u8', '180p.m3u8', '../../1/video.mp4'),
+  ],
+  [
+    'a playlist of parts that there are not',
+    '180p.m3u8 names parts that 180p.mp4 has not',
+    ({ files }) => replaceText(files, '180p.m3u8', /@(\d+)/, '@9$1'),
+  ],
+  [
+    'a file that it does not name',
+    'it sent a file that it does not name, waveform.bin',
+    ({ result, files }) => {
+      files.set('waveform.bin', Buffer.from('x'))
+      result.files = result.files.filter(({ name }) => name !== 'waveform.bin')
+    },
+  ],
+  [
+    'a page as a rendition',
+    '180p.mp4 is no MP4 with a picture',
+    ({ files }) => files.set('180p.mp4', Buffer.alloc(files.get('180p.mp4')?.length ?? 0, '<p>')),
+  ],
+  [
+    'another length',
+    'the result lasts 9.0 seconds, the recording 1.0',
+    ({ result }) => {
+      result.durationSeconds = 9
+    },
+  ],
+]
+
+test.each(quickCases(LIES, ['a playlist of a file outside']))(
+  'a ladder with %s changes nothing, and its worker is named',
+  async (lie, reason, tamper) => {
+    const { id, token } = await addWorker(site, admin, lie)
+    const liar = asWorker({ origin, token })
+    const tampered = await copyLadder()
+    tamper(tampered)
+    const { result, files } = tampered
+    for (const file of result.files) file.bytes = files.get(file.name)?.length ?? 0
+    const order = await liar.claim()
+    for (const [name, bytes] of files) {
+      expect((await liar.send(order, { name, bytes })).status).toBe(200)
+    }
+    const answer = await liar.finish(order, result)
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(reason)])
+    await until(async () => (await findJob()).state === 'queued')
+    // It waits a while after a failure.
+    await site.db
+      .updateTable('jobs')
+      .set({ runAfter: '1970-01-01T00:00:00.000Z', failures: 0 })
+      .execute()
+    const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
+    expect(video.json()).toMatchObject({ processingState: 'ready', hlsUrl: null })
+    const listed = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
+    const known = listed.json().result.data.workers.find((one: { id: number }) => one.id === id)
+    expect(known).toMatchObject({ jobsFailed: 1, lastError: `Refused: ${reason}` })
+  },
+)
+
+async function copyLadder(): Promise<Tampered> {
+  const files = new Map<string, Buffer>()
+  for (const { name } of ladder.files) {
+    files.set(name, await readFile(join(folder, 'ladder', name)))
+  }
+  return { result: structuredClone(ladder), files }
+}
+
+function replaceText(
+  files: Map<string, Buffer>,
+  name: string,
+  from: string | RegExp,
+  to: string,
+): void {
+  files.set(name, Buffer.from((files.get(name) ?? '').toString().replace(from, to)))
+}
+
+function findJob() {
+  return site.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
+}
