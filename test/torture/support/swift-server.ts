@@ -103,6 +103,7 @@ export async function startSwift(folder: string): Promise<StoreServer> {
   })
   if (!(await bucket.createBucket())) throw new Error('Swift did not make a bucket.')
   return {
+    name: 'OpenStack Swift',
     endpoint,
     mediaVariables: (prefix, through = endpoint) => ({
       MEDIA_STORE: `s3://${BUCKET}/${prefix}`,
