@@ -2,12 +2,15 @@ import { openSqlite } from '#server/platform/db/dialect.ts'
 import { runCommand } from '#test/support/run-command.ts'
 
 /** @returns what the database's own check and the doctor find wrong with a site, a sentence each */
-export async function checkSiteWhole(dataFolder: string): Promise<string[]> {
+export async function checkSiteWhole(
+  dataFolder: string,
+  env: Record<string, string> = {},
+): Promise<string[]> {
   const database = openSqlite(`${dataFolder}/clutch.db`)
   const rows = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
   database.close()
   const integrity = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
-  const doctor = await runCommand('doctor', { dataFolder })
+  const doctor = await runCommand('doctor', { dataFolder, env })
   return [
     ...integrity.map((text) => `integrity_check: ${text}`),
     ...(doctor.code === 0 ? [] : [`doctor: ${doctor.out.trim()} ${doctor.err.trim()}`]),

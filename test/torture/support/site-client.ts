@@ -11,7 +11,11 @@ const TIMEOUT_MS = 120_000
  * A person at a site that may die at any moment: every call answers undefined when no answer came, and
  * then nobody knows whether it was done.
  */
-export function createSiteClient(origin: string) {
+export function createSiteClient(
+  origin: string,
+  /** What an answer, or none, counts for; one that is asked for again later is none. */
+  judge: (answer: Answer | undefined) => Answer | undefined = (answer) => answer,
+) {
   let cookie = ''
 
   async function send(
@@ -32,9 +36,9 @@ export function createSiteClient(origin: string) {
       const text = await response.text()
       const fresh = response.headers.getSetCookie()[0]?.split(';')[0]
       if (fresh) cookie = fresh
-      return { status: response.status, text, json: () => JSON.parse(text) }
+      return judge({ status: response.status, text, json: () => JSON.parse(text) })
     } catch {
-      return undefined
+      return judge(undefined)
     }
   }
 

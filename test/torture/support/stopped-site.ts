@@ -9,7 +9,8 @@ import { openDatabase, openDatabaseToRead } from '#server/platform/db/database.t
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
-import { openFolderStore } from '#server/platform/files/folder-store.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
@@ -19,30 +20,28 @@ const TWO_HOURS_MS = 2 * 60 * 60 * 1000
 
 /**
  * Lets the janitor of a stopped site make two rounds, as if an hour had passed between them and what the
- * doctor calls orphaned had lain there for two.
+ * doctor calls orphaned had lain there for two, as all that a store elsewhere holds.
+ * @param env says where the media are, unless they are in the data folder
  * @returns what the doctor says of it then, a sentence each
  */
-export async function tidyStoppedSite(dataFolder: string): Promise<string[]> {
-  const { problems } = await doctorSite(dataFolder)
-  const before = new Date(Date.now() - TWO_HOURS_MS)
+export async function tidyStoppedSite(
+  dataFolder: string,
+  env: Record<string, string> = {},
+): Promise<string[]> {
+  const { problems } = await doctorSite(dataFolder, env)
   const orphans = problems.filter(({ kind }) => kind === 'orphaned')
-  if (orphans.length === 0) return problems.map(describeProblem)
-  for (const { text } of orphans) {
-    const folder = `${dataFolder}/${text}`
-    for (const name of await readdir(folder, { recursive: true })) {
-      await utimes(`${folder}/${name}`, before, before)
-    }
-    await utimes(folder, before, before)
-  }
+  const config = readConfig({ ...env, DATA_DIR: dataFolder })
+  if (orphans.length === 0 && !config.media.store) return problems.map(describeProblem)
+  for (const { text } of orphans) await makeOld(`${dataFolder}/${text}`)
   const db = openDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()
-  const media = openFolderStore(dataFolder)
+  const { media: stored, close } = await openMediaForCommand(config)
+  const media = stored.remote ? agedStore(stored) : stored
   const live = createLiveFeed()
   const log = { info: () => {}, warn: () => {} }
   const signal = new AbortController().signal
   const searcher = createSearcher({ dataFolder })
-  const config = { ...readConfig({}), dataFolder }
   const sessions = createSessionStore(db)
   const deps: AppDeps = {
     config,
@@ -64,8 +63,29 @@ export async function tidyStoppedSite(dataFolder: string): Promise<string[]> {
   await tidy({ ...deps, log }, suspects)
   await searcher.stop()
   await db.destroy()
-  const left = await doctorSite(dataFolder)
+  await close()
+  const left = await doctorSite(dataFolder, env)
   return left.problems.map(describeProblem)
+}
+
+/** Nothing is done where there is no such folder on this machine. */
+async function makeOld(folder: string): Promise<void> {
+  const before = new Date(Date.now() - TWO_HOURS_MS)
+  const names = await readdir(folder, { recursive: true }).catch(() => undefined)
+  for (const name of names ?? []) await utimes(`${folder}/${name}`, before, before)
+  if (names) await utimes(folder, before, before)
+}
+
+/** A store whose files have all been there for two hours. */
+function agedStore(media: MediaStore): MediaStore {
+  return {
+    ...media,
+    async *list(prefix) {
+      for await (const file of media.list(prefix)) {
+        yield { ...file, modifiedAt: new Date(file.modifiedAt.getTime() - TWO_HOURS_MS) }
+      }
+    },
+  }
 }
 
 function describeProblem({ kind, text }: { kind: string; text: string }): string {
@@ -73,11 +93,14 @@ function describeProblem({ kind, text }: { kind: string; text: string }): string
 }
 
 /** What `npm run doctor` finds: the database's own check of itself, and rows against files. */
-export async function doctorSite(dataFolder: string) {
+export async function doctorSite(dataFolder: string, env: Record<string, string> = {}) {
   const db = openDatabaseToRead(dataFolder)
+  const config = readConfig({ ...env, DATA_DIR: dataFolder })
+  const { media, close } = await openMediaForCommand(config)
   try {
-    return await checkSite(db, { dataFolder, media: openFolderStore(dataFolder) })
+    return await checkSite(db, { dataFolder, media })
   } finally {
+    await close()
     await db.destroy()
   }
 }

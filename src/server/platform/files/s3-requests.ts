@@ -12,7 +12,7 @@ export type S3Limits = {
   /** So many failures in a row, and then so long without a try. */
   failures: number
   restMs: number
-  /** Objects on a page of a list, and deleted with one request; 1000 at most. */
+  /** Objects on a page of a list; 1000 at most. */
   pageObjects: number
 }
 

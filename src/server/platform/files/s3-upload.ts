@@ -2,8 +2,8 @@ import type { S3mini, UploadPart } from 's3mini'
 import type { createRequests } from './s3-requests.ts'
 
 const PART_BYTES = 16 * 1024 * 1024
-/** An object has at most so many. */
-const PARTS_MAX = 10_000
+/** Not every store takes more. */
+const PARTS_MAX = 1000
 const PARTS_AT_ONCE = 3
 
 type Ask = ReturnType<typeof createRequests>['ask']

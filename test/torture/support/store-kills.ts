@@ -1,0 +1,208 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import type { Failpoint } from '#server/platform/failpoints.ts'
+import { type Fault, startFaultProxy } from '#test/support/fault-proxy.ts'
+import { findFreePort } from '#test/support/free-port.ts'
+import { startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
+import { createRandom } from '#tools/seed/random.ts'
+import { checkSiteWhole } from '../check-site.ts'
+import { GOES_ON_SECONDS_MAX, type Pause, watchJobs, watchQueue } from './job-watch.ts'
+import type { Material } from './kill-scenes.ts'
+import { createLedger } from './ledger.ts'
+import { checkPlaying } from './playing-videos.ts'
+import { createSiteClient, resultOf } from './site-client.ts'
+import { type SiteProcess, startSiteProcess } from './site-process.ts'
+import { tidyStoppedSite } from './stopped-site.ts'
+import { checkAway } from './store-away.ts'
+import { checkContents } from './store-contents.ts'
+import { createCrowd } from './store-load.ts'
+import type { StoreServer } from './store-server.ts'
+import { waitUntilFinished } from './unfinished.ts'
+
+const WORKERS = 2
+/** A step that is not come to by then never is. */
+const STEP_MS_MAX = 180_000
+const LIFE_MS = { least: 500, most: 6000 }
+const AWAY_MS = { least: 0, most: 4000 }
+/** So few that files are fetched again and again. */
+const CACHE_BYTES = 12_000_000
+const FAULTS: Fault[] = ['drop', 'truncate', 500, 503, 403, 'stall']
+const FAULT_MS = { least: 300, most: 3000 }
+const DELAY_MS_MAX = 400
+
+type Input = {
+  store: StoreServer
+  folder: string
+  material: Material
+  seed: number
+  /** At which the site is killed once each. */
+  steps: readonly Failpoint[]
+  /** Of the site, a worker or the store, at any moment, afterwards. */
+  randomKills: number
+  log: (line: string) => void
+}
+
+export type StoreKills = {
+  failures: string[]
+  kills: Record<'site' | 'worker' | 'store', number>
+  faults: number
+  acts: number
+  refusals: number
+  played: number
+  videos: number
+  acknowledged: number
+  files: number
+  /** The longest until a job that was under way at a kill went on. */
+  longestPause: number
+  /** The longest time in which jobs waited and none was begun. */
+  unserved: number
+}
+
+/**
+ * Kills a site whose media lie in a store elsewhere, its two workers and the store, with faults between site and store, while
+ * members upload, watch and delete. Afterwards everything acknowledged is there, and the store has what rows name.
+ */
+export async function killAroundStore(input: Input): Promise<StoreKills> {
+  const { store, folder, material, seed, steps, randomKills, log } = input
+  const random = createRandom(seed, `store-${store.name}`)
+  const failures: string[] = []
+  const watches: Promise<Pause[]>[] = []
+  const kills = { site: 0, worker: 0, store: 0 }
+  const proxy = await startFaultProxy(store.endpoint)
+  const scene = await openScene(folder, store.mediaVariables('site', proxy.endpoint))
+  const { dataFolder, origin, workers } = scene
+  const db = openDatabaseToRead(dataFolder)
+  const ledger = createLedger()
+  const away = await checkAway({ store, origin, material, admin: scene.admin })
+  failures.push(...away.failures)
+  log(`the store was away: ${away.failures.length} failures`)
+
+  const crowd = createCrowd({ origin, db, ledger, material, seed, failures })
+  const endQueue = watchQueue(db)
+  const noteKill = async (victim: keyof typeof kills, when: string, workerId: number | null) => {
+    kills[victim] += 1
+    watches.push(watchJobs(db, workerId))
+    failures.push(...(await ledger.check(dataFolder)).map((text) => `${victim} ${when}: ${text}`))
+    const all = kills.site + kills.worker + kills.store
+    log(`${all} kills: ${victim} ${when}, ${failures.length} failures`)
+  }
+
+  let faults = 0
+  let faultsGoOn = true
+  const faulting = (async () => {
+    while (faultsGoOn) {
+      await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
+      if (random.chance(0.2)) proxy.delay(random.whole(1, DELAY_MS_MAX))
+      else proxy.fail(random.pick(FAULTS), { times: random.whole(1, 6) })
+      faults += 1
+      await pause(random.whole(FAULT_MS.least, FAULT_MS.most))
+      proxy.heal()
+    }
+  })()
+
+  const acts: Promise<void>[] = []
+  await scene.killSite()
+  for (const step of steps) {
+    const site = await scene.startSite(step)
+    const acting = crowd.act(step)
+    if (!(await endsBy(site, STEP_MS_MAX))) failures.push(`The site did not come to ${step}.`)
+    await scene.killSite()
+    await noteKill('site', `at ${step}`, null)
+    acts.push(acting)
+  }
+  await scene.startSite()
+
+  for (let kill = 1; kill <= randomKills; kill++) {
+    await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
+    const victim = random.pick(['site', 'store', 'store', 'worker'] as const)
+    const worker = random.pick(workers)
+    if (victim === 'site') await scene.killSite()
+    else if (victim === 'store') await store.kill()
+    else await worker.process.end('SIGKILL')
+    await noteKill(victim, 'at any moment', victim === 'worker' ? worker.id : null)
+    await pause(random.whole(AWAY_MS.least, AWAY_MS.most))
+    if (victim === 'site') await scene.startSite()
+    else if (victim === 'store') await store.start()
+    else worker.process = worker.start()
+  }
+
+  faultsGoOn = false
+  await faulting
+  proxy.heal()
+  await Promise.all(acts)
+  const videos = await crowd.end()
+  const pauses = (await Promise.all(watches)).flat()
+  failures.push(...pauses.flatMap(({ failure }) => failure ?? []))
+  failures.push(...(await waitUntilFinished(dataFolder)))
+  const unserved = await endQueue()
+  if (unserved > GOES_ON_SECONDS_MAX) {
+    failures.push(`No job was begun for ${unserved.toFixed(0)} s, and some waited.`)
+  }
+  failures.push(...(await checkPlaying({ origin, db, videos })))
+  for (const worker of workers) await worker.process.end('SIGKILL')
+  await scene.killSite()
+  await proxy.stop()
+  const env = store.mediaVariables('site')
+  failures.push(...(await tidyStoppedSite(dataFolder, env)), ...(await ledger.check(dataFolder)))
+  failures.push(...(await checkSiteWhole(dataFolder, env)))
+  const contents = await checkContents({ db, dataFolder, env, hashes: crowd.hashes })
+  failures.push(...contents.wrong)
+  await db.destroy()
+  return {
+    ...{ failures, kills, faults, videos: videos.length, acknowledged: ledger.size(), unserved },
+    ...crowd.counts,
+    files: contents.files,
+    longestPause: Math.max(0, ...pauses.map(({ seconds }) => seconds)),
+  }
+}
+
+async function endsBy(site: SiteProcess, milliseconds: number): Promise<boolean> {
+  const late = new AbortController()
+  const isLate = pause(milliseconds, true, { signal: late.signal }).catch(() => true)
+  const isKilled = site.exited.then(() => false)
+  await Promise.race([isKilled, isLate])
+  late.abort()
+  return site.signal() === 'SIGKILL'
+}
+
+type Worker = { id: number; start: () => WorkerProcess; process: WorkerProcess }
+
+/** A new site, which prepares nothing itself every second time that it is started, and its two workers. */
+async function openScene(folder: string, media: Record<string, string>) {
+  const dataFolder = join(folder, 'data')
+  const port = await findFreePort()
+  let starts = 0
+  let site: SiteProcess
+  async function startSite(step?: Failpoint): Promise<SiteProcess> {
+    const env = {
+      ...media,
+      PROCESSING_JOBS: String(starts++ % 2),
+      RENDITIONS: '360,144',
+      MEDIA_CACHE_BYTES: String(CACHE_BYTES),
+      ...(step && { CLUTCH_STOP_AT: step }),
+    }
+    site = await startSiteProcess({ dataFolder, port, env })
+    const isKilledAtOnce = step !== undefined && site.signal() === 'SIGKILL'
+    if (!site.answered && !isKilledAtOnce) {
+      throw new Error(`It did not start:\n${site.output.join('')}`)
+    }
+    return site
+  }
+  const { origin, setupCode } = await startSite()
+  const admin = createSiteClient(origin)
+  await admin.register('admin', await setupCode())
+  await admin.confirmPassword()
+  const workers: Worker[] = []
+  for (let index = 1; index <= WORKERS; index++) {
+    const made = await admin.call('worker.create', { name: `worker ${index}` })
+    if (made?.status !== 200) throw new Error(`No worker could be made: ${made?.text}`)
+    const { id, token } = resultOf<{ id: number; token: string }>(made)
+    const own = join(folder, `worker-${index}`)
+    await mkdir(own, { recursive: true })
+    const start = () => startWorker({ origin, token, args: ['--folder', own] })
+    workers.push({ id, start, process: start() })
+  }
+  return { dataFolder, origin, admin, workers, startSite, killSite: () => site.kill() }
+}
