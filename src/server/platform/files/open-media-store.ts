@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { openDisk } from './disk.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { MediaStore } from './media-store.ts'
-import type { S3Limits } from './s3-requests.ts'
+import type { S3Limits } from './s3/s3-requests.ts'
 
 const CACHE_FOLDER = 'cache'
 
