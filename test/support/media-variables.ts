@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { S3Limits } from '#server/platform/files/s3-requests.ts'
+import type { S3Limits } from '#server/platform/files/s3/s3-requests.ts'
 import { startS3Server } from './s3-server.ts'
 
 /** As the site's, but hardly pausing between tries. */

@@ -1,14 +1,15 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeBackup } from '#server/desk/backup/make-backup.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
+import { storedBytes } from '#server/platform/files/media-store.ts'
 import { readCaptions } from '#server/video/caption/read-captions.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { listStored, readStored, storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
@@ -47,8 +48,11 @@ const remove = (captionsId: number, as = ann) =>
   callProcedure(site, { as, name: 'caption.delete', input: { id: captionsId } })
 const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
 const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
-const pathOf = (url: string) =>
-  join(storedPath(site, url.split('/')[2] ?? ''), url.split('/')[3] ?? '')
+/** The media key and name in an address. */
+const partsOf = (url: string) => {
+  const [, , mediaKey = '', name = ''] = url.split('/')
+  return [mediaKey, name] as const
+}
 
 /** The rows are the files, and the row reports their size. */
 async function expectBooked(): Promise<void> {
@@ -57,16 +61,14 @@ async function expectBooked(): Promise<void> {
     .select(['mediaKey', 'storageBytes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const folder = storedPath(site, mediaKey)
-  const names = await readdir(folder)
+  const names = await listStored(site, mediaKey)
   const rows = await site.db
     .selectFrom('mediaFiles')
     .select('name')
     .where('videoId', '=', id)
     .execute()
-  expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
-  const sizes = await Promise.all(names.map((name) => stat(join(folder, name))))
-  expect(storageBytes).toBe(sizes.reduce((sum, { size }) => sum + size, 0))
+  expect(rows.map(({ name }) => name).sort()).toEqual(names)
+  expect(storageBytes).toBe(await storedBytes(site.media, mediaKey))
   expect(await readdir(site.disk.folders.work)).toEqual([])
 }
 
@@ -103,7 +105,7 @@ test('a video has several, which are replaced, renamed and deleted one by one', 
   expect(replaced).toMatchObject({ id: english.id, language: 'en-GB', label: 'English' })
   expect(replaced.url).not.toBe(english.url)
   expect((await get(english.url)).statusCode).toBe(404)
-  await expect(readFile(pathOf(english.url))).rejects.toThrow('ENOENT')
+  expect(await readStored(site, ...partsOf(english.url))).toBeUndefined()
   expect((await get(replaced.url)).body).toContain('Again')
 
   expect((await edit({ id: forDeaf.id, language: 'de', label: '' })).json().result.data).toEqual({
@@ -167,7 +169,7 @@ test('a backup has them, and the doctor misses them when they are gone', async (
   const { rm } = await import('node:fs/promises')
   await rm(folder, { recursive: true })
   expect((await checkSite(site.db, site)).problems).toEqual([])
-  await rm(pathOf(track.url))
+  await rm(storedPath(site, ...partsOf(track.url)))
   const { problems } = await checkSite(site.db, site)
   expect(problems).toEqual([
     {

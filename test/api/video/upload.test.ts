@@ -8,7 +8,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { addVideos } from '#test/support/site-rows.ts'
-import { storedPath, storedRoot } from '#test/support/stored-path.ts'
+import { listStored, storedPath, storedRoot } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import {
   complete,
@@ -260,7 +260,7 @@ describe('complete', () => {
     const { videoId } = (await complete({ site, as }, { uploadId, thumbnailUrl })).json()
     const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
     expect(video.thumbnailUrl).toBe(thumbnailUrl)
-    const names = await readdir(storedPath(site, thumbnailUrl.split('/')[2] ?? ''))
+    const names = await listStored(site, thumbnailUrl.split('/')[2] ?? '')
     expect(names.filter((name) => name.startsWith('thumbnail-'))).toHaveLength(1)
   })
 

@@ -7,7 +7,7 @@ import { openDisk } from './disk.ts'
 import { openFolderStore } from './folder-store.ts'
 import { layerStores } from './layered-store.ts'
 import type { MediaStore } from './media-store.ts'
-import type { S3Limits } from './s3-requests.ts'
+import type { S3Limits } from './s3/s3-requests.ts'
 
 /** Beside the copies of the store that is used now, in the data folder. */
 const CACHE_FOLDERS = { store: 'cache', old: 'cache-old' }

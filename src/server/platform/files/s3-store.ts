@@ -6,9 +6,9 @@ import type { S3Place } from '../s3-place.ts'
 import { contentTypeOf } from './content-type.ts'
 import { openLocalCopies } from './local-copies.ts'
 import { type FileState, type FileToPut, type MediaStore, StoreError } from './media-store.ts'
-import { fetchWithLimit } from './quiet-limit.ts'
-import { createRequests, S3_LIMITS, type S3Limits } from './s3-requests.ts'
-import { forEachOfFew, uploadObject } from './s3-upload.ts'
+import { fetchWithLimit } from './s3/quiet-limit.ts'
+import { createRequests, S3_LIMITS, type S3Limits } from './s3/s3-requests.ts'
+import { forEachOfFew, uploadObject } from './s3/s3-upload.ts'
 
 const FILES_AT_ONCE = 4
 

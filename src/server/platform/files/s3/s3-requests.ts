@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { S3Error, S3ServiceError } from 's3mini'
-import type { S3Place } from '../s3-place.ts'
+import type { S3Place } from '../../s3-place.ts'
+import { StoreError } from '../media-store.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { StoreError } from './media-store.ts'
 
 /** How long a request to a store may stand still, when it is tried again, when nobody tries any more for a while, and how much one asks for. */
 export type S3Limits = {
