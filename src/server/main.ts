@@ -15,6 +15,7 @@ import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { AppError, ConfigError } from './platform/errors.ts'
 import { createLiveFeed } from './platform/events/live-feed.ts'
+import { checkMediaStore } from './platform/files/check-media-store.ts'
 import { openDisk, restoreWasInterrupted } from './platform/files/disk.ts'
 import { closeDataFolder, keepFilesPrivate, mendFileModes } from './platform/files/file-modes.ts'
 import { makeFolder } from './platform/files/make-folder.ts'
@@ -82,6 +83,7 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = await openMediaStore(config)
+  const storeProblem = await checkMediaStore(media)
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)
   await noteRunningVersion(db)
@@ -107,6 +109,7 @@ async function start(config: Config): Promise<void> {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
   })
+  if (storeProblem) log.warn({ reason: storeProblem }, 'the store of videos does not answer')
   await closeFiles({ config, closing: closing.signal, log })
   const listeners = await listen(app, config)
   await jobs.start()

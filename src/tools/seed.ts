@@ -20,6 +20,7 @@ import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
+import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import { countOf } from '#shared/text/format.ts'
 import { type Clip, prepareClip } from './seed/clips.ts'
@@ -60,6 +61,7 @@ async function seed(input: {
     .finally(() => db.destroy())
   const disk = openDisk(dataFolder)
   await disk.prepare()
+  const media = openFolderStore(dataFolder)
   const clips: Clip[] = []
   for (const [index, path] of input.mediaPaths.entries()) {
     say(`Preparing ${path} …`)
@@ -73,7 +75,7 @@ async function seed(input: {
   const onProgress = (done: { videos: number; comments: number }) =>
     say(`  ${done.videos} of ${plan.videos} videos, ${done.comments} comments …`)
   const seeded = fillDatabase(dataFolder, (writer) =>
-    fillSite(writer, plan, { ...existing, disk, clips, passwords, onProgress }),
+    fillSite(writer, plan, { ...existing, media, clips, passwords, onProgress }),
   )
   await disk.prepare()
   say('Making the search index …')

@@ -1,17 +1,25 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 
 type Opened = { store: MediaStore; folder: string; close: () => Promise<void> }
+type Options = { many?: number }
 
 const CONTENT = Buffer.from('0123456789abcdef'.repeat(4096))
 
-/** What every store of media does, as tests of one that `open` makes; `folder` is for files to be put. */
-export function describeMediaStore(name: string, open: (folder: string) => Promise<Opened>) {
+/**
+ * What every store of media does, as tests of one that `open` makes; `folder` is for files to be put.
+ * @param options.many files that are more than fit on a page of its list
+ */
+export function describeMediaStore(
+  name: string,
+  open: (folder: string) => Promise<Opened>,
+  { many = 1100 }: Options = {},
+) {
   describe(name, () => {
     let folder: string
     let opened: Opened
@@ -134,6 +142,7 @@ export function describeMediaStore(name: string, open: (folder: string) => Promi
         store.localCopy('media/da/file'),
       ])
       expect(await readFile(copy?.path ?? '')).toEqual(CONTENT)
+      expect(basename(copy?.path ?? '')).toBe('file')
       copy?.release()
       expect(await readFile(other?.path ?? '')).toEqual(CONTENT)
       other?.release()
@@ -147,7 +156,7 @@ export function describeMediaStore(name: string, open: (folder: string) => Promi
     })
 
     test('many files are all listed and removed', async () => {
-      const keys = Array.from({ length: 1100 }, (_, index) => `media/fa/${10_000 + index}`)
+      const keys = Array.from({ length: many }, (_, index) => `media/fa/${10_000 + index}`)
       await store.put(keys.map((key) => ({ key, bytes: Buffer.from(key) })))
       expect(await keysBelow('media/fa/')).toEqual(keys)
       await store.removePrefix('media/fa/')

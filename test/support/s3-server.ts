@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +26,7 @@ export async function startS3Server() {
     configureBuckets: [{ name: BUCKET, configs: [] }],
   })
   const { port } = await server.run()
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   const endpoint = `http://127.0.0.1:${port}`
   const offsite = readOffsite({
     BACKUP_TARGET: `s3://${BUCKET}/site`,

@@ -1,8 +1,22 @@
-import { afterAll, beforeAll } from 'vitest'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
+import { openS3Store } from '#server/platform/files/s3-store.ts'
+import type { S3Place } from '#server/platform/s3-place.ts'
+import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { describeMediaStore } from '#test/support/media-store-contract.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { until } from '#test/support/until.ts'
+
+const MB = 1024 * 1024
+const CONTENT = Buffer.from('0123456789abcdef'.repeat(4096))
+const LIMITS = { quietMs: 2000, pausesMs: [1, 2, 3], failures: 100, restMs: 20, pageObjects: 1000 }
 
 let server: Awaited<ReturnType<typeof startS3Server>>
 beforeAll(async () => {
@@ -10,7 +24,226 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-describeMediaStore('object storage', async (folder) => {
-  const config = readConfig({ ...server.mediaVariables('site'), DATA_DIR: folder })
-  return { store: await openMediaStore(config), folder, close: async () => {} }
+const pageObjects = isLongForm ? 1000 : 10
+describeMediaStore(
+  'object storage',
+  async (folder) => {
+    const place = readConfig(server.mediaVariables('contract')).media.store as S3Place
+    const store = await openS3Store(place, {
+      ...{ cacheFolder: join(folder, 'cache'), cacheBytes: 100 * MB },
+      freeBytes: async () => 100_000 * MB,
+      limits: { ...LIMITS, pageObjects },
+    })
+    return { store, folder, close: async () => {} }
+  },
+  { many: pageObjects * 2.5 },
+)
+
+let proxy: FaultProxy
+let folder: string
+let prefix = 0
+beforeEach(async () => {
+  proxy = await startFaultProxy(server.endpoint)
+  folder = await mkdtemp(join(tmpdir(), 'clutch-s3-store-'))
+  prefix++
+})
+afterEach(async () => {
+  await proxy.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const openStore = (options: { limits?: Partial<typeof LIMITS>; cacheBytes?: number } = {}) => {
+  const variables = server.mediaVariables(`site-${prefix}`, proxy.endpoint)
+  const place = readConfig(variables).media.store as S3Place
+  return openS3Store(place, {
+    ...{ cacheFolder: join(folder, 'cache'), cacheBytes: options.cacheBytes ?? 100 * MB },
+    freeBytes: async () => 100_000 * MB,
+    limits: { ...LIMITS, ...options.limits },
+  })
+}
+
+async function putFile(store: MediaStore, key: string, content: Buffer = CONTENT) {
+  const path = join(folder, `put-${Math.random()}`)
+  await writeFile(path, content)
+  await store.put([{ key, path }])
+}
+
+async function read(store: MediaStore, key: string) {
+  const body = await store.openRange(key)
+  return body && (await buffer(body))
+}
+
+const countOf = (of: RegExp) => proxy.seen.filter((line) => of.test(line)).length
+
+describe('a store that fails', () => {
+  for (const fault of [503, 500, 'drop', 'stall'] as const) {
+    test(`is asked again after ${fault}`, async () => {
+      const store = await openStore({ limits: { quietMs: 150 } })
+      proxy.fail(fault, { times: 2 })
+      await putFile(store, 'media/a/file')
+      expect(await read(store, 'media/a/file')).toEqual(CONTENT)
+      expect(store.remote?.problem()).toBeUndefined()
+    })
+  }
+
+  test('is away after three more tries, and says so until it answers', async () => {
+    const store = await openStore()
+    proxy.fail(503)
+    const sentence = /^The store of videos at 127\.0\.0\.1:\d+ does not answer \(503 SlowDown\)\.$/
+    await expect(store.stat('media/a/file')).rejects.toMatchObject({
+      reason: 'away',
+      message: expect.stringMatching(sentence),
+    })
+    expect(proxy.seen).toHaveLength(4)
+    expect(store.remote?.problem()).toMatch(sentence)
+    proxy.heal()
+    expect(await store.stat('media/a/file')).toBeUndefined()
+    expect(store.remote?.problem()).toBeUndefined()
+  })
+
+  test('is not asked again where it refuses', async () => {
+    const store = await openStore()
+    proxy.fail(403)
+    await expect(store.stat('media/a/file')).rejects.toMatchObject({ reason: 'refused' })
+    expect(proxy.seen).toHaveLength(1)
+  })
+
+  test('that has no such bucket refuses', async () => {
+    const variables = { ...server.mediaVariables(''), MEDIA_STORE: 's3://none' }
+    const store = await openMediaStore(readConfig({ ...variables, DATA_DIR: folder }))
+    await expect(store.stat('media/a/file')).rejects.toMatchObject({ reason: 'refused' })
+    await expect(store.list('media/')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      reason: 'refused',
+    })
+  })
+
+  test('is left alone for a while after several failures in a row, and tried again then', async () => {
+    const store = await openStore({ limits: { failures: 4, restMs: 300 } })
+    proxy.fail('drop')
+    await expect(store.stat('media/a/file')).rejects.toMatchObject({ reason: 'away' })
+    const asked = proxy.seen.length
+    await expect(store.stat('media/a/file')).rejects.toMatchObject({ reason: 'away' })
+    expect(proxy.seen).toHaveLength(asked)
+    proxy.heal()
+    await until(async () => (await store.stat('media/a/file').catch(() => 'away')) !== 'away')
+    expect(store.remote?.problem()).toBeUndefined()
+  })
+
+  test('ends a read with an error when its line breaks', async () => {
+    const store = await openStore()
+    await store.put([{ key: 'media/a/file', bytes: CONTENT }])
+    proxy.fail('truncate', { times: 1 })
+    await expect(read(store, 'media/a/file')).rejects.toMatchObject({ reason: 'away' })
+    proxy.fail('truncate', { times: 1 })
+    const copy = await store.localCopy('media/a/file')
+    expect(await readFile(copy?.path ?? '')).toEqual(CONTENT)
+    expect(await readdir(join(folder, 'cache/media/a'))).toEqual(['file'])
+  })
+
+  test('keeps no parts of a file that could not be put, which stays where it was', async () => {
+    const store = await openStore()
+    const path = join(folder, 'large')
+    await writeFile(path, Buffer.alloc(17 * MB, 'large'))
+    proxy.fail(500, { of: /partNumber=2/ })
+    await expect(store.put([{ key: 'media/a/large', path }])).rejects.toMatchObject({
+      reason: 'away',
+    })
+    expect(countOf(/^DELETE .*uploadId=/)).toBe(1)
+    expect((await stat(path)).size).toBe(17 * MB)
+    proxy.heal()
+    await store.put([{ key: 'media/a/large', path }])
+    expect((await store.stat('media/a/large'))?.bytes).toBe(17 * MB)
+  })
+})
+
+longTest('a file of many parts arrives whole', async () => {
+  const store = await openStore({ cacheBytes: 0, limits: { quietMs: 60_000 } })
+  const content = Buffer.concat(
+    Array.from({ length: 400 }, (_, index) => Buffer.alloc(MB / 10, `${index} `)),
+  )
+  await putFile(store, 'media/a/large', content)
+  expect((await read(store, 'media/a/large'))?.equals(content)).toBe(true)
+  expect(countOf(/partNumber=/)).toBe(3)
+})
+
+describe('copies', () => {
+  const cached = async () =>
+    (await readdir(join(folder, 'cache'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .sort()
+
+  test('are what was put, and need no second journey', async () => {
+    const store = await openStore()
+    await putFile(store, 'media/a/file')
+    const path = store.localPath('media/a/file')
+    expect(path).toBe(join(folder, 'cache/media/a/file'))
+    const state = await store.stat('media/a/file')
+    expect((await stat(path ?? '')).mtime).toEqual(state?.modifiedAt)
+    const asked = proxy.seen.length
+    const copy = await store.localCopy('media/a/file')
+    expect(copy?.path).toBe(path)
+    expect(proxy.seen).toHaveLength(asked)
+  })
+
+  test('are fetched once for all who ask at a time, and stay while they are used', async () => {
+    const store = await openStore({ cacheBytes: 0 })
+    await putFile(store, 'media/a/file')
+    expect(await cached()).toEqual([])
+    const asked = countOf(/^GET/)
+    const copies = await Promise.all([1, 2, 3].map(() => store.localCopy('media/a/file')))
+    expect(countOf(/^GET/)).toBe(asked + 1)
+    copies[0]?.release()
+    copies[0]?.release()
+    copies[1]?.release()
+    expect(await readFile(copies[2]?.path ?? '')).toEqual(CONTENT)
+    copies[2]?.release()
+    await until(async () => (await cached()).length === 0)
+    expect(store.localPath('media/a/file')).toBeUndefined()
+  })
+
+  test('go that were not used for longest, also after a restart', async () => {
+    const first = await openStore()
+    for (const name of ['one', 'two', 'three']) await putFile(first, `media/a/${name}`)
+    const used = new Date(Date.now() + 60_000)
+    const path = join(folder, 'cache/media/a/one')
+    await utimes(path, used, (await stat(path)).mtime)
+    await writeFile(join(folder, 'cache/media/a/four.partial'), 'half')
+    const second = await openStore({ cacheBytes: 2 * CONTENT.length })
+    expect(await cached()).toEqual(['one', 'three'])
+    await putFile(second, 'media/b/five')
+    expect(await cached()).toEqual(['five', 'one'])
+    expect(second.localPath('media/a/one')).toBe(path)
+  })
+
+  test('go with their files', async () => {
+    const store = await openStore()
+    for (const key of ['media/a/one', 'media/a/two', 'media/b/one']) await putFile(store, key)
+    await store.removePrefix('media/a/one')
+    expect(store.localPath('media/a/one')).toBeUndefined()
+    await store.removePrefix('media/a/')
+    expect(await cached()).toEqual(['one'])
+    expect(await store.localCopy('media/a/two')).toBeUndefined()
+  })
+
+  test('are not made where the disk has no room', async () => {
+    const variables = server.mediaVariables(`site-${prefix}`)
+    const store = await openS3Store(readConfig(variables).media.store as S3Place, {
+      ...{ cacheFolder: join(folder, 'cache'), cacheBytes: 100 * MB, limits: LIMITS },
+      freeBytes: async () => 10,
+    })
+    await store.put([{ key: 'media/a/file', bytes: CONTENT }])
+    await expect(store.localCopy('media/a/file')).rejects.toMatchObject({ kind: 'no-space' })
+    expect(await cached()).toEqual([])
+  })
+})
+
+test('an address for a browser is good for anybody', async () => {
+  const store = await openStore()
+  await store.put([{ key: 'media/a/video.mp4', bytes: CONTENT }])
+  const address = await store.remote?.presign('media/a/video.mp4', { seconds: 60 })
+  expect(new URL(address ?? '').origin).toBe(store.remote?.origin)
+  const response = await fetch(address ?? '', { headers: { range: 'bytes=1-3' } })
+  expect(response.headers.get('content-type')).toBe('video/mp4')
+  expect(await response.text()).toBe('123')
 })

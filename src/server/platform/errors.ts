@@ -22,12 +22,19 @@ export type ErrorKind =
 export class AppError extends Error {
   readonly kind: ErrorKind
   readonly retryAfterSeconds: number | undefined
+  /** What the log says instead of the message. */
+  readonly reason: string | undefined
 
-  constructor(kind: ErrorKind, message: string, options?: { retryAfterSeconds?: number }) {
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    options?: { retryAfterSeconds?: number; reason?: string },
+  ) {
     super(message)
     this.name = 'AppError'
     this.kind = kind
     this.retryAfterSeconds = options?.retryAfterSeconds
+    this.reason = options?.reason
   }
 }
 

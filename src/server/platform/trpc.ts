@@ -6,6 +6,8 @@ import { requireConfirmed } from './confirmation.ts'
 import type { Context } from './context.ts'
 import { isBusy, isDiskFull, isFailedWrite, isForeignKeyViolation } from './db/dialect.ts'
 import { AppError, type ErrorKind } from './errors.ts'
+import { StoreError } from './files/media-store.ts'
+import { describeStoreError } from './files/store-failure.ts'
 import { describeInvalidInput } from './http/invalid-input.ts'
 import { siteIsOpen } from './site/site.queries.ts'
 
@@ -46,18 +48,24 @@ const LIBRARY_SENTENCES: Record<number, string> = {
 
 const INTERNAL_ERROR_TEXT = 'Something went wrong on the server. Please try again.'
 
-/** What a failed call answers: its status, one sentence, and when to come back. */
-export type Failure = { status: number; message: string; retryAfterSeconds?: number }
+/** What a failed call answers: its status, one sentence, and when to come back. The reason is for the log. */
+export type Failure = {
+  status: number
+  message: string
+  retryAfterSeconds?: number
+  reason?: string
+}
 
 /** Reduces any error to what may be shown; anything not thrown on purpose becomes a 500. */
 export function describeFailure(error: unknown): Failure {
   const known = findAppError(error)
   if (known) {
-    const { message, kind, retryAfterSeconds } = known
+    const { message, kind, retryAfterSeconds, reason } = known
     return {
       status: TRANSPORT[kind].status,
       message,
       ...(retryAfterSeconds && { retryAfterSeconds }),
+      ...(reason && { reason }),
     }
   }
   if (error instanceof TRPCError) {
@@ -81,6 +89,7 @@ export function describeForTrpc({ status, message }: Failure) {
 
 function findAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
+  if (error instanceof StoreError) return describeStoreError(error)
   if (isBusy(error)) {
     return new AppError('busy', 'The server is busy. Please try again in a moment.', {
       retryAfterSeconds: 1,

@@ -1,9 +1,8 @@
 import { copyFileSync, linkSync, mkdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
-import type { Disk } from '#server/platform/files/disk.ts'
-import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { type MediaStore, mediaUrl, storeKey } from '#server/platform/files/media-store.ts'
 import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import type { LadderResult, MadeFile } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
@@ -93,12 +92,12 @@ async function makeClip(
  * Gives a video the files of a clip, as further names of the same files where that is possible.
  * @returns the columns of the video that speak of them
  */
-export function giveClip(clip: Clip, input: { disk: Disk; mediaKey: string }) {
-  const { mediaKey } = input
-  const folder = input.disk.mediaFolder(mediaKey)
-  mkdirSync(folder, { recursive: true })
+export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: string }) {
+  const { media, mediaKey } = input
   for (const file of clip.files) {
-    const target = join(folder, file.name)
+    const target = media.localPath(storeKey(mediaKey, file.name))
+    if (target === undefined) throw new CommandError('Files are given to a folder only.')
+    mkdirSync(dirname(target), { recursive: true })
     if (file.names < NAMES_MAX && linkedTo(file.path, target)) {
       file.names++
     } else {

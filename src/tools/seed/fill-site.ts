@@ -1,5 +1,5 @@
 import type { RowWriter } from '#server/platform/db/database.ts'
-import type { Disk } from '#server/platform/files/disk.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { createAccountLife, DEMO_ACCOUNTS } from './account-life.ts'
 import { type Clip, giveClip } from './clips.ts'
 import { makeComments, shareComments } from './comments.ts'
@@ -25,7 +25,7 @@ export type SeedPlan = {
 }
 
 type SeedSite = {
-  disk: Disk
+  media: MediaStore
   clips: Clip[]
   /** Usernames and emails in lower case that are in use. */
   taken: Set<string>
@@ -125,7 +125,7 @@ function insertVideos(filling: Filling, first: FirstIds): { comments: number; li
   let nextCommentId = first.firstCommentId
   for (const [index, { video, clip }] of videos.entries()) {
     const mediaKey = keys.hex(16)
-    const files = clip && giveClip(clip, { disk: site.disk, mediaKey })
+    const files = clip && giveClip(clip, { media: site.media, mediaKey })
     const comments = reactions.addVideo(video, {
       mediaKey,
       files,

@@ -51,7 +51,7 @@ test('a card that fails at its work is replaced by the processor for that video'
     concurrency: 1,
     renditionHeights: [180],
     log: site.log,
-    pauses: { failedMs: 50, noRoomMs: 50 },
+    pauses: { failedMs: 50, noRoomMs: 50, noStoreMs: 50 },
     findEncoder: async () => missing[0] ?? 'libx264',
   })
   onTestFinished(() => worker.stop())

@@ -8,6 +8,7 @@ import { JOB_LIMITS, type JobLimits } from '#server/video/job/job-run.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -46,7 +47,7 @@ async function startWork(limits: Partial<JobLimits> = {}, on = site) {
     renditionHeights: [180],
     log: { info: () => {}, warn: (_details, message) => warnings.push(message) },
     jobLimits: { ...JOB_LIMITS, ...limits },
-    pauses: { failedMs: 50, noRoomMs: 200 },
+    pauses: { failedMs: 50, noRoomMs: 200, noStoreMs: 200 },
   })
   onTestFinished(() => worker.stop())
   await worker.start()
@@ -59,7 +60,7 @@ async function folderOf(id: number): Promise<string> {
     .select('mediaKey')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return site.disk.mediaFolder(mediaKey)
+  return storedPath(site, mediaKey)
 }
 
 const readJob = (id: number) =>

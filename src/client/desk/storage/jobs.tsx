@@ -11,6 +11,7 @@ import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
+import { waitText } from '../../platform/video/processing-texts.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
@@ -147,8 +148,8 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
             <WorkBar label={`${Math.round(percent)}%`} percent={percent} height={6} />
           </>
         )}
-        {state === 'queued' && job.step === 'no-room' && (
-          <p className={classes.wrong}>Waiting for room on the disk</p>
+        {state === 'queued' && waitText(job.step) && (
+          <p className={classes.wrong}>{waitText(job.step)}</p>
         )}
         {failures > 0 && state !== 'done' && (
           <span className={classes.quiet}>

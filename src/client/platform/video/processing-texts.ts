@@ -6,11 +6,24 @@ const STEPS: Record<string, string> = {
   storyboard: 'Previews',
   sharing: 'A file to share',
   'no-room': 'It goes on by itself once there is room',
+  'no-store': 'It goes on by itself once the place where videos are stored answers',
+}
+
+/** What work waits for instead of its turn, by its step. */
+const WAITS: Record<string, string> = {
+  'no-room': 'room on the disk',
+  'no-store': 'the place where videos are stored',
+}
+
+export function waitText(step: string | null | undefined): string | undefined {
+  const place = WAITS[step ?? '']
+  return place && `Waiting for ${place}`
 }
 
 /** What goes on with a video that does not play yet. */
 export function stageText(status: ProcessingStatus | undefined): string {
-  if (status?.step === 'no-room') return 'Waiting for room on the disk'
+  const wait = waitText(status?.step)
+  if (wait) return wait
   if (status?.stage === 'waiting') return `Waiting in line, place ${status.queuePosition}`
   return 'Preparing your video'
 }
@@ -20,7 +33,8 @@ export function ladderText({ state, step, queuePosition, error }: WorkStatus): s
   if (state === 'failed') {
     return `More qualities could not be prepared. ${error ?? 'The reason is not known.'}`
   }
-  if (step === 'no-room') return 'More qualities: waiting for room on the disk'
+  const wait = waitText(step)
+  if (wait) return `More qualities: ${wait.toLowerCase()}`
   if (state === 'waiting') return `More qualities: waiting in line, place ${queuePosition}`
   return 'Preparing more qualities'
 }

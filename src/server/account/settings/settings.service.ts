@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#server/platform/context.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -7,9 +7,9 @@ import { isUniqueViolation } from '#server/platform/db/dialect.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { moveDurably } from '#server/platform/files/durable-files.ts'
-import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { mediaUrl, storeKey } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
+import { removeMedia } from '#server/platform/files/remove-media.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import type { ChangePassword, EditProfile } from '#shared/schemas/settings.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
@@ -28,7 +28,8 @@ import {
   updateUser,
 } from './settings.queries.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'redrawPicture' | 'deadline'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'redrawPicture' | 'deadline'>
+type PictureDeps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
 const SESSION_PREFIX = 16
@@ -183,14 +184,12 @@ export async function changePicture(
   const work = await deps.disk.openWorkFolder(`picture-${mediaKey}`)
   try {
     const sourcePath = join(work, 'source')
-    const ready = join(work, 'ready')
-    await mkdir(ready)
     const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
-    const outputPath = join(ready, name)
+    const outputPath = join(work, name)
     await writeFile(sourcePath, bytes)
     const options = { memberId: viewer.id, signal: deps.deadline }
     await deps.redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
-    await moveDurably(ready, deps.disk.mediaFolder(mediaKey))
+    await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
     failpoint('picture.moved')
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
     failpoint('picture.recorded')
@@ -202,7 +201,7 @@ export async function changePicture(
 
 /** Goes back to having no picture. */
 export async function removePicture(
-  deps: Deps,
+  deps: PictureDeps,
   input: { kind: PictureKind; viewer: Pick<Viewer, 'id'> },
 ): Promise<void> {
   const { column } = PICTURES[input.kind]
@@ -210,12 +209,12 @@ export async function removePicture(
 }
 
 async function replacePicture(
-  { db, disk }: Deps,
+  deps: PictureDeps,
   input: { viewer: Pick<Viewer, 'id'>; column: 'avatarUrl' | 'bannerUrl'; url: string | null },
 ): Promise<void> {
   const { viewer, column, url } = input
-  const before = (await findPictures(db, viewer.id))?.[column]
-  await updateUser(db, { id: viewer.id, change: { [column]: url } })
+  const before = (await findPictures(deps.db, viewer.id))?.[column]
+  await updateUser(deps.db, { id: viewer.id, change: { [column]: url } })
   const oldKey = before?.split('/')[2]
-  if (oldKey) await disk.removeMediaFolder(oldKey)
+  if (oldKey) await removeMedia(deps, { mediaKey: oldKey })
 }

@@ -8,14 +8,11 @@ import { countOtherAdmins } from '#server/account/user/user.queries.ts'
 import { deleteHistory } from '#server/community/history/history.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import {
-  backupIsRunning,
-  type Database,
-  type DatabaseTransaction,
-} from '#server/platform/db/database.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { removeMedia } from '#server/platform/files/remove-media.ts'
 import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { listFinalizingUploads } from '#server/video/upload/upload.queries.ts'
@@ -80,8 +77,8 @@ export async function removeAccount(
 }
 
 /**
- * Removes what is left of an account that is being deleted; it may be called again. While a backup runs
- * the files stay, and their rows, and the janitor comes back to them.
+ * Removes what is left of an account that is being deleted; it may be called again. While a backup runs, or the store
+ * is away, the files stay, and their rows, and the janitor comes back to them.
  */
 export async function finishAccountDeletion(deps: Deps, userId: number): Promise<void> {
   await withAccountLock(String(userId), async () => {
@@ -109,19 +106,19 @@ async function endUploads(deps: Deps, userId: number): Promise<void> {
   for (const id of await listOpenUploadIds(deps.db, userId)) await expireUpload(deps, id)
 }
 
-/** @returns false when a backup needs them for now */
+/** @returns false when some of them stay for now */
 async function removeFiles(deps: Deps, userId: number): Promise<boolean> {
+  let areGone = true
   for (const id of await listVideoIds(deps.db, userId)) {
-    await finishDeletion(deps, id)
+    areGone = (await finishDeletion(deps, id)) && areGone
     failpoint('account.video-removed')
   }
-  if (backupIsRunning(deps.config.dataFolder)) return false
   for (const url of Object.values((await findPictures(deps.db, userId)) ?? {})) {
-    const key = url?.split('/')[2]
-    if (key) await deps.disk.removeMediaFolder(key)
+    const mediaKey = url?.split('/')[2]
+    if (mediaKey) areGone = (await removeMedia(deps, { mediaKey })) && areGone
   }
   failpoint('account.pictures-removed')
-  return true
+  return areGone
 }
 
 async function removeRow(

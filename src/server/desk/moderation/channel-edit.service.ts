@@ -11,7 +11,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { EditChannel } from '#shared/schemas/desk/moderation.schemas.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'live' | 'disk' | 'media' | 'redrawPicture' | 'deadline'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'live' | 'media'>
 
 /**
  * Changes what a channel is called and says, or takes its pictures away; its member is notified of what and why.

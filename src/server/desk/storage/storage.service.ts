@@ -1,11 +1,8 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { backupIsRunning } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { folderBytes, sizeOf, syncFolder } from '#server/platform/files/durable-files.ts'
-import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { SOURCE_FILE, storedBytes, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { withFolderLock } from '#server/video/media/media-folder.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
@@ -19,19 +16,20 @@ import {
   updateStorageBytes,
 } from './storage.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 
 const AT_A_TIME = 50
 
 /** Videos with what they take, the largest first. */
 export async function readStoredVideos(
-  { db, disk }: Deps,
+  { db, media }: Deps,
   input: PageInput & { q?: string | undefined; freeable: boolean },
 ) {
   const page = await listStoredVideos(db, input)
   const items = await Promise.all(
     page.items.map(async ({ mediaKey, mayGo, ...video }) => {
-      const originalBytes = (await sizeOf(join(disk.mediaFolder(mediaKey), SOURCE_FILE))) ?? 0
+      const original = await media.stat(storeKey(mediaKey, SOURCE_FILE))
+      const originalBytes = original?.bytes ?? 0
       return { ...video, originalBytes, canFree: mayGo === 1 && originalBytes > 0 }
     }),
   )
@@ -96,19 +94,15 @@ function requireNoBackup({ config }: Deps): void {
 
 /** @returns the bytes freed: 0 when work on the video began meanwhile, or there is no such file */
 async function removeOriginal(
-  { db, disk }: Deps,
+  { db, media }: Deps,
   { id, mediaKey }: Pick<StoredRow, 'id' | 'mediaKey'>,
 ): Promise<number> {
   return withFolderLock(mediaKey, async () => {
     if ((await findStoredVideo(db, id))?.mayGo !== 1) return 0
-    const folder = disk.mediaFolder(mediaKey)
-    const path = join(folder, SOURCE_FILE)
-    const bytes = (await sizeOf(path)) ?? 0
-    if (bytes > 0) {
-      await rm(path, { force: true })
-      await syncFolder(folder)
-    }
-    const storageBytes = await folderBytes(folder)
+    const key = storeKey(mediaKey, SOURCE_FILE)
+    const bytes = (await media.stat(key))?.bytes ?? 0
+    if (bytes > 0) await media.removePrefix(key)
+    const storageBytes = await storedBytes(media, mediaKey)
     await updateStorageBytes(db, { id, storageBytes })
     return bytes
   })

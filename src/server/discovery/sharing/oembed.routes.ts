@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -9,7 +8,7 @@ import { sendFailure } from '#server/platform/http/plain-text-error.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { findClip } from '#server/video/clip/clip.queries.ts'
 import { readJpegSize } from '#server/video/media/jpeg-size.ts'
-import { fileIn } from '#server/video/media/media-address.ts'
+import { keyOf } from '#server/video/media/media-address.ts'
 import type { Size } from '#shared/picture-fit.ts'
 import { pictureOf } from './clip-tags.ts'
 import { describeOembed, renderOembedXml, type Thumbnail } from './oembed.ts'
@@ -85,13 +84,13 @@ function idIn(
 
 /** A picture's address is given with its size or not at all, and it keeps to the room there is. */
 async function findThumbnail(
-  { disk }: AppDeps,
+  { media }: Pick<AppDeps, 'media'>,
   input: { mediaKey: string; address: string | null; room: Partial<Size> },
 ): Promise<Thumbnail | undefined> {
   const { mediaKey, address, room } = input
-  const name = fileIn(address)
-  if (!address || !name) return undefined
-  const size = await readJpegSize(join(disk.mediaFolder(mediaKey), name))
+  const key = keyOf(mediaKey, address)
+  if (!address || !key) return undefined
+  const size = await readJpegSize(media, key)
   if (!size) return undefined
   const fits =
     size.width <= (room.width ?? Number.POSITIVE_INFINITY) &&

@@ -1,7 +1,7 @@
 import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { backupIsRunning, DATABASE_FILE } from '../db/database.ts'
-import { exists, removeFolder } from './durable-files.ts'
+import { DATABASE_FILE } from '../db/database.ts'
+import { exists } from './durable-files.ts'
 
 /** Where a restore works in the data folder; gone when it is done. */
 export const RESTORE_FOLDER = 'restore.partial'
@@ -36,14 +36,6 @@ export function openDisk(dataFolder: string) {
       }
       await rm(folders.work, { recursive: true, force: true })
       for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
-    },
-
-    /**
-     * Deletes a folder below `media/` that no row names any more. While a backup runs it stays, and
-     * is an orphan for the janitor.
-     */
-    async removeMediaFolder(mediaKey: string): Promise<void> {
-      if (!backupIsRunning(dataFolder)) await removeFolder(join(folders.media, mediaKey))
     },
 
     /** Makes an empty folder for one job's output. */

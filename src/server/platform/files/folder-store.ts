@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { removeFolder, syncFile, syncFolder } from './durable-files.ts'
-import { forgetFiles } from './media-answer.ts'
 import type { FileState, FileToPut, MediaStore, StoredFile } from './media-store.ts'
 
 /** Media in a folder of this machine, which also holds the files that are put into it. */
@@ -36,9 +35,9 @@ export function openFolderStore(root: string): MediaStore {
 
     async removePrefix(prefix) {
       const path = pathOf(prefix)
-      if (prefix.endsWith('/')) await removeFolder(path)
-      else await removeFile(path)
-      await syncFolder(dirname(path)).catch(ignoreMissing)
+      if (!(await lstat(path).catch(ignoreMissing))) return
+      await removeFolder(path)
+      await syncFolder(dirname(path))
     },
 
     async localCopy(key) {
@@ -72,7 +71,8 @@ async function readable(
 
 async function fileState(path: string): Promise<FileState | undefined> {
   const found = await stat(path).catch(ignoreMissing)
-  return found?.isFile() ? { bytes: found.size, modifiedAt: found.mtime } : undefined
+  if (!found || found.isDirectory()) return undefined
+  return { bytes: found.size, modifiedAt: found.mtime }
 }
 
 /** The sizes of the files of a folder are asked for at once: there are some tens of them. */
@@ -92,11 +92,6 @@ async function* listBelow(folder: string, prefix: string): AsyncGenerator<Stored
 }
 
 const byKey = (one: { key: string }, other: { key: string }) => (one.key < other.key ? -1 : 1)
-
-async function removeFile(path: string): Promise<void> {
-  await rm(path, { force: true })
-  forgetFiles(path)
-}
 
 function ignoreMissing(error: unknown): undefined {
   const { code } = error as NodeJS.ErrnoException

@@ -36,6 +36,7 @@ export type RemoteStore = {
 export type FileToPut = { key: string } & ({ path: string } | { bytes: Uint8Array })
 export type FileState = { bytes: number; modifiedAt: Date }
 export type StoredFile = FileState & { key: string }
+/** A path that ends with the file's name, by which media work calls what it makes. */
 export type LocalCopy = { path: string; release: () => void }
 
 /** A store that does not do what it is asked to, and why, as a sentence for admins. */

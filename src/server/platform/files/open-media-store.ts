@@ -7,6 +7,7 @@ import { openDisk } from './disk.ts'
 import { openFolderStore } from './folder-store.ts'
 import { layerStores } from './layered-store.ts'
 import type { MediaStore } from './media-store.ts'
+import type { S3Limits } from './s3-requests.ts'
 
 /** Beside the copies of the store that is used now, in the data folder. */
 const CACHE_FOLDERS = { store: 'cache', old: 'cache-old' }
@@ -17,10 +18,13 @@ type Settings = Pick<Config, 'dataFolder' | 'media'>
  * Opens the store that the settings name, over the one that held the media before and the data folder. What another one
  * needs is loaded only then.
  */
-export async function openMediaStore({ dataFolder, media }: Settings): Promise<MediaStore> {
+export async function openMediaStore(
+  { dataFolder, media }: Settings,
+  limits?: S3Limits,
+): Promise<MediaStore> {
   const { store, old, cacheBytes } = media
   const open = (place: S3Place, name: string) =>
-    openBucket(place, { dataFolder, cacheFolder: join(dataFolder, name), cacheBytes })
+    openBucket(place, { dataFolder, cacheFolder: join(dataFolder, name), cacheBytes, limits })
   return layer({
     folder: openFolderStore(dataFolder),
     bucket: store && (await open(store, CACHE_FOLDERS.store)),
@@ -73,9 +77,15 @@ export async function openPlace(
 
 async function openBucket(
   place: S3Place,
-  options: { dataFolder: string; cacheFolder: string; cacheBytes: number },
+  options: {
+    dataFolder: string
+    cacheFolder: string
+    cacheBytes: number
+    limits?: S3Limits | undefined
+  },
 ): Promise<MediaStore> {
   const { openS3Store } = await import('./s3-store.ts')
-  const { dataFolder, ...cache } = options
-  return openS3Store(place, { ...cache, freeBytes: openDisk(dataFolder).freeBytes })
+  const { dataFolder, limits, ...cache } = options
+  const { freeBytes } = openDisk(dataFolder)
+  return openS3Store(place, { ...cache, freeBytes, ...(limits && { limits }) })
 }

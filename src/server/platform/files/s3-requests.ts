@@ -4,7 +4,7 @@ import type { S3Place } from '../s3-place.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { StoreError } from './media-store.ts'
 
-/** How long a request to a store may stand still, when it is tried again, and when nobody tries any more for a while. */
+/** How long a request to a store may stand still, when it is tried again, when nobody tries any more for a while, and how much one asks for. */
 export type S3Limits = {
   quietMs: number
   /** Before each further try. */
@@ -12,6 +12,8 @@ export type S3Limits = {
   /** So many failures in a row, and then so long without a try. */
   failures: number
   restMs: number
+  /** Objects on a page of a list, and deleted with one request; 1000 at most. */
+  pageObjects: number
 }
 
 export const S3_LIMITS: S3Limits = {
@@ -19,6 +21,7 @@ export const S3_LIMITS: S3Limits = {
   pausesMs: [250, 1000, 4000],
   failures: 6,
   restMs: 10_000,
+  pageObjects: 1000,
 }
 
 /** Codes of answers that mean: not now. */
@@ -26,6 +29,7 @@ const PASSING_CODES = ['RequestTimeout', 'SlowDown', 'OperationAborted', 'Reques
 /** Stores say in words of their own that they, or what one account may fill, are full. */
 const FULL = /quota|insufficient|storage.?full|no space/i
 
+type Broken = Error & { code?: string; cause?: { code?: string; message?: string } }
 type Failure = { reason: StoreError['reason'] | 'missing'; detail: string }
 
 /** Asks a store, several times where that may help, and says in a `StoreError` why it does not do what it is asked to. */
@@ -84,11 +88,11 @@ export function createRequests(place: S3Place, limits: S3Limits) {
 function readFailure(error: unknown): Failure {
   if (error instanceof S3ServiceError) return readAnswer(error)
   if (error instanceof StoreError) return { reason: error.reason, detail: error.message }
-  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+  const { name, message, code, cause } = error as Broken
   // What `fetch` says of a line that breaks, a limit, and an answer that is none.
   const isOfLine = error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
   if (!isOfLine && !message?.startsWith('[s3mini]')) throw error
-  return { reason: 'away', detail: cause?.code ?? cause?.message ?? message }
+  return { reason: 'away', detail: code ?? cause?.code ?? cause?.message ?? message }
 }
 
 function readAnswer({ status, body = '' }: S3ServiceError): Failure {

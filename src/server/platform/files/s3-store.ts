@@ -10,8 +10,6 @@ import { fetchWithLimit } from './quiet-limit.ts'
 import { createRequests, S3_LIMITS, type S3Limits } from './s3-requests.ts'
 import { forEachOfFew, uploadObject } from './s3-upload.ts'
 
-/** Objects on a page of a list, and deleted with one request. */
-const PAGE_OBJECTS = 1000
 const FILES_AT_ONCE = 4
 
 /**
@@ -65,7 +63,9 @@ export async function openS3Store(
   async function* list(prefix: string) {
     let page: string | undefined
     do {
-      const found = await ask(() => s3.listObjectsPaged('/', before + prefix, PAGE_OBJECTS, page))
+      const found = await ask(() =>
+        s3.listObjectsPaged('/', before + prefix, limits.pageObjects, page),
+      )
       if (!found) throw new StoreError('refused', `The store of videos has no bucket '${bucket}'.`)
       for (const { Key, Size, LastModified } of found.objects ?? []) {
         yield { key: Key.slice(before.length), bytes: Size, modifiedAt: LastModified }
@@ -106,7 +106,7 @@ export async function openS3Store(
         if (!prefix.endsWith('/')) return await removeObjects([prefix])
         let keys: string[] = []
         for await (const { key } of list(prefix)) {
-          if (keys.push(key) < PAGE_OBJECTS) continue
+          if (keys.push(key) < limits.pageObjects) continue
           await removeObjects(keys)
           keys = []
         }

@@ -54,7 +54,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const failure =
     describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
   if (failure.status >= 500) {
-    const { status, message: reason } = failure
+    const { status, message, reason = message } = failure
     const url = withoutSecrets(request.url)
     const isForeseen = error instanceof AppError || status === 503
     if (isForeseen) request.log.warn({ status, reason, url }, 'request not answered')

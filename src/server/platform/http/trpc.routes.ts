@@ -19,7 +19,7 @@ export async function registerTrpcRoutes(
     allowBatching: true,
     maxBatchSize: MAX_BATCH_CALLS,
     onError({ error, path, req: request }) {
-      const { status, message: reason } = describeFailure(error)
+      const { status, message, reason = message } = describeFailure(error)
       if (error.code === 'INTERNAL_SERVER_ERROR') {
         request.log.error({ err: error.cause ?? error, path }, 'procedure failed')
       } else if (status >= 500) {

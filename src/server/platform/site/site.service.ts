@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CATEGORIES } from '#shared/limits.ts'
 import type {
@@ -12,9 +12,9 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { moveDurably } from '../files/durable-files.ts'
-import { mediaUrl } from '../files/media-store.ts'
+import { mediaUrl, storeKey } from '../files/media-store.ts'
 import { requirePngOrJpeg } from '../files/picture.ts'
+import { removeMedia } from '../files/remove-media.ts'
 import { isLocalHost } from '../http/connection/local-host.ts'
 import type { Viewer } from '../viewer.ts'
 import {
@@ -184,14 +184,13 @@ export async function changeLogo(
   const work = await deps.disk.openWorkFolder(`logo-${mediaKey}`)
   try {
     const sourcePath = join(work, 'source')
-    const ready = join(work, 'ready')
-    await mkdir(ready)
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
     const name = `logo-${digest}.png`
+    const outputPath = join(work, name)
     await writeFile(sourcePath, bytes)
-    const task = { sourcePath, outputPath: join(ready, name), box: LOGO_BOX }
+    const task = { sourcePath, outputPath, box: LOGO_BOX }
     await deps.redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
-    await moveDurably(ready, deps.disk.mediaFolder(mediaKey))
+    await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
     await replaceLogo(deps, { viewer, logoUrl: mediaUrl(mediaKey, name) })
     return mediaUrl(mediaKey, name)
   } finally {
@@ -205,11 +204,11 @@ export async function removeLogo(deps: LogoDeps, input: { viewer: Viewer }): Pro
 }
 
 async function replaceLogo(
-  { db, disk }: LogoDeps,
+  deps: LogoDeps,
   input: { viewer: Viewer; logoUrl: string | null },
 ): Promise<void> {
   const { viewer, logoUrl } = input
-  const before = await db.transaction().execute(async (transaction) => {
+  const before = await deps.db.transaction().execute(async (transaction) => {
     const { logoUrl: old } = await findSiteSettings(transaction)
     await updateSiteSettings(transaction, { logoUrl })
     const target = { ...SITE, name: logoUrl ? 'A new logo' : 'No logo' }
@@ -217,5 +216,5 @@ async function replaceLogo(
     return old
   })
   const oldKey = before?.split('/')[2]
-  if (oldKey) await disk.removeMediaFolder(oldKey)
+  if (oldKey) await removeMedia(deps, { mediaKey: oldKey })
 }

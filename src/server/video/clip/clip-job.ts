@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { withLocalCopies } from '#server/platform/files/media-store.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { type JobDeps, type JobRun, requireFile } from '../job/job-run.ts'
-import { FAILURES_MAX, isOutOfSpace } from '../job/job-settlement.ts'
-import { fileIn } from '../media/media-address.ts'
+import { FAILURES_MAX, waitsForPlace } from '../job/job-settlement.ts'
+import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
 import { addFiles, withFolderLock } from '../media/media-folder.ts'
 import {
@@ -55,9 +56,9 @@ const queuedAt = (now: string) => ({
   ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0, error: null },
 })
 
-/** Whether a clip is given up: work that was stopped or found no room is done another time. */
+/** Whether a clip is given up: work that was stopped, or has to wait, is done another time. */
 function isHopeless(error: unknown, { job, signal }: JobRun): boolean {
-  if (signal.aborted || error instanceof MediaInterruptedError || isOutOfSpace(error)) return false
+  if (signal.aborted || error instanceof MediaInterruptedError || waitsForPlace(error)) return false
   const isClips = error instanceof MediaFailedError || error instanceof UnplayableSourceError
   return isClips || job.failures + 1 >= FAILURES_MAX
 }
@@ -67,11 +68,9 @@ async function makeFiles(
   run: JobRun,
   { video, clip }: { video: PlayableVideo; clip: WantedClip },
 ): Promise<void> {
-  const { disk } = deps
+  const { disk, media } = deps
   const { id: videoId, mediaKey } = video
   const { job } = run
-  const sourcePath = join(disk.mediaFolder(mediaKey), fileIn(video.videoUrl) ?? '')
-  await requireFile(sourcePath)
   // No cache has anything else by these names.
   const name = `clip-${clip.id}-${randomBytes(4).toString('hex')}`
   const shareFile = `${name}.mp4`
@@ -81,13 +80,21 @@ async function makeFiles(
     const { startSeconds, endSeconds } = clip
     const outputPath = join(work, shareFile)
     const range = { startSeconds, endSeconds }
-    const { bytes } = await runMediaTask(
-      { kind: 'clip', sourcePath, outputPath, ...range },
-      options,
-    )
-    const pictures = await runMediaTask(
-      { kind: 'poster', sourcePath, outputFolder: work, name, atSeconds: startSeconds },
-      options,
+    const { bytes, pictures } = await withLocalCopies(
+      media,
+      [keyOf(mediaKey, video.videoUrl)],
+      async ([path]) => {
+        const sourcePath = requireFile(path)
+        const { bytes } = await runMediaTask(
+          { kind: 'clip', sourcePath, outputPath, ...range },
+          options,
+        )
+        const pictures = await runMediaTask(
+          { kind: 'poster', sourcePath, outputFolder: work, name, atSeconds: startSeconds },
+          options,
+        )
+        return { bytes, pictures }
+      },
     )
     const pictureFile = pictures.cardFile ?? pictures.posterFile
     const shown = new Set([pictureFile, pictures.posterFile])

@@ -26,7 +26,7 @@ import {
 } from './clip.queries.ts'
 import { retireFilesOfClip, wantFile } from './clip-files.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
 type Asking = { id: number; viewer: Viewer | undefined }
 
 export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its video.'
@@ -115,7 +115,7 @@ export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer 
  * @throws AppError `not-found`; `forbidden` unless the viewer made it, owns the video or is an admin
  */
 export async function removeClip(
-  deps: Pick<Deps, 'config' | 'db' | 'disk' | 'media'>,
+  deps: Pick<Deps, 'config' | 'db' | 'media'>,
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
   const { id, viewer } = input
@@ -215,7 +215,7 @@ function getsFile(range: { startSeconds: number; endSeconds: number }): boolean 
 
 /** Removes retired files at once: they show what is no longer to be seen. While a backup runs the janitor does. */
 async function removeFiles(
-  deps: Pick<Deps, 'config' | 'db' | 'disk' | 'media'>,
+  deps: Pick<Deps, 'config' | 'db' | 'media'>,
   { clip, names }: { clip: { videoId: number; mediaKey: string }; names: string[] },
 ): Promise<void> {
   const { videoId, mediaKey } = clip

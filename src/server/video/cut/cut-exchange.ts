@@ -25,9 +25,9 @@ import {
   updateDescription,
   updateParked,
 } from './cut.queries.ts'
-import { findBestFile, requireCuttable, requireIdle } from './cut-source.ts'
+import { requireBestFile, requireCuttable, requireIdle } from './cut-source.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
 /** Lets a cut recording that plays stand for the one that it was cut from, which is kept for some days. */
 export async function takePlaceOfSource(
@@ -66,7 +66,7 @@ export async function bringBack(
   await requireCuttable(deps.db, input)
   const kept = await findParkedRecording(deps.db, videoId)
   // A restore may have left it behind.
-  if (kept) await findBestFile(deps, kept)
+  if (kept) await requireBestFile(deps, kept)
   const hiddenId = await deps.db.transaction().execute(async (transaction) => {
     const parked = await findParkedRecording(transaction, videoId)
     if (!parked) {

@@ -1,13 +1,8 @@
 import { join } from 'node:path'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import {
-  folderBytes,
-  moveDurably,
-  removeFolder,
-  sizeOf,
-  syncFile,
-} from '#server/platform/files/durable-files.ts'
+import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
+import { putFiles, storedBytes, storeKey } from '#server/platform/files/media-store.ts'
 import {
   findPlayableVideo,
   findVideoToProcess,
@@ -15,9 +10,8 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from '../job/job.queries.ts'
-import type { JobDeps, JobRun } from '../job/job-run.ts'
+import { type JobDeps, type JobRun, withProcessingVideo } from '../job/job-run.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
-import { withFolderLock } from '../media/media-folder.ts'
 import { UnplayableSourceError } from '../processing/media-errors.ts'
 import type { CutResult } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
@@ -34,7 +28,7 @@ import {
 } from './cut.queries.ts'
 import { writeCutCaptions } from './cut-captions.ts'
 import { takePlaceOfSource } from './cut-exchange.ts'
-import { findBestFile } from './cut-source.ts'
+import { withBestFile } from './cut-source.ts'
 
 type Cut = NonNullable<Awaited<ReturnType<typeof findCut>>>
 type Made = {
@@ -51,7 +45,7 @@ const SOURCE_CHANGED = 'The video that this is cut from changed meanwhile. Pleas
 
 /** Makes the recording of a video out of parts of another one, and publishes it. */
 export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, disk } = deps
+  const { db, disk, media } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   const cut = await findCut(db, job.videoId)
@@ -69,27 +63,24 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   }
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
-    const result = await runMediaTask(
-      {
-        kind: 'cut',
-        sourcePath: await findBestFile(deps, source),
-        outputFolder: work,
-        parts: cut.parts,
-        encoder: run.encoder,
-      },
-      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+    const { parts } = cut
+    const { encoder, signal, onProgress } = run
+    const result = await withBestFile(deps, source, (sourcePath) =>
+      runMediaTask(
+        { kind: 'cut', sourcePath, outputFolder: work, parts, encoder },
+        { ...deps.jobLimits, signal, onProgress },
+      ),
     )
     const captions = await writeCutCaptions(deps, { source, parts: result.parts, work })
     const files = await describeFiles(work, { result, captions })
-    for (const { name } of files) await syncFile(join(work, name))
     failpoint('cut.made')
-    await withFolderLock(video.mediaKey, async () => {
-      const folder = disk.mediaFolder(video.mediaKey)
+    const { mediaKey } = video
+    await withProcessingVideo(deps, { job, mediaKey }, async () => {
       // Of an attempt that ended before its rows were written.
-      await removeFolder(folder)
-      await moveDurably(work, folder)
+      await media.removePrefix(storeKey(mediaKey))
+      await putFiles(media, { mediaKey, folder: work, names: files.map(({ name }) => name) })
       failpoint('cut.moved')
-      const storageBytes = await folderBytes(folder)
+      const storageBytes = await storedBytes(media, mediaKey)
       await publish(deps, run, {
         cut: { ...cut, sourceVideoId },
         result,

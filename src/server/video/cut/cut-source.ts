@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { exists } from '#server/platform/files/durable-files.ts'
-import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { SOURCE_FILE, storeKey, withLocalCopies } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { fileIn } from '../media/media-address.ts'
+import { keyOf } from '../media/media-address.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { NO_SUCH_VIDEO, requireVideoOwner } from '../video/video.service.ts'
 import { findCutSource, findOpenCut, isBeingReplaced } from './cut.queries.ts'
@@ -46,13 +44,34 @@ export async function requireIdle(
   }
 }
 
-/** What a video is cut from: the upload while it is there, and else the best file. */
-export async function findBestFile(
-  { disk }: Pick<AppDeps, 'disk' | 'media'>,
-  video: { mediaKey: string; videoUrl: string | null },
-): Promise<string> {
-  const folder = disk.mediaFolder(video.mediaKey)
-  const names = [SOURCE_FILE, fileIn(video.videoUrl)].filter((name) => name !== null)
-  for (const name of names) if (await exists(join(folder, name))) return join(folder, name)
-  throw new AppError('conflict', 'The file of this video is missing.')
+type Stored = { mediaKey: string; videoUrl: string | null }
+
+/**
+ * What a video is cut from: the upload while it is there, and else the best file.
+ * @throws AppError `conflict` when there is neither
+ */
+export async function requireBestFile(
+  { media }: Pick<AppDeps, 'media'>,
+  { mediaKey, videoUrl }: Stored,
+): Promise<{ key: string; bytes: number }> {
+  for (const key of [storeKey(mediaKey, SOURCE_FILE), keyOf(mediaKey, videoUrl)]) {
+    const found = key && (await media.stat(key))
+    if (found) return { key, bytes: found.bytes }
+  }
+  throw fileIsMissing()
 }
+
+/** Does work on what a video is cut from. @throws AppError `conflict` when there is nothing, and what `work` throws */
+export async function withBestFile<Result>(
+  deps: Pick<AppDeps, 'media'>,
+  video: Stored,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const { key } = await requireBestFile(deps, video)
+  return withLocalCopies(deps.media, [key], async ([path]) => {
+    if (path === undefined) throw fileIsMissing()
+    return work(path)
+  })
+}
+
+const fileIsMissing = () => new AppError('conflict', 'The file of this video is missing.')

@@ -4,7 +4,6 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { cutLength, moveTimesInDescription, timeAfterCut } from '#shared/cut-times.ts'
@@ -31,7 +30,13 @@ import {
   insertCutVideo,
   listFailedCuts,
 } from './cut.queries.ts'
-import { findBestFile, requireCuttable, requireIdle, requirePlaying } from './cut-source.ts'
+import {
+  requireBestFile,
+  requireCuttable,
+  requireIdle,
+  requirePlaying,
+  withBestFile,
+} from './cut-source.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'deadline'>
 type Asking = { videoId: number; viewer: Viewer }
@@ -48,10 +53,11 @@ const SUFFIX = ' (cut)'
  */
 export async function describeSource(deps: Deps, input: Asking): Promise<CutSource> {
   const video = await requireCuttable(deps.db, input)
-  const sourcePath = await findBestFile(deps, video)
   const options = { timeoutMs: TIMEOUT_MS, signal: deps.deadline, memberId: input.viewer.id }
   try {
-    const found = await runMediaTask({ kind: 'key-frames', sourcePath }, options)
+    const found = await withBestFile(deps, video, (sourcePath) =>
+      runMediaTask({ kind: 'key-frames', sourcePath }, options),
+    )
     return { ...found, bringBackUntil: await findBringBackTime(deps, video.id) }
   } catch (error) {
     throw explainMediaFailure(error)
@@ -114,8 +120,8 @@ type NewCut = {
 /** @returns the row that the cut comes in */
 async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const { video, parts, title, description, replaces, userId } = cut
-  const sourcePath = await findBestFile(deps, video)
-  const source = { seconds: video.duration, bytes: (await sizeOf(sourcePath)) ?? 0 }
+  const { bytes } = await requireBestFile(deps, video)
+  const source = { seconds: video.duration, bytes }
   const fileSize = estimateCut({ seconds: cutLength(parts), source })
   const newId = await deps.db.transaction().execute(async (transaction) => {
     if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
@@ -187,7 +193,7 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
  * @throws AppError `not-found`, `forbidden` for others than the video's owner, `conflict` when there is nothing
  */
 export async function forgetOld(
-  deps: Pick<Deps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>,
+  deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,
   { videoId, viewer }: Asking,
 ): Promise<void> {
   requireEditable(await requireVideoOwner(deps.db, { id: videoId, viewer }), viewer)

@@ -1,8 +1,7 @@
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
-import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Download, Downloads } from '#shared/schemas/download.schemas.ts'
 import { fileIn } from '../media/media-address.ts'
@@ -10,7 +9,7 @@ import { canManage } from '../video/video.access.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { findDownloadableVideo, hasSeparateSound, listPlayableFiles } from './download.queries.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'disk' | 'media'>
+type Deps = Pick<AppDeps, 'db' | 'media'>
 type Asking = { id: number; viewer: Viewer | undefined }
 type DownloadableVideo = NonNullable<Awaited<ReturnType<typeof findDownloadableVideo>>>
 type DownloadableFile = Downloads[number] & { mediaKey: string; name: string }
@@ -59,7 +58,7 @@ function mayDownload(video: DownloadableVideo, viewer: Viewer | undefined): bool
 }
 
 async function listFiles(
-  { db, disk }: Deps,
+  { db, media }: Deps,
   { video, viewer }: { video: DownloadableVideo; viewer: Viewer | undefined },
 ): Promise<DownloadableFile[]> {
   const { id, mediaKey, title, width, height } = video
@@ -82,18 +81,18 @@ async function listFiles(
       fileName: `${toFileName(title)}${mark}${ending || '.mp4'}`,
     }
   }
-  const originalBytes =
+  const original =
     video.isAnonymous === 0 || canManage(video, viewer)
-      ? await sizeOf(join(disk.mediaFolder(mediaKey), SOURCE_FILE))
+      ? await media.stat(storeKey(mediaKey, SOURCE_FILE))
       : undefined
   const steps = files
     .map(({ name, kind, bytes }) => ({ name, bytes, step: stepOf({ name, kind }) }))
     .filter(({ step }) => step > 0 && !isSilent)
     .sort((one, other) => other.step - one.step)
   return [
-    ...(originalBytes === undefined
+    ...(original === undefined
       ? []
-      : [toFile(SOURCE_FILE, { quality: 'original', bytes: originalBytes, shortSide })]),
+      : [toFile(SOURCE_FILE, { quality: 'original', bytes: original.bytes, shortSide })]),
     ...(best === null
       ? []
       : [

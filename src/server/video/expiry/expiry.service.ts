@@ -14,7 +14,7 @@ import {
 
 const NOTICE_MS = 7 * 24 * 60 * 60 * 1000
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
 /** Tells owners a week before, and does at its time, what they wished for a video. */
 export async function endExpiredVideos(deps: Deps, now = new Date()): Promise<void> {

@@ -1,10 +1,10 @@
 import type { AppDeps } from '#server/platform/deps.ts'
-import { exists } from '#server/platform/files/durable-files.ts'
+import { withFolderLock } from '../media/media-folder.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
-import type { ClaimedJob } from './job.queries.ts'
+import { type ClaimedJob, findVideoToProcess, updateClaimedJob } from './job.queries.ts'
 import type { RunTask } from './job-taker.ts'
 
 export type JobDeps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'live'> & {
@@ -27,15 +27,29 @@ export type JobLimits = Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'memoryLimitB
 
 export const JOB_LIMITS: JobLimits = { timeoutMs: 12 * 60 * 60 * 1000, stallMs: 5 * 60 * 1000 }
 
-/** How long a job waits after its first failure (twice that after the second), and for room on the disk. */
-export type JobPauses = { failedMs: number; noRoomMs: number }
+/** How long a job waits after its first failure (twice that after the second), for room on the disk, and for the store. */
+export type JobPauses = { failedMs: number; noRoomMs: number; noStoreMs: number }
 
-export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000 }
+export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000, noStoreMs: 30_000 }
 
-/** The step of a job that waits for room on the disk, where others wait for their turn. */
+/** The steps of jobs that wait for room on the disk, or for the store of media, where others wait for their turn. */
 export const NO_SPACE_STEP = 'no-room'
+export const NO_STORE_STEP = 'no-store'
 
-/** @throws MediaFailedError when a file that is to be worked on is gone */
-export async function requireFile(path: string): Promise<void> {
-  if (!(await exists(path))) throw new MediaFailedError('The file is missing on the server.')
+/** The path of a file that is to be worked on. @throws MediaFailedError when it is gone */
+export function requireFile(path: string | undefined): string {
+  if (path === undefined) throw new MediaFailedError('The file is missing on the server.')
+  return path
+}
+
+/** Runs `publish` with the lock of a video's folder, unless the video is no longer being processed: the job is over then. */
+export async function withProcessingVideo(
+  { db }: JobDeps,
+  { job, mediaKey }: { job: ClaimedJob; mediaKey: string },
+  publish: () => Promise<void>,
+): Promise<void> {
+  await withFolderLock(mediaKey, async () => {
+    if (await findVideoToProcess(db, job.videoId)) return publish()
+    await updateClaimedJob(db, { job, change: { state: 'done' } })
+  })
 }

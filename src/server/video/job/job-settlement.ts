@@ -1,6 +1,7 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { isDiskFull } from '#server/platform/db/dialect.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { StoreError } from '#server/platform/files/media-store.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
@@ -13,7 +14,7 @@ import {
   updateGivenUpClips,
 } from './job.queries.ts'
 import { HandedBackError } from './job-errors.ts'
-import { type JobPauses, NO_SPACE_STEP } from './job-run.ts'
+import { type JobPauses, NO_SPACE_STEP, NO_STORE_STEP } from './job-run.ts'
 
 /** A job that failed so often is given up. */
 export const FAILURES_MAX = 3
@@ -33,10 +34,12 @@ export async function settleJob(
     return
   }
   if (error instanceof MediaInterruptedError) return settleInterruptedJob(db, { job, pauses })
-  if (isOutOfSpace(error)) {
-    const runAfter = inMs(pauses.noRoomMs)
-    const change = { state: 'queued' as const, step: NO_SPACE_STEP, runAfter }
-    await updateClaimedJob(db, { job, change })
+  if (waitsForPlace(error)) {
+    const change =
+      error instanceof StoreError
+        ? { step: NO_STORE_STEP, runAfter: inMs(pauses.noStoreMs) }
+        : { step: NO_SPACE_STEP, runAfter: inMs(pauses.noRoomMs) }
+    await updateClaimedJob(db, { job, change: { state: 'queued', ...change } })
     return
   }
   const isHopeless = error instanceof UnplayableSourceError
@@ -70,8 +73,10 @@ function ownerMessage(error: unknown): string {
   return isForPeople ? error.message : UNEXPECTED
 }
 
-export function isOutOfSpace(error: unknown): boolean {
-  return isDiskFull(error) || (error instanceof AppError && error.kind === 'no-space')
+/** Whether work only has to wait: for room on the disk, or for the store of media. */
+export function waitsForPlace(error: unknown): boolean {
+  if (error instanceof StoreError || isDiskFull(error)) return true
+  return error instanceof AppError && error.kind === 'no-space'
 }
 
 async function recordFailure(

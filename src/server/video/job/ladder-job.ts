@@ -1,16 +1,15 @@
-import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
 import {
-  exists,
-  folderBytes,
-  removeFolder,
-  syncFile,
-  syncFolder,
-} from '#server/platform/files/durable-files.ts'
-import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
-import { addressOf, fileIn } from '../media/media-address.ts'
+  type MediaStore,
+  putFiles,
+  SOURCE_FILE,
+  storedBytes,
+  storeKey,
+  withLocalCopies,
+} from '#server/platform/files/media-store.ts'
+import { addressOf, fileIn, keyOf } from '../media/media-address.ts'
 import {
   insertMediaFiles,
   replaceLadder,
@@ -28,7 +27,7 @@ type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
 /** Makes the adaptive stream of a video that plays already, and what surrounds it. */
 export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, disk } = deps
+  const { db, disk, media } = deps
   const { job } = run
   const video = await findPlayableVideo(db, job.videoId)
   const playable = video && fileIn(video.videoUrl)
@@ -36,30 +35,20 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
     await updateClaimedJob(db, { job, change: { state: 'done' } })
     return
   }
-  const folder = disk.mediaFolder(video.mediaKey)
-  const playablePath = join(folder, playable)
-  const uploadPath = join(folder, SOURCE_FILE)
-  const thumbnail = fileIn(video.thumbnailUrl)
-  await requireFile(playablePath)
+  const { mediaKey } = video
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
-    const result = await run.runTask(
-      {
-        kind: 'ladder',
-        sourcePath: (await exists(uploadPath)) ? uploadPath : playablePath,
-        playablePath,
-        outputFolder: work,
-        thumbnailPath: thumbnail && join(folder, thumbnail),
-        heights: [...deps.renditionHeights],
-        encoder: run.encoder,
-      },
-      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
-    )
+    const result = await makeLadder(deps, run, { video, work })
     failpoint('ladder.made')
-    const published = await withFolderLock(video.mediaKey, async () => {
-      const made = await leaveStalePictures(db, { video, result })
-      await moveFiles(made, { from: work, to: folder })
-      const storageBytes = await folderBytes(folder)
+    const published = await withFolderLock(mediaKey, async () => {
+      const now = await findPlayableVideo(db, video.id)
+      if (now?.mediaKey !== mediaKey) {
+        await updateClaimedJob(db, { job, change: { state: 'done' } })
+        return false
+      }
+      const made = leaveStalePictures(result, { video, now })
+      await storeLadder(media, made, { mediaKey, folder: work })
+      const storageBytes = await storedBytes(media, mediaKey)
       return publish(db, run, { video, playable, result: made, storageBytes })
     })
     failpoint('ladder.published')
@@ -69,27 +58,56 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
   }
 }
 
-/** The owner may have chosen another picture meanwhile, which has its sizes already. */
-async function leaveStalePictures(
-  db: Database,
-  { video, result }: { video: PlayableVideo; result: LadderResult },
+async function makeLadder(
+  deps: JobDeps,
+  run: JobRun,
+  { video, work }: { video: PlayableVideo; work: string },
 ): Promise<LadderResult> {
-  const now = await findPlayableVideo(db, video.id)
-  if (fileIn(now?.thumbnailUrl ?? null) === fileIn(video.thumbnailUrl)) return result
-  const files = result.files.filter(({ kind }) => kind !== 'picture')
-  return { ...result, files, cardFile: fileIn(now?.cardUrl ?? null) }
+  const { mediaKey, videoUrl, thumbnailUrl } = video
+  const inputs = [
+    keyOf(mediaKey, videoUrl),
+    storeKey(mediaKey, SOURCE_FILE),
+    keyOf(mediaKey, thumbnailUrl),
+  ]
+  return withLocalCopies(deps.media, inputs, async ([playable, upload, thumbnail]) => {
+    const playablePath = requireFile(playable)
+    return run.runTask(
+      {
+        kind: 'ladder',
+        sourcePath: upload ?? playablePath,
+        playablePath,
+        outputFolder: work,
+        thumbnailPath: thumbnail ?? null,
+        heights: [...deps.renditionHeights],
+        encoder: run.encoder,
+      },
+      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+    )
+  })
 }
 
-async function moveFiles(
+/** The owner may have chosen another picture meanwhile, which has its sizes already. */
+function leaveStalePictures(
+  result: LadderResult,
+  { video, now }: { video: PlayableVideo; now: PlayableVideo },
+): LadderResult {
+  if (fileIn(now.thumbnailUrl) === fileIn(video.thumbnailUrl)) return result
+  const files = result.files.filter(({ kind }) => kind !== 'picture')
+  return { ...result, files, cardFile: fileIn(now.cardUrl) }
+}
+
+/** The playlists come last, as they name the others. */
+async function storeLadder(
+  media: MediaStore,
   { files }: LadderResult,
-  folders: { from: string; to: string },
+  place: { mediaKey: string; folder: string },
 ): Promise<void> {
-  for (const { name } of files) await syncFile(join(folders.from, name))
-  for (const { name } of files) {
-    await rename(join(folders.from, name), join(folders.to, name))
-    failpoint('ladder.moving')
-  }
-  await syncFolder(folders.to)
+  const isPlaylist = ({ kind }: (typeof files)[number]) => kind === 'playlist'
+  const named = files.filter((file) => !isPlaylist(file)).map(({ name }) => name)
+  const playlists = files.filter(isPlaylist).map(({ name }) => name)
+  await putFiles(media, { ...place, names: named })
+  failpoint('ladder.moving')
+  await putFiles(media, { ...place, names: playlists })
   failpoint('ladder.moved')
 }
 

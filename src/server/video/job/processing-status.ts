@@ -5,7 +5,7 @@ import type { ProcessingStatus, VideoWork, WorkStatus } from '#shared/schemas/vi
 import { requireVideo } from '../video/video.service.ts'
 import { listJobsOfVideo } from './job.queries.ts'
 import { listQueue } from './job-queue.queries.ts'
-import { NO_SPACE_STEP } from './job-run.ts'
+import { NO_SPACE_STEP, NO_STORE_STEP } from './job-run.ts'
 import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts'
 
 /**
@@ -69,13 +69,16 @@ function describeVideo(
   }
 }
 
+/** What is said of jobs that wait for something else than their turn. */
+const WAITING_STEPS: (string | null)[] = [NO_SPACE_STEP, NO_STORE_STEP]
+
 function describeWork(job: JobFacts, queue: number[]): WorkStatus {
   const isRunning = job.state === 'running'
   return {
     state: job.state === 'queued' ? 'waiting' : job.state,
     percent: job.state === 'done' ? 100 : isRunning ? job.percent : 0,
     queuePosition: job.state === 'queued' ? queue.indexOf(job.id) + 1 : 0,
-    step: isRunning || job.step === NO_SPACE_STEP ? job.step : null,
+    step: isRunning || WAITING_STEPS.includes(job.step) ? job.step : null,
     speed: isRunning ? job.speed : null,
     secondsLeft: isRunning && job.secondsLeft !== null ? Math.round(job.secondsLeft) : null,
     error: job.state === 'failed' ? job.error : null,

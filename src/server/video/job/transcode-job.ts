@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import { timestamp } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
 import {
-  folderBytes,
-  moveDurably,
-  removeFolder,
-  sizeOf,
-  syncFile,
-} from '#server/platform/files/durable-files.ts'
-import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
+  SOURCE_FILE,
+  storedBytes,
+  storeKey,
+  withLocalCopies,
+} from '#server/platform/files/media-store.ts'
 import { insertMediaFiles } from '../media/media-file.queries.ts'
-import { withFolderLock } from '../media/media-folder.ts'
 import { planRungs } from '../processing/encode/rung.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
@@ -20,7 +18,7 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from './job.queries.ts'
-import { type JobDeps, type JobRun, requireFile } from './job-run.ts'
+import { type JobDeps, type JobRun, requireFile, withProcessingVideo } from './job-run.ts'
 
 /** The best progressive file of a video. */
 const BEST_FILE = 'video.mp4'
@@ -32,7 +30,7 @@ const QUICK_SHORT_SIDE = 720
 
 /** Makes the first playable file of a video whose upload does not play as it is, and publishes it. */
 export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, disk } = deps
+  const { db, disk, media } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   if (!video) {
@@ -42,23 +40,26 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
   const { width, height } = video
   const rungs = width && height ? planRungs({ width, height }, deps.renditionHeights) : []
   const quick = rungs.find(({ name }) => name <= QUICK_SHORT_SIDE) ?? rungs.at(-1)
-  const folder = disk.mediaFolder(video.mediaKey)
-  const sourcePath = join(folder, SOURCE_FILE)
-  await requireFile(sourcePath)
+  const { mediaKey } = video
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
     const outputPath = join(work, FIRST_FILE)
     const quickShortSide = quick?.name ?? QUICK_SHORT_SIDE
-    const made = await run.runTask(
-      { kind: 'transcode', sourcePath, outputPath, quickShortSide, encoder: run.encoder },
-      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+    const { encoder, signal, onProgress } = run
+    const made = await withLocalCopies(media, [storeKey(mediaKey, SOURCE_FILE)], async ([source]) =>
+      run.runTask(
+        {
+          ...{ kind: 'transcode', sourcePath: requireFile(source) },
+          ...{ outputPath, quickShortSide, encoder },
+        },
+        { ...deps.jobLimits, signal, onProgress },
+      ),
     )
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
-    await syncFile(outputPath)
     const bytes = (await sizeOf(outputPath)) ?? 0
     failpoint('transcode.made')
-    await withFolderLock(video.mediaKey, async () => {
-      await moveDurably(outputPath, join(folder, name))
+    await withProcessingVideo(deps, { job, mediaKey }, async () => {
+      await media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
       failpoint('transcode.moved')
       await publish(deps, run, {
         file: { name, kind: 'video' as const, bytes },
@@ -67,7 +68,7 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
           duration: Math.round(made.durationSeconds),
           width: made.width,
           height: made.height,
-          storageBytes: await folderBytes(folder),
+          storageBytes: await storedBytes(media, mediaKey),
         },
       })
     })

@@ -1,19 +1,18 @@
-import { open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
 
 const HEAD_BYTES = 64 * 1024
 /** Start of frame, in all its kinds; C4, C8 and CC mean something else. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** The size of a JPEG file in pixels, read from its beginning; undefined when there is none to read. */
-export async function readJpegSize(path: string) {
-  const file = await open(path, 'r').catch(() => undefined)
-  if (!file) return undefined
+/** The size of a JPEG file in pixels, read from its beginning; undefined when it cannot be read. */
+export async function readJpegSize(media: MediaStore, key: string) {
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return jpegSizeOf(buffer.subarray(0, bytesRead))
-  } finally {
-    await file.close()
+    const head = await media.openRange(key, { start: 0, end: HEAD_BYTES - 1 })
+    return head && jpegSizeOf(await buffer(head))
+  } catch {
+    return undefined
   }
 }
 

@@ -2,6 +2,17 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { eachOf } from '#server/platform/db/expressions.ts'
 
+/** The media key of a video as it is now; undefined when it is being deleted. */
+export async function findMediaKey(db: Database, videoId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', videoId)
+    .where('processingState', '<>', 'deleting')
+    .executeTakeFirst()
+  return row?.mediaKey
+}
+
 /** Which of `names` are folders of uploads under way. */
 export async function listOpenUploads(db: Database, names: string[]): Promise<string[]> {
   const rows = await db

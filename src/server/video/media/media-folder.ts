@@ -1,11 +1,9 @@
-import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { backupIsRunning, type DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { sizeOf, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
-import { forgetFiles } from '#server/platform/files/media-answer.ts'
+import { putFiles, storeKey } from '#server/platform/files/media-store.ts'
+import { removeMedia } from '#server/platform/files/remove-media.ts'
 import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
 import {
   deleteRetiredFile,
@@ -13,8 +11,9 @@ import {
   listRetiredFilesOfVideo,
   type NewMediaFile,
 } from './media-file.queries.ts'
+import { findMediaKey } from './media-folder.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type VideoFolder = { id: number; mediaKey: string }
 
 /**
@@ -29,7 +28,8 @@ export const withFolderLock = createKeyedLock()
  * @param input.files names that no file of the video ever had, so that no cache has another's bytes
  * @param input.publish makes rows speak of the new files and retires what they replace
  * @returns what `publish` answers
- * @throws AppError `not-found` when the video is deleted meanwhile, and what `publish` throws
+ * @throws AppError `not-found` when the video is deleted meanwhile, `conflict` when it has another recording by now, and
+ * what `publish` throws
  */
 export async function publishFiles<Result>(
   deps: Deps,
@@ -54,18 +54,17 @@ type Publication<Result> = {
 
 /** As `publishFiles`, for files that replace none; to be called with the folder's lock. */
 export async function addFiles<Result>(
-  { db, disk }: Pick<Deps, 'db' | 'disk' | 'media'>,
+  { db, media }: Pick<Deps, 'db' | 'media'>,
   input: Publication<Result>,
 ): Promise<Result> {
   const { video, workFolder, files } = input
-  const folder = disk.mediaFolder(video.mediaKey)
-  for (const { name } of files) await syncFile(join(workFolder, name))
-  await db
-    .transaction()
-    .execute((transaction) => insertComingFiles(transaction, { videoId: video.id, files }))
+  await db.transaction().execute(async (transaction) => {
+    await requireFolder(transaction, video)
+    await insertComingFiles(transaction, { videoId: video.id, files })
+  })
   failpoint('files.announced')
-  for (const { name } of files) await moveInto(folder, { from: workFolder, name })
-  await syncFolder(folder)
+  const names = files.map(({ name }) => name)
+  await putFiles(media, { mediaKey: video.mediaKey, folder: workFolder, names })
   failpoint('files.moved')
   const result = await db.transaction().execute(input.publish)
   failpoint('files.published')
@@ -83,13 +82,15 @@ export async function retireFiles(
   })
 }
 
-async function moveInto(folder: string, file: { from: string; name: string }): Promise<void> {
-  try {
-    await rename(join(file.from, file.name), join(folder, file.name))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new AppError('not-found', 'This video was deleted meanwhile.')
-  }
+/** Whoever deletes a video marks it before it waits for the folder's lock: what is put now will be deleted then. */
+async function requireFolder(
+  transaction: DatabaseTransaction,
+  { id, mediaKey }: VideoFolder,
+): Promise<void> {
+  const now = await findMediaKey(transaction, id)
+  if (now === mediaKey) return
+  if (now === undefined) throw new AppError('not-found', 'This video was deleted meanwhile.')
+  throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
 }
 
 /** Pictures and captions go at once; a video file stays a day for those who are in the middle of it. */
@@ -102,22 +103,17 @@ async function removeReplacedFiles(deps: Deps, { id, mediaKey }: VideoFolder): P
 }
 
 /**
- * Deletes a retired file and then its row; to be called with the folder's lock. While a backup runs it
- * stays for the janitor.
+ * Deletes a retired file and then its row; to be called with the folder's lock. While a backup runs, or the store is
+ * away, it stays for the janitor.
  */
 export async function removeRetiredFile(
-  { config, db, disk }: Deps,
+  deps: Deps,
   file: { videoId: number; mediaKey: string; name: string; bytes: number | null },
 ): Promise<void> {
-  if (backupIsRunning(config.dataFolder)) return
-  const folder = disk.mediaFolder(file.mediaKey)
-  const path = join(folder, file.name)
-  const found = await sizeOf(path)
-  if (found !== undefined) {
-    await rm(path, { force: true })
-    forgetFiles(path)
-    await syncFolder(folder)
-  }
+  const { db, media } = deps
+  const { mediaKey, name } = file
+  const bytes = file.bytes ?? (await media.stat(storeKey(mediaKey, name)))?.bytes ?? 0
+  if (!(await removeMedia(deps, { mediaKey, name }))) return
   failpoint('retired.removed')
-  await deleteRetiredFile(db, { ...file, bytes: file.bytes ?? found ?? 0 })
+  await deleteRetiredFile(db, { ...file, bytes })
 }

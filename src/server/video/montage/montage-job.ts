@@ -1,16 +1,9 @@
-import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import {
-  exists,
-  folderBytes,
-  removeFolder,
-  sizeOf,
-  syncFile,
-  syncFolder,
-} from '#server/platform/files/durable-files.ts'
+import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
+import { putFiles, storedBytes, withLocalCopies } from '#server/platform/files/media-store.ts'
 import { countOf } from '#shared/text/format.ts'
 import {
   findVideoToProcess,
@@ -18,10 +11,9 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from '../job/job.queries.ts'
-import type { JobDeps, JobRun } from '../job/job-run.ts'
-import { addressOf, fileIn } from '../media/media-address.ts'
+import { type JobDeps, type JobRun, withProcessingVideo } from '../job/job-run.ts'
+import { addressOf, keyOf } from '../media/media-address.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
-import { withFolderLock } from '../media/media-folder.ts'
 import { UnplayableSourceError } from '../processing/media-errors.ts'
 import type { MontageResult, MontageTask } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
@@ -34,7 +26,7 @@ type Made = { result: MontageResult; files: NewMediaFile[]; storageBytes: number
 
 /** Makes one video of stretches of others, and publishes it as far as its owner chose. */
 export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, disk } = deps
+  const { db, disk, media } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   const montage = await findMontage(db, job.videoId)
@@ -43,28 +35,31 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
     return
   }
   const maker = await findMaker(db, video.userId)
-  const parts = await findParts(deps, { items: montage.items, viewer: maker })
-  const subtitle = `${countOf(parts.length, 'clip')} by ${maker.displayName}`
+  const items = await requireItems(deps, { items: montage.items, viewer: maker })
+  const subtitle = `${countOf(items.length, 'clip')} by ${maker.displayName}`
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
-    const result = await runMediaTask(
-      {
-        kind: 'montage',
-        outputFolder: work,
-        parts,
-        transition: montage.transition,
-        titleCard: montage.titleCard === 1 ? { title: video.title, subtitle } : null,
-        encoder: run.encoder,
-      },
-      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+    const keys = items.map(({ source }) => keyOf(source.mediaKey, source.videoUrl))
+    const result = await withLocalCopies(media, keys, async (paths) =>
+      runMediaTask(
+        {
+          kind: 'montage',
+          outputFolder: work,
+          parts: items.map((item, index) => toPart(item, paths[index])),
+          transition: montage.transition,
+          titleCard: montage.titleCard === 1 ? { title: video.title, subtitle } : null,
+          encoder: run.encoder,
+        },
+        { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+      ),
     )
     const files = await describeFiles(work, result)
     failpoint('montage.made')
-    await withFolderLock(video.mediaKey, async () => {
-      const folder = disk.mediaFolder(video.mediaKey)
-      await moveFiles(files, { from: work, to: folder })
+    const { mediaKey } = video
+    await withProcessingVideo(deps, { job, mediaKey }, async () => {
+      await putFiles(media, { mediaKey, folder: work, names: files.map(({ name }) => name) })
       failpoint('montage.moved')
-      await publish(deps, run, { result, files, storageBytes: await folderBytes(folder) })
+      await publish(deps, run, { result, files, storageBytes: await storedBytes(media, mediaKey) })
     })
   } finally {
     await removeFolder(work)
@@ -72,19 +67,22 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
 }
 
 /** @throws UnplayableSourceError that names what is not there any more */
-async function findParts(
-  { db, disk }: JobDeps,
+async function requireItems(
+  { db }: JobDeps,
   input: Parameters<typeof requireUnchanged>[1],
-): Promise<MontageTask['parts']> {
-  const found = await requireUnchanged(db, input).catch((error) => {
+): Promise<FoundItem[]> {
+  return requireUnchanged(db, input).catch((error) => {
     throw error instanceof AppError ? new UnplayableSourceError(error.message) : error
   })
-  const toPart = async ({ title, fromSeconds, toSeconds, source }: FoundItem) => {
-    const sourcePath = join(disk.mediaFolder(source.mediaKey), fileIn(source.videoUrl) ?? '')
-    if (await exists(sourcePath)) return { sourcePath, name: title, fromSeconds, toSeconds }
-    throw new UnplayableSourceError(`The file of “${title}” is missing on the server.`)
-  }
-  return Promise.all(found.map(toPart))
+}
+
+/** @throws UnplayableSourceError when there is no such file */
+function toPart(
+  { title, fromSeconds, toSeconds }: FoundItem,
+  sourcePath: string | undefined,
+): MontageTask['parts'][number] {
+  if (sourcePath !== undefined) return { sourcePath, name: title, fromSeconds, toSeconds }
+  throw new UnplayableSourceError(`The file of “${title}” is missing on the server.`)
 }
 
 async function describeFiles(
@@ -100,17 +98,6 @@ async function describeFiles(
     bytes: (await sizeOf(join(folder, file.name))) ?? 0,
   })
   return Promise.all(named.map(describe))
-}
-
-async function moveFiles(
-  files: readonly NewMediaFile[],
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  for (const { name } of files) await syncFile(join(from, name))
-  await mkdir(to, { recursive: true })
-  for (const { name } of files) await rename(join(from, name), join(to, name))
-  await syncFolder(to)
-  await syncFolder(join(to, '..'))
 }
 
 async function publish(deps: JobDeps, { job }: JobRun, made: Made): Promise<void> {

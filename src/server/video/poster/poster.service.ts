@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { exists, removeFolder } from '#server/platform/files/durable-files.ts'
-import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { mediaUrl, withLocalCopies } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { PosterFrame, SetPosterFrame, Video } from '#shared/schemas/video.schemas.ts'
-import { fileIn } from '../media/media-address.ts'
+import { keyOf } from '../media/media-address.ts'
 import { publishFiles } from '../media/media-folder.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import type { PosterResult } from '../processing/tasks/media-task.ts'
@@ -31,11 +31,11 @@ const FRAMES_MAX = 12
  */
 export async function listPosterFrames(deps: Deps, input: Asking): Promise<PosterFrame[]> {
   const { mediaKey, addressKey, storyboardUrl } = await requireOwnVideo(deps, input)
-  const name = fileIn(storyboardUrl)
-  if (!name) return []
-  const path = join(deps.disk.mediaFolder(mediaKey), name)
-  if (!(await exists(path))) return []
-  const frames = parseStoryboard(await readFile(path, 'utf8'))
+  const key = keyOf(mediaKey, storyboardUrl)
+  const text = await withLocalCopies(deps.media, [key], async ([path]) =>
+    path === undefined ? '' : readFile(path, 'utf8'),
+  )
+  const frames = parseStoryboard(text)
   const count = Math.min(frames.length, FRAMES_MAX)
   const chosen = Array.from(
     { length: count },
@@ -65,11 +65,12 @@ export async function choosePosterFrame(
   if (atSeconds > duration + 1) {
     throw new AppError('invalid', 'atSeconds lies after the end of the video.')
   }
-  const sourcePath = join(deps.disk.mediaFolder(mediaKey), fileIn(videoUrl) ?? '')
-  if (!(await exists(sourcePath))) {
-    throw new AppError('conflict', 'The file of this video is missing.')
-  }
-  await makePoster(deps, video, () => Promise.resolve({ sourcePath, atSeconds }))
+  await withLocalCopies(deps.media, [keyOf(mediaKey, videoUrl)], async ([sourcePath]) => {
+    if (sourcePath === undefined) {
+      throw new AppError('conflict', 'The file of this video is missing.')
+    }
+    await makePoster(deps, video, () => Promise.resolve({ sourcePath, atSeconds }))
+  })
   return requireVideo(deps.db, input)
 }
 

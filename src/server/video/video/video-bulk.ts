@@ -8,7 +8,7 @@ import { requireEditable } from './video.access.ts'
 import { editVideo, requireVideo, requireVideoOwner } from './video.service.ts'
 import { deleteVideo } from './video-deletion.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live' | 'limits'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'limits'>
 
 /**
  * Makes one change to several videos of one's own. Each is changed by itself: what cannot be changed is

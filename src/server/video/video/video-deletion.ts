@@ -1,8 +1,8 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { backupIsRunning, type DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder, syncFolder } from '#server/platform/files/durable-files.ts'
+import { removeMedia } from '#server/platform/files/remove-media.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import { requireDeletable } from './video.access.ts'
@@ -14,7 +14,7 @@ import {
   markVideosAsDeleting,
 } from './video-rows.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
 /**
  * Deletes a video: from the answer on it exists for nobody; its files go right after, and its row
@@ -51,17 +51,18 @@ async function recordDeletion(
 }
 
 /**
- * Removes what is left of a video marked as deleting; it may be called again. While a backup runs it
- * leaves all as it is, and the janitor comes back to it.
+ * Removes what is left of a video marked as deleting; it may be called again. While a backup runs, or the store is
+ * away, it leaves all as it is, and the janitor comes back to it.
+ * @returns false then
  */
-export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Promise<void> {
+export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Promise<boolean> {
   const mediaKey = await findDeletingMediaKey(deps.db, id)
-  if (mediaKey === undefined) return
+  if (mediaKey === undefined) return true
   await deps.jobs.cancel(id)
-  if (backupIsRunning(deps.config.dataFolder)) return
-  await withFolderLock(mediaKey, () => removeFolder(deps.disk.mediaFolder(mediaKey)))
-  await syncFolder(deps.disk.folders.media)
+  const isGone = await withFolderLock(mediaKey, () => removeMedia(deps, { mediaKey }))
+  if (!isGone) return false
   failpoint('delete.files-removed')
   await deleteVideoRows(deps.db, [id])
   failpoint('delete.rows-removed')
+  return true
 }

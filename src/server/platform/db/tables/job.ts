@@ -12,7 +12,7 @@ export interface JobsTable {
   failures: Default<number>
   interruptions: Default<number>
   percent: Default<number>
-  /** What it is busy with, or `no-room` while it waits for room on the disk. */
+  /** What it is busy with, or `no-room` while it waits for room on the disk, `no-store` for the store. */
   step: string | null
   /** Seconds of video in a second. */
   speed: number | null
