@@ -20,6 +20,12 @@ const NOT_TRIED: Record<string, string> = {
     'test/browser/site/demo.test.ts: the demo shows clips that play, lets its admin in, and leaves nothing',
   'npm run restore -- s3://bucket/prefix':
     'test/api/desk/offsite-backups.test.ts restores from an S3 server by this command',
+  'npm run move-media -- folder s3://bucket/prefix':
+    'test/api/desk/move-media.test.ts moves a site into an S3 server and back by this command',
+  'npm run move-media -- s3://bucket/prefix folder':
+    'test/api/desk/move-media.test.ts moves a site into an S3 server and back by this command',
+  'npm run backup -- /srv/backups/whole --with-media':
+    'test/api/desk/backup-elsewhere.test.ts backs up a site whose media are in an S3 server',
   'git pull && npm ci && npm start':
     'it would change the checkout; the update itself is tried in test/api/platform/schema.test.ts',
   'git pull && docker compose up -d --build':

@@ -86,6 +86,6 @@ async function openBucket(
 ): Promise<MediaStore> {
   const { openS3Store } = await import('./s3-store.ts')
   const { dataFolder, limits, ...cache } = options
-  const freeBytes = openDisk(dataFolder).freeBytes
+  const { freeBytes } = openDisk(dataFolder)
   return openS3Store(place, { ...cache, freeBytes, ...(limits && { limits }) })
 }
