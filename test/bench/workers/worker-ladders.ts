@@ -13,7 +13,7 @@ const VIDEOS = 6
 const CLIP = { width: 960, height: 540, seconds: 10, frameRate: 30, noise: 6 }
 /** Of one core, for each worker: two of them, the site and this program fit on two cores. */
 const CORES = 0.3
-const ROUNDS = 2
+const ROUNDS = 3
 /** Until the first ladder is due: the workers ask for it by then. */
 const DUE_SECONDS = 2
 
