@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 
 let site: TestSite
@@ -35,4 +36,14 @@ test.each([
 
 test('without PUBLIC_URL any host is answered', async () => {
   expect((await ask('any.example', open)).statusCode).toBe(200)
+})
+
+test('a CDN may ask for public files by its own name, and for nothing else', async () => {
+  const { media } = readConfig({ MEDIA_PUBLIC_URL: 'https://cdn.example' })
+  const behind = await openTestSite({ publicUrl: 'https://clips.example', media })
+  const statuses = ['/cdn/none/video.mp4', '/media/none/video.mp4', '/api/health'].map(
+    async (url) => (await behind.call({ url, headers: { host: 'cdn.example' } })).statusCode,
+  )
+  expect(await Promise.all(statuses)).toEqual([404, 421, 421])
+  await behind.close()
 })
