@@ -430,6 +430,7 @@ export const WITH_TOKEN: Row[] = [
   ['GET /api/openapi.json',                    '403 200'],
   ['GET {publicFile}',                         '403 200'],
   ['GET {videoFile}',                          '403 200'],
+  ['GET {hiddenPublicFile}',                   '403 404'],
   ['GET {hiddenFile}',                         '403 200'],
   ['HEAD {hiddenFile}',                        '403 200'],
   ['POST /api/uploads/initialize',             '201 403', { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }],

@@ -14,7 +14,13 @@ const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 export type DeployedProxy = Awaited<ReturnType<typeof startNginx>>
 /** `host` is the name that the proxy has a certificate for. */
-type Site = { port: number; dataFolder: string; host?: string }
+type Site = {
+  port: number
+  dataFolder: string
+  host?: string
+  /** Of a store elsewhere. */
+  storeOrigin?: string
+}
 
 export const hasNginx = isInstalled('nginx', '-v') && isInstalled('openssl', 'version')
 export const hasCaddy = isInstalled('caddy', 'version')
@@ -31,18 +37,22 @@ export function trustOnly(ca: string): () => void {
   return () => setDefaultCACertificates(usual)
 }
 
-/** nginx with deploy/nginx.conf, to the letter but for ports, certificate and folder. */
-export async function startNginx({ port, dataFolder, host = EXAMPLE }: Site) {
+/** nginx with deploy/nginx.conf, or nginx-store.conf, to the letter but for ports, certificate and folder. */
+export async function startNginx({ port, dataFolder, host = EXAMPLE, storeOrigin }: Site) {
   const folder = await makeFolder()
   const certificate = makeCertificate(folder, host)
   const ports = { https: await findFreePort(), http: await findFreePort() }
-  const sites = (await readFile(join(DEPLOY, 'nginx.conf'), 'utf8'))
+  const name = storeOrigin ? 'nginx-store.conf' : 'nginx.conf'
+  const sites = (await readFile(join(DEPLOY, name), 'utf8'))
     .replace('listen 80;', `listen 127.0.0.1:${ports.http};`)
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${ports.https} ssl http2;`)
     .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate.path};`)
     .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${certificate.key};`)
     .replace('server 127.0.0.1:3000', `server 127.0.0.1:${port}`)
     .replace('/srv/clutch/data', dataFolder)
+    .replace('/var/cache/nginx/clutch', join(folder, 'cache'))
+    .replace('https://s3.example.org', storeOrigin ?? '')
+    .replace('s3.example.org;', `${storeOrigin && new URL(storeOrigin).host};`)
   const temporary = TEMPORARY.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ')
   const configuration = join(folder, 'nginx.conf')
   await writeFile(

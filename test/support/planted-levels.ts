@@ -4,6 +4,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { answerOf } from './procedure-call.ts'
+import { storedPath } from './stored-path.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
 export const ROLES = ['visitor', 'member', 'named', 'owner', 'admin'] as const
@@ -106,7 +107,7 @@ async function plantVideo(
     ...{ videoUrl: url('video.mp4'), hlsUrl: url('master.m3u8'), shareUrl: url('share.mp4') },
     ...{ thumbnailUrl: url('poster.jpg'), cardUrl: url('card.webp') },
   })
-  const folder = site.disk.mediaFolder(mediaKey)
+  const folder = storedPath(site, mediaKey)
   await mkdir(folder, { recursive: true })
   for (const [name, kind] of Object.entries(FILES)) {
     await writeFile(join(folder, name), `${name} ${word}`)

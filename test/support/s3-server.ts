@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,14 @@ import S3rver from 's3rver'
 import { type Offsite, readOffsite } from '#server/platform/offsite-config.ts'
 
 const BUCKET = 'clutch'
+/** What pages of a site need that browsers are sent from to the bucket; see docs/proxies.md. */
+const CORS = `<CORSConfiguration><CORSRule>
+  <AllowedOrigin>*</AllowedOrigin>
+  <AllowedMethod>GET</AllowedMethod><AllowedMethod>HEAD</AllowedMethod>
+  <AllowedHeader>Range</AllowedHeader>
+  <ExposeHeader>Accept-Ranges</ExposeHeader><ExposeHeader>Content-Length</ExposeHeader>
+  <ExposeHeader>Content-Range</ExposeHeader><ExposeHeader>ETag</ExposeHeader>
+</CORSRule></CORSConfiguration>`
 
 // The server encrypts where a list goes on with DES, which OpenSSL no longer has; three times with one key is the same.
 const { createCipheriv, createDecipheriv } = crypto
@@ -22,9 +31,10 @@ export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'clutch-s3-'))
   const server = new S3rver({
     ...{ address: '127.0.0.1', port: 0, directory, silent: true },
-    configureBuckets: [{ name: BUCKET, configs: [] }],
+    configureBuckets: [{ name: BUCKET, configs: [CORS] }],
   })
   const { port } = await server.run()
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   const endpoint = `http://127.0.0.1:${port}`
   const offsite = readOffsite({
     BACKUP_TARGET: `s3://${BUCKET}/site`,

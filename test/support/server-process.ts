@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { childEnvironment, childFolder } from './child-environment.ts'
 import { findFreePort } from './free-port.ts'
+import { mediaVariables } from './media-variables.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -31,6 +32,7 @@ export async function startServer(
       HOST: '127.0.0.1',
       RATE_LIMIT_SCALE: '1000',
       LOG_LEVEL: 'warn',
+      ...(await mediaVariables(dataFolder)),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -25,11 +25,15 @@ import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
+import { mediaVariables, S3_TEST_LIMITS } from './media-variables.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 
-/** The whole server on a migrated database in a folder of its own; nothing listens. */
+/**
+ * The whole server on a migrated database in a folder of its own; nothing listens. Its media lie there too, or with
+ * `TEST_MEDIA_STORE=s3` on an S3 server.
+ */
 export async function openTestSite(
   settings: Partial<Config> = {},
   {
@@ -40,14 +44,15 @@ export async function openTestSite(
 ) {
   const dataFolder = settings.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-test-')))
   await mkdir(dataFolder, { recursive: true })
-  const config: Config = { ...readConfig({ RATE_LIMIT_SCALE: '1000' }), dataFolder, ...settings }
+  const variables = { RATE_LIMIT_SCALE: '1000', ...(await mediaVariables(dataFolder)) }
+  const config: Config = { ...readConfig(variables), dataFolder, ...settings }
   const db = openDatabase(dataFolder)
   // A test's folder need not survive a power cut.
   await sql`PRAGMA synchronous = OFF`.execute(db)
   await migrateToLatest(db)
   const disk = openDisk(dataFolder)
   await disk.prepare()
-  const media = await openMediaStore(config)
+  const media = await openMediaStore(config, S3_TEST_LIMITS)
   const closing = new AbortController()
   const live = createLiveFeed()
   const thread = createSearcher({ dataFolder: config.dataFolder })
@@ -178,7 +183,8 @@ export async function openTestSite(
       await jobs.stop()
       await searcher.stop()
       await db.destroy()
-      await rm(dataFolder, { recursive: true, force: true })
+      // A copy of a stored file may just be arriving.
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -30,7 +30,11 @@ export function startWorker({
     detached: isGroup,
   })
   const pid = child.pid as number
-  const killChild = () => process.kill(isGroup ? -pid : pid, 'SIGKILL')
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  const kill = (signal: NodeJS.Signals) => {
+    if (!isOver()) process.kill(isGroup ? -pid : pid, signal)
+  }
+  const killChild = () => kill('SIGKILL')
   process.once('exit', killChild)
   const exited = once(child, 'exit').then(() => void process.off('exit', killChild))
   const output: string[] = []
@@ -44,7 +48,7 @@ export function startWorker({
     signal: () => child.signalCode,
     /** Answers its exit code, with `signal` or by itself. */
     async end(signal?: NodeJS.Signals): Promise<number | null> {
-      if (signal) child.kill(signal)
+      if (signal) kill(signal)
       await exited
       return child.exitCode
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startSession } from '#server/account/auth/lucia.ts'
 import { hashPassword } from '#server/account/auth/password.ts'
 import { timestamp } from '#server/platform/db/database.ts'
+import { storedPath } from './stored-path.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
 export const PASSWORD = 'correct horse'
@@ -46,8 +47,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
   }
   const hidden = await site.addVideo(owner, { mediaKey: key('b'), ...hiddenFiles })
   for (const letter of ['a', 'b']) {
-    await mkdir(site.disk.mediaFolder(key(letter)))
-    await writeFile(join(site.disk.mediaFolder(key(letter)), 'video.mp4'), 'bytes')
+    await mkdir(storedPath(site, key(letter)))
+    await writeFile(join(storedPath(site, key(letter)), 'video.mp4'), 'bytes')
   }
   const createdAt = timestamp()
   await db

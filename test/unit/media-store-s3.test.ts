@@ -224,6 +224,7 @@ describe('copies', () => {
     await store.removePrefix('media/a/')
     expect(await cached()).toEqual(['one'])
     expect(await store.localCopy('media/a/two')).toBeUndefined()
+    expect(await readdir(join(folder, 'cache/media'))).toEqual(['b'])
   })
 
   test('are not made where the disk has no room', async () => {

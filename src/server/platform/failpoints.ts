@@ -72,6 +72,10 @@ export const FAILPOINTS = [
   'restore.database-taken',
   'restore.media-moved',
   'restore.database-moved',
+  'move.copied',
+  'move.verified',
+  'move.removing',
+  'move.removed',
   'upgrade.copied',
   'upgrade.migrated',
 ] as const

@@ -24,6 +24,11 @@ export const mediaVariables = {
     .regex(/^\d{1,15}$/, 'must be a number of bytes')
     .transform(Number)
     .default(DEFAULT_CACHE_BYTES),
+  MEDIA_STORE_BYTES: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'must be a number of bytes')
+    .transform(Number)
+    .optional(),
   MEDIA_STORE_OLD: z
     .string()
     .refine((value) => value === 'folder' || S3_ADDRESS.test(value), {
@@ -63,6 +68,8 @@ export type MediaConfig = {
   old: 'folder' | S3Place | undefined
   /** How many bytes of copies stay in the data folder when nobody uses them. */
   cacheBytes: number
+  /** What the media may take in a store elsewhere; undefined for no limit. */
+  limitBytes: number | undefined
   /** Whether the site passes on what lies elsewhere, or sends the browser there. */
   delivery: 'stream' | 'redirect'
   /** The origin of a CDN in front of the site, for what everybody may see. */
@@ -79,7 +86,8 @@ export function readMedia(values: Variables): MediaConfig | string {
     return "MEDIA_STORE must be set, since MEDIA_DELIVERY is 'redirect'."
   }
   const { MEDIA_CACHE_BYTES: cacheBytes, MEDIA_DELIVERY: delivery } = values
-  return { store, old, cacheBytes, delivery, publicUrl: values.MEDIA_PUBLIC_URL }
+  const limitBytes = store && values.MEDIA_STORE_BYTES
+  return { store, old, cacheBytes, limitBytes, delivery, publicUrl: values.MEDIA_PUBLIC_URL }
 }
 
 function readPlace(
@@ -97,6 +105,7 @@ export function mediaEnvironment(media: MediaConfig): Record<string, string> {
     MEDIA_STORE: media.store && s3Address(media.store),
     ...s3Environment('MEDIA_S3', media.store),
     MEDIA_CACHE_BYTES: String(media.cacheBytes),
+    MEDIA_STORE_BYTES: media.limitBytes?.toString(),
     MEDIA_STORE_OLD: old ? s3Address(old) : media.old?.toString(),
     ...s3Environment('MEDIA_OLD_S3', old),
     MEDIA_DELIVERY: media.delivery,

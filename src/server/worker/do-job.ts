@@ -44,6 +44,7 @@ export async function doJob(
   const lost = new AbortController()
   const over = AbortSignal.any([signal, lost.signal])
   failpoint('worker.ordered')
+  const laps = startLaps()
   const reports = startReports(site, { path, signal: over, onLost: (error) => lost.abort(error) })
   try {
     const result = await produce(site, {
@@ -52,11 +53,14 @@ export async function doJob(
       path,
       signal: over,
       onProgress: reports.set,
+      onFetched: laps.end,
+      onMade: laps.end,
     })
     failpoint('worker.sent')
     await site.ask(`${path}/done`, { json: { result }, signal: over })
     failpoint('worker.done')
-    return { text: 'done', goesOn: true }
+    laps.end()
+    return { text: `done (${laps.describe(['to fetch', 'of work', 'to hand in'])})`, goesOn: true }
   } catch (error) {
     const reason = lost.signal.aborted ? lost.signal.reason : error
     if (reason instanceof CommandError) throw reason
@@ -72,15 +76,21 @@ export async function doJob(
 
 async function produce(
   site: SiteConnection,
-  input: Work & { path: string; onProgress: (progress: MediaProgress) => void },
+  input: Work & {
+    path: string
+    onProgress: (progress: MediaProgress) => void
+    onFetched: () => void
+    onMade: () => void
+  },
 ): Promise<object> {
-  const { order, folder, path, signal, onProgress } = input
+  const { order, folder, path, signal, onProgress, onFetched, onMade } = input
   const [inputs, outputs] = [join(folder, 'in'), join(folder, 'out')]
   await mkdir(inputs, { recursive: true })
   await mkdir(outputs)
   for (const { name, bytes } of order.inputs) {
     await receiveInput(site, { folder: inputs, path, signal, name, bytes })
   }
+  onFetched()
   failpoint('worker.fetched')
   const options = { timeoutMs: TIMEOUT_MS, stallMs: STALL_MS, signal, onProgress }
   const place = { folder: outputs, path, signal }
@@ -91,6 +101,7 @@ async function produce(
     const outputPath = join(outputs, output)
     const quick = quickShortSide === undefined ? {} : { quickShortSide }
     const result = await runMediaTask({ kind, sourcePath, outputPath, encoder, ...quick }, options)
+    onMade()
     failpoint('worker.made')
     await sendOutput(site, { ...place, name: output })
     return result
@@ -100,9 +111,24 @@ async function produce(
   const thumbnailPath = thumbnail && join(inputs, thumbnail)
   const paths = { sourcePath, playablePath, thumbnailPath, outputFolder: outputs }
   const result = await runMediaTask({ kind, ...paths, heights, encoder }, options)
+  onMade()
   failpoint('worker.made')
   for (const { name } of result.files) await sendOutput(site, { ...place, name })
   return result
+}
+
+/** Whole seconds of the parts of a job, for the terminal. */
+function startLaps() {
+  let begunAt = performance.now()
+  const seconds: number[] = []
+  return {
+    end(): void {
+      const now = performance.now()
+      seconds.push(Math.round((now - begunAt) / 1000))
+      begunAt = now
+    },
+    describe: (names: string[]) => names.map((name, at) => `${seconds[at]} s ${name}`).join(', '),
+  }
 }
 
 /** Says once a second that the job is being worked on, and how far it is. */

@@ -8,6 +8,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -100,7 +101,7 @@ describe('the profile', () => {
 describe('the pictures', () => {
   const send = (kind: string, picture: Buffer) =>
     site.call({ as: ann, method: 'POST', url: `/api/settings/${kind}`, ...multipart({ picture }) })
-  const fileOf = (url: string) => join(site.disk.folders.media, url.split('/')[2] ?? '')
+  const fileOf = (url: string) => storedPath(site, url.split('/')[2] ?? '')
 
   test('are decoded, cut down and rewritten, and the old file goes', async () => {
     const png = Buffer.concat([makePng(800, 700), Buffer.from('GPS 52.5 13.4')])
@@ -220,9 +221,7 @@ describe('deleting one’s account', () => {
       })
     ).json()
     const video = await ask<Video>(undefined, 'video.get', { id: videoId })
-    const folders = [video.videoUrl, url].map((address) =>
-      site.disk.mediaFolder(address.split('/')[2]),
-    )
+    const folders = [video.videoUrl, url].map((address) => storedPath(site, address.split('/')[2]))
     folders.push(site.disk.uploadFolder(uploadId))
     for (const folder of folders) expect(await isThere(folder)).toBe(true)
 

@@ -11,6 +11,7 @@ import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -25,8 +26,8 @@ beforeAll(async () => {
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
   const mediaKey = 'a'.repeat(32)
-  await mkdir(site.disk.mediaFolder(mediaKey))
-  await writeFile(join(site.disk.mediaFolder(mediaKey), 'video.mp4'), 'x'.repeat(1000))
+  await mkdir(storedPath(site, mediaKey))
+  await writeFile(storedPath(site, mediaKey, 'video.mp4'), 'x'.repeat(1000))
   await site.addVideo(ann, { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4` })
 })
 afterAll(async () => {

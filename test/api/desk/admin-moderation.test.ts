@@ -7,6 +7,7 @@ import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
@@ -49,8 +50,8 @@ async function addVideoWithFile(owner: TestMember, title = 'A video') {
   const mediaKey = key()
   const videoUrl = `/media/${mediaKey}/video.mp4`
   const id = await site.addVideo(owner, { mediaKey, videoUrl, title })
-  await mkdir(site.disk.mediaFolder(mediaKey))
-  await writeFile(join(site.disk.mediaFolder(mediaKey), 'video.mp4'), 'bytes')
+  await mkdir(storedPath(site, mediaKey))
+  await writeFile(storedPath(site, mediaKey, 'video.mp4'), 'bytes')
   return { id, videoUrl }
 }
 
@@ -165,7 +166,7 @@ describe('a ban', () => {
     await ask(bob, 'subscription.create', { channelId: ann.id })
     const avatarUrl = `/media/${key()}/avatar.jpg`
     await site.db.updateTable('users').set({ avatarUrl }).where('id', '=', ann.id).execute()
-    await mkdir(join(site.disk.folders.media, avatarUrl.split('/')[2] ?? ''))
+    await mkdir(storedPath(site, avatarUrl.split('/')[2] ?? ''))
     await writeFile(join(site.dataFolder, avatarUrl), 'bytes')
 
     const seen = async () => ({

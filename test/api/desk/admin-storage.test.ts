@@ -8,6 +8,7 @@ import { addView } from '#server/video/view/view.queries.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Job, SiteCheck, StoredVideo } from '#shared/schemas/desk/storage.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -29,7 +30,7 @@ const overview = () => ask<Overview>(admin, 'overview.get')
 /** A video whose ladder is done, with the file as it was uploaded beside it. */
 async function addPrepared(input: { title: string; original: number; isDone?: boolean }) {
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
-  const folder = site.disk.mediaFolder(mediaKey)
+  const folder = storedPath(site, mediaKey)
   await mkdir(folder)
   await writeFile(join(folder, 'video.mp4'), 'x'.repeat(100))
   if (input.original > 0) await writeFile(join(folder, 'source'), 'x'.repeat(input.original))
@@ -172,7 +173,7 @@ describe('the queue', () => {
 
 describe('a check of the files', () => {
   test('runs beside the server and keeps what it found', async () => {
-    await mkdir(join(site.disk.folders.media, 'orphan'))
+    await mkdir(storedPath(site, 'orphan'))
     const begun = await ask<SiteCheck>(admin, 'storage.startCheck')
     expect(begun.state).toBe('running')
     const again = { as: admin, name: 'storage.startCheck' }

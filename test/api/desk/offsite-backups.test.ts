@@ -14,6 +14,7 @@ import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -42,8 +43,8 @@ const inFolder = (more: object = {}): Offsite => ({
 async function openSite(offsite: Offsite | undefined) {
   site = await openTestSite({ offsite })
   admin = await site.addMember('admin', { isAdmin: true })
-  await mkdir(site.disk.mediaFolder(KEY))
-  await writeFile(join(site.disk.mediaFolder(KEY), 'video.mp4'), BYTES)
+  await mkdir(storedPath(site, KEY))
+  await writeFile(storedPath(site, KEY, 'video.mp4'), BYTES)
   await site.addVideo(admin, { mediaKey: KEY, videoUrl: `/media/${KEY}/video.mp4` })
 }
 
@@ -91,8 +92,8 @@ describe('a second folder', () => {
     await ask('site.edit', { backupsKept: 2 })
     expect(await backUp()).toMatchObject({ state: 'done', sendState: 'sent', sendError: null })
     expect(await objects()).toHaveLength(3)
-    await rm(join(site.disk.mediaFolder(KEY), 'video.mp4'))
-    await writeFile(join(site.disk.mediaFolder(KEY), 'video.mp4'), BYTES)
+    await rm(storedPath(site, KEY, 'video.mp4'))
+    await writeFile(storedPath(site, KEY, 'video.mp4'), BYTES)
     await backUp()
     expect(await objects()).toHaveLength(5)
     await backUp()

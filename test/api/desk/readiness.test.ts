@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storedRoot } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { mountSmallDisk } from '#test/torture/support/small-disk.ts'
 
@@ -53,7 +54,7 @@ test('a site whose queue is not at work is not ready, and says why to admins alo
 })
 
 test('it is not ready while a folder cannot be written to', async () => {
-  const folder = site.disk.folders.media
+  const folder = storedRoot(site)
   await rename(folder, `${folder}-elsewhere`)
   await expectReason(/^DATA_DIR\/media cannot be written to: ENOENT\.$/)
   await rename(`${folder}-elsewhere`, folder)

@@ -8,9 +8,13 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { chunkKey } from '#server/video/upload/chunk-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
+import type { BackupSafety } from '#shared/schemas/desk/storage.schemas.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { initialize } from '#test/support/upload-client.ts'
 
 let bucket: Awaited<ReturnType<typeof startS3Server>>
 let env: Record<string, string>
@@ -108,6 +112,27 @@ test('chunks in the store are compared with those acknowledged, and strays go', 
   for await (const { key } of site.media.list('uploads/')) left.push(key)
   expect(left).toEqual([chunkKey(id, 0, kept)])
   await site.db.deleteFrom('uploads').execute()
+})
+
+test('what the store may hold is the limit of uploads and of the forecast', async () => {
+  const { media } = readConfig({ ...env, MEDIA_STORE_BYTES: '1000' })
+  const small = await openTestSite({ media })
+  const admin = await small.addMember('admin', { isAdmin: true })
+  await small.addVideo(admin, { storageBytes: 900 })
+  const { storage, forecast } = await answerOf<Overview>(small, { as: admin, name: 'overview.get' })
+  expect(storage.elsewhere).toEqual({ store: 's3://clutch/videos', limit: 1000 })
+  expect(forecast).toEqual({ kind: 'unknown' })
+  const answers = [
+    await initialize({ site: small, as: admin }, { size: 101 }),
+    await initialize({ site: small, as: admin }, { size: 100 }),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([507, 201])
+  const safety = await answerOf<BackupSafety>(small, { as: admin, name: 'backup.safety' })
+  expect(safety.mediaStore).toBe('s3://clutch/videos')
+  await small.close()
+  const own = await site.addMember('other', { isAdmin: true })
+  const unlimited = await answerOf<Overview>(site, { as: own, name: 'overview.get' })
+  expect(unlimited.forecast).toEqual({ kind: 'unlimited' })
 })
 
 test('while the store does not answer nothing counts as missing, and the doctor says so', async () => {

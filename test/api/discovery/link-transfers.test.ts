@@ -7,6 +7,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { addSharedVideo, openSiteWithPages } from '#test/support/shared-site.ts'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 /** More than what systems take in for a client that does not read. */
@@ -35,7 +36,7 @@ const update = (table: 'shareLinks' | 'videos' | 'users', id: number, change: ob
 test.each(ENDS)('who is being sent a file gets no more of it by a link that %s', async (_, end) => {
   await update('users', ann.id, { bannedAt: null })
   const { id: videoId, video } = await addSharedVideo(site, ann, { visibility: 'private' })
-  const folder = site.disk.mediaFolder(video.split('/')[2] ?? '')
+  const folder = storedPath(site, video.split('/')[2] ?? '')
   await truncate(join(folder, 'video.mp4'), ENDLESS_BYTES)
   const { id, url } = await answerOf<{ id: number; url: string }>(site, {
     ...{ as: ann, name: 'shareLink.create', input: { videoId } },

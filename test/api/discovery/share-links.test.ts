@@ -10,6 +10,7 @@ import type {
 } from '#shared/schemas/share-link.schemas.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '#test/support/shared-site.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const PUBLIC = 'https://clips.example.org'
@@ -56,7 +57,7 @@ async function addFile(
   file: { name: string; kind: MediaFilesTable['kind']; text: string },
 ) {
   const { name, kind, text } = file
-  await writeFile(join(site.disk.mediaFolder(video.video.split('/')[2] ?? ''), name), text)
+  await writeFile(join(storedPath(site, video.video.split('/')[2] ?? ''), name), text)
   const row = { videoId: video.id, name, kind, bytes: text.length }
   await site.db.insertInto('mediaFiles').values(row).execute()
 }

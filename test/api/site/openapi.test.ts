@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { addVideos } from '#test/support/site-rows.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { multipart, sendFile } from '#test/support/upload-client.ts'
 import { makeWorld, PASSWORD, type Role, type World } from '#test/support/world.ts'
@@ -162,7 +163,7 @@ async function parkRecording(): Promise<void> {
     { userId, title: 'Kept', videoUrl },
     { userId, title: 'Parked', videoUrl, processingState: 'deleting', mediaKey },
   ])
-  const folder = site.disk.mediaFolder(mediaKey)
+  const folder = storedPath(site, mediaKey)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'video.mp4'), '')
   world.names.kept = `${kept}`

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { answerOf, callProcedure, procedures } from '#test/support/procedure-call.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -52,9 +53,9 @@ beforeAll(async () => {
     ...files('a'),
   })
   for (const { mediaKey } of [files('a'), files('b')]) {
-    await mkdir(site.disk.mediaFolder(mediaKey))
+    await mkdir(storedPath(site, mediaKey))
     for (const name of ['video.mp4', 'poster.jpg']) {
-      await writeFile(join(site.disk.mediaFolder(mediaKey), name), 'bytes')
+      await writeFile(storedPath(site, mediaKey, name), 'bytes')
     }
   }
   await ask(bob, 'subscription.create', { channelId: ann.id })

@@ -8,6 +8,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
@@ -47,7 +48,7 @@ const remove = (captionsId: number, as = ann) =>
 const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
 const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
 const pathOf = (url: string) =>
-  join(site.disk.mediaFolder(url.split('/')[2] ?? ''), url.split('/')[3] ?? '')
+  join(storedPath(site, url.split('/')[2] ?? ''), url.split('/')[3] ?? '')
 
 /** The rows are the files, and the row reports their size. */
 async function expectBooked(): Promise<void> {
@@ -56,7 +57,7 @@ async function expectBooked(): Promise<void> {
     .select(['mediaKey', 'storageBytes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const folder = site.disk.mediaFolder(mediaKey)
+  const folder = storedPath(site, mediaKey)
   const names = await readdir(folder)
   const rows = await site.db
     .selectFrom('mediaFiles')

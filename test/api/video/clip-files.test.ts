@@ -7,6 +7,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -60,7 +61,7 @@ async function folder(): Promise<string[]> {
     .select('mediaKey')
     .where('id', '=', video)
     .executeTakeFirstOrThrow()
-  return readdir(site.disk.mediaFolder(mediaKey))
+  return readdir(storedPath(site, mediaKey))
 }
 
 test('a short clip gets a file of just its range and a picture, which go with it', async () => {

@@ -7,6 +7,7 @@ import { sumUserBytes } from '#server/video/upload/upload.queries.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
@@ -64,7 +65,7 @@ async function comments(id: number) {
 }
 const rowOf = (id: number) =>
   site.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const folderOf = async (id: number) => site.disk.mediaFolder((await rowOf(id)).mediaKey)
+const folderOf = async (id: number) => storedPath(site, (await rowOf(id)).mediaKey)
 async function positionOf(id: number) {
   const row = await site.db
     .selectFrom('history')

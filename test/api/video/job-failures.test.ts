@@ -9,6 +9,7 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -60,7 +61,7 @@ async function folderOf(id: number): Promise<string> {
     .select('mediaKey')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return site.disk.mediaFolder(mediaKey)
+  return storedPath(site, mediaKey)
 }
 
 const readJob = (id: number) =>

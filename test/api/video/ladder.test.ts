@@ -8,6 +8,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -124,7 +125,7 @@ async function expectBooked(id: number): Promise<void> {
     .select(['mediaKey', 'storageBytes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const folder = site.disk.mediaFolder(mediaKey)
+  const folder = storedPath(site, mediaKey)
   const rows = await site.db
     .selectFrom('mediaFiles')
     .select(['name', 'bytes'])
@@ -202,7 +203,7 @@ async function fillUp(videoId: number, name: string): Promise<void> {
     .select('mediaKey')
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
-  const path = join(site.disk.mediaFolder(mediaKey), name)
+  const path = storedPath(site, mediaKey, name)
   const bytes = (await stat(path)).size + SHARE_FILE_BYTES_MAX
   const box = Buffer.alloc(8)
   box.writeUInt32BE(SHARE_FILE_BYTES_MAX)

@@ -57,7 +57,7 @@ const LIES: Lie[] = [
   [
     'a playlist of parts that there are not',
     '180p.m3u8 names parts that 180p.mp4 has not',
-    ({ files }) => replaceText(files, '180p.m3u8', /@(\d+)/, '@9$1'),
+    ({ files }) => replaceText(files, '180p.m3u8', /@(\d+)/, '@9999999$1'),
   ],
   [
     'a file that it does not name',

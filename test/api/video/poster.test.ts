@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { beginBackup } from '#server/platform/db/database.ts'
+import { listRetiredFilesOfVideo } from '#server/video/media/media-file.queries.ts'
+import { publishFiles } from '#server/video/media/media-folder.ts'
 import { makeClip, readStill } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
@@ -42,7 +45,7 @@ const send = (thumbnail: Buffer, as = ann) =>
     url: `/api/videos/${id}/thumbnail`,
     ...multipart({ thumbnail }),
   })
-const folderOf = (url: string) => site.disk.mediaFolder(url.split('/')[2] ?? '')
+const folderOf = (url: string) => storedPath(site, url.split('/')[2] ?? '')
 const fileOf = (url: string) => join(folderOf(url), url.split('/')[3] ?? '')
 const bytesOf = async (url: string) => (await site.call({ method: 'GET', url })).statusCode
 
@@ -193,6 +196,22 @@ test('a video that is deleted meanwhile is not found, and nothing is left of the
   expect(await readdir(site.disk.folders.work)).toEqual([])
 })
 
+test('a picture of a recording that was replaced meanwhile goes nowhere', async () => {
+  const workFolder = await site.disk.openWorkFolder('stale')
+  const file = { name: 'poster-stale.jpg', kind: 'picture', bytes: 5 } as const
+  await writeFile(join(workFolder, file.name), 'bytes')
+  const replaced = { id: await site.addVideo(ann), mediaKey: 'a'.repeat(32) }
+  const publishing = publishFiles(site.deps, {
+    ...{ video: replaced, workFolder, files: [file] },
+    publish: async () => {},
+  })
+  await expect(publishing).rejects.toThrow('This video was changed meanwhile. Please try again.')
+  await expect(stat(storedPath(site, replaced.mediaKey))).rejects.toThrow('ENOENT')
+  expect(
+    await listRetiredFilesOfVideo(site.db, { videoId: replaced.id, kinds: ['picture'] }),
+  ).toEqual([])
+})
+
 test.skipIf(process.platform === 'win32')(
   'one member’s slow files do not hold up the picture of another',
   { timeout: 60_000 },
@@ -202,8 +221,8 @@ test.skipIf(process.platform === 'win32')(
       const [eve, fay] = [await slow.addMember('eve'), await slow.addMember('fay')]
       // Reading from a pipe into which nobody writes never ends.
       const mediaKey = 'e'.repeat(32)
-      await mkdir(slow.disk.mediaFolder(mediaKey), { recursive: true })
-      execFileSync('mkfifo', [join(slow.disk.mediaFolder(mediaKey), 'video.mp4')])
+      await mkdir(storedPath(slow, mediaKey), { recursive: true })
+      execFileSync('mkfifo', [storedPath(slow, mediaKey, 'video.mp4')])
       const fields = { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4`, duration: 5 }
       const stuck = await slow.addVideo(eve, fields)
       const input = { id: stuck, atSeconds: 1 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exists } from '#server/platform/files/durable-files.ts'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, initialize, sendFile } from '#test/support/upload-client.ts'
@@ -37,7 +38,7 @@ const folderOf = async (id: number) => {
     .select('mediaKey')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return site.disk.mediaFolder(mediaKey)
+  return storedPath(site, mediaKey)
 }
 
 test('a new recording stands at the old address, with its comments, and the old one goes', async () => {

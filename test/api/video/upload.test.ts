@@ -8,6 +8,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { addVideos } from '#test/support/site-rows.ts'
+import { storedPath, storedRoot } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import {
   complete,
@@ -259,7 +260,7 @@ describe('complete', () => {
     const { videoId } = (await complete({ site, as }, { uploadId, thumbnailUrl })).json()
     const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
     expect(video.thumbnailUrl).toBe(thumbnailUrl)
-    const names = await readdir(site.disk.mediaFolder(thumbnailUrl.split('/')[2] ?? ''))
+    const names = await readdir(storedPath(site, thumbnailUrl.split('/')[2] ?? ''))
     expect(names.filter((name) => name.startsWith('thumbnail-'))).toHaveLength(1)
   })
 
@@ -368,16 +369,16 @@ describe('thumbnail', () => {
 })
 
 test('a folder without a row goes only when two rounds of tidying saw it', async () => {
-  const orphan = join(site.disk.folders.media, 'f'.repeat(32))
+  const orphan = storedPath(site, 'f'.repeat(32))
   await mkdir(orphan)
   const old = new Date(Date.now() - 2 * 3_600_000)
   await writeFile(join(orphan, 'video.mp4'), 'x')
   await utimes(join(orphan, 'video.mp4'), old, old)
   const deps = { ...site.deps, log: site.log }
   const suspects = await tidy(deps, new Set())
-  expect(await readdir(site.disk.folders.media)).toContain('f'.repeat(32))
+  expect(await readdir(storedRoot(site))).toContain('f'.repeat(32))
   await tidy(deps, suspects)
-  expect(await readdir(site.disk.folders.media)).not.toContain('f'.repeat(32))
+  expect(await readdir(storedRoot(site))).not.toContain('f'.repeat(32))
 })
 
 test('a video whose file is missing says so', async () => {
@@ -385,7 +386,7 @@ test('a video whose file is missing says so', async () => {
   const uploadId = await sendFile({ site, as }, { path: clipPath })
   const { videoId } = (await complete({ site, as }, { uploadId })).json()
   const get = async () => (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
-  const folder = join(site.disk.folders.media, (await get()).videoUrl.split('/')[2])
+  const folder = join(storedRoot(site), (await get()).videoUrl.split('/')[2])
   await rename(join(folder, 'video.mp4'), join(folder, 'elsewhere.mp4'))
   await tidy({ ...site.deps, log: site.log }, new Set())
   expect((await get()).videoFileExists).toBe(false)

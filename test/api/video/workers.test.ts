@@ -50,6 +50,7 @@ test('a worker prepares videos for a site that prepares nothing itself', async (
   ])
   const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
   expect(video.json()).toMatchObject({ processingState: 'ready', width: 320, height: 180 })
+  await until(async () => (await listWorkers())[0]?.jobsDone === 2)
   const [known] = await listWorkers()
   expect(known).toMatchObject({ id, name: 'gaming-pc', isHere: true, encoder: 'libx264' })
   expect(known).toMatchObject({ jobsDone: 2, jobsFailed: 0, jobsRunning: 0, lastError: null })
@@ -267,7 +268,7 @@ function listJobs() {
   return site.db.selectFrom('jobs').selectAll().orderBy('id').execute()
 }
 
-type Known = { id: number; lastError: string | null }
+type Known = { id: number; jobsDone: number; lastError: string | null }
 
 async function listWorkers(): Promise<Known[]> {
   const answer = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })

@@ -32,13 +32,14 @@ export const remotePlayable: Benchmark = {
 }
 
 async function measure(
-  { settings, workFolder }: BenchmarkInput,
+  { settings, workFolder, note }: BenchmarkInput,
   { path, what }: { path: string; what: string },
 ): Promise<Measurement> {
   const dataFolder = join(workFolder, `site-${what.length}`)
   const site = await startSite(dataFolder, { settings: { PROCESSING_JOBS: '0', ...settings } })
   const line = await openShapedLine(site.port, LINE)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const scene = openWorkerScene(dataFolder, workFolder)
   try {
     const { origin } = line
     const cookie = await register(site.origin)
@@ -47,7 +48,6 @@ async function measure(
     const near = { origin: site.origin, cookie, agent }
     const uploadId = await initialize(near, bytes)
     await sendChunks(near, { path, uploadId, bytes })
-    const scene = openWorkerScene(dataFolder, workFolder)
     const worker = await scene.addWorker(origin)
     await untilReady(worker)
     const times = await withBrowser(async (browser) => {
@@ -56,12 +56,11 @@ async function measure(
       const completion = await secondsOf(async () => {
         videoId = await complete({ origin, cookie, agent }, uploadId)
       })
-      const preparation = await secondsOf(() => untilReadyToPlay(origin, videoId))
+      const preparation = await secondsOf(() => untilReadyToPlay({ origin, cookie }, videoId))
       await page.goto(`/video/${videoId}`)
       return { completion, preparation, start: await secondsToFirstFrame(page) }
     })
-    await worker.end('SIGKILL')
-    await scene.close()
+    for (const line of worker.output().split('\n')) if (line.includes('done')) note(`  ${line}`)
     const { completion, preparation, start } = times
     return {
       ...{ row: 'remote-playable', what: `500 MB ${what}`, unit: 's' },
@@ -71,14 +70,19 @@ async function measure(
     }
   } finally {
     agent.destroy()
+    await scene.close()
     await line.close()
     await site.stop()
   }
 }
 
-async function untilReadyToPlay(origin: string, videoId: number): Promise<void> {
+/** As its owner: others do not see it before. */
+async function untilReadyToPlay(
+  { origin, cookie }: { origin: string; cookie: string },
+  videoId: number,
+): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${origin}/api/videos/${videoId}`)
+    const answer = await fetch(`${origin}/api/videos/${videoId}`, { headers: { cookie } })
     const { processingState } = (await answer.json()) as { processingState: string }
     if (processingState === 'ready') return
     if (processingState === 'failed') throw new Error('The video could not be prepared.')

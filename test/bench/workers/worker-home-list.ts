@@ -79,8 +79,6 @@ export const workerHomeList: Benchmark = {
             : 'site and worker on the same cores',
         })
       }
-      signalWorker(worker, 'SIGCONT')
-      await worker.end('SIGKILL')
       return found
     } finally {
       unpin(process.pid)

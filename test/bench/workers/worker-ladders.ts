@@ -9,7 +9,7 @@ import { complete, fileSize, initialize, register, sendChunks } from '../upload.
 import { openQuota } from './processor-quota.ts'
 import { openWorkerScene, untilLaddersDone, untilReady, type WorkerScene } from './worker-scene.ts'
 
-const VIDEOS = 8
+const VIDEOS = 6
 const CLIP = { width: 960, height: 540, seconds: 10, frameRate: 30, noise: 6 }
 /** Of one core, for each worker: two of them, the site and this program fit on two cores. */
 const CORES = 0.3
@@ -26,9 +26,9 @@ export const workerLadders: Benchmark = {
     const dataFolder = join(workFolder, 'site')
     const settings = { PROCESSING_JOBS: '0', RENDITIONS: '540,360' }
     const site = await startSite(dataFolder, { settings })
+    const scene = openWorkerScene(dataFolder, workFolder)
     try {
       await fillSite(site, path)
-      const scene = openWorkerScene(dataFolder, workFolder)
       const rates = await takeTurns(
         {
           one: () => laddersAnHour({ scene, origin: site.origin, workers: 1, note }),
@@ -37,7 +37,6 @@ export const workerLadders: Benchmark = {
         (rate) => rate,
         ROUNDS,
       )
-      await scene.close()
       return [
         {
           ...{ row: 'worker-ladders', what: 'ladders by two workers', unit: '/h', ours: rates.two },
@@ -46,6 +45,7 @@ export const workerLadders: Benchmark = {
         },
       ]
     } finally {
+      await scene.close()
       await site.stop()
     }
   },

@@ -15,18 +15,22 @@ export type WorkerScene = ReturnType<typeof openWorkerScene>
 /** @param dataFolder of a site that runs, with one account at least */
 export function openWorkerScene(dataFolder: string, workFolder: string) {
   const db = openDatabase(dataFolder)
-  let workers = 0
+  const workers: WorkerProcess[] = []
 
   /** Starts a worker and waits until it knows its encoder and asks for jobs. @param origin of the site, as the worker reaches it */
   async function addWorker(origin: string, args: string[] = []): Promise<WorkerProcess> {
-    workers += 1
-    const folder = join(workFolder, `worker-${workers}`)
+    const number = workers.length + 1
+    const folder = join(workFolder, `worker-${number}`)
     await mkdir(folder, { recursive: true })
-    const token = `clutch_worker_bench-${workers}`
+    const token = `clutch_worker_bench-${number}`
     const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
-    const row = { name: `worker ${workers}`, tokenHash: hashWorkerToken(token), createdBy: user.id }
+    const row = { name: `worker ${number}`, tokenHash: hashWorkerToken(token), createdBy: user.id }
     await db.transaction().execute((transaction) => insertWorker(transaction, row))
-    return startWorker({ origin, token, args: ['--folder', folder, ...args], isGroup: true })
+    const worker = startWorker({
+      ...{ origin, token, args: ['--folder', folder, ...args], isGroup: true },
+    })
+    workers.push(worker)
+    return worker
   }
 
   return {
@@ -49,7 +53,11 @@ export function openWorkerScene(dataFolder: string, workFolder: string) {
       const running = db.selectFrom('jobs').select('id').where('state', '=', 'running')
       return (await running.execute()).length
     },
-    close: () => db.destroy(),
+    /** Ends all workers. */
+    async close(): Promise<void> {
+      await Promise.all(workers.map((worker) => worker.end('SIGKILL')))
+      await db.destroy()
+    },
   }
 }
 

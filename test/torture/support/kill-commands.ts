@@ -7,6 +7,7 @@ import type { Failpoint } from '#server/platform/failpoints.ts'
 import { childEnvironment, childFolder } from '#test/support/child-environment.ts'
 import { writeLaterVersion } from '#test/support/later-version.ts'
 import { runCommand } from '#test/support/run-command.ts'
+import { startS3Server } from '#test/support/s3-server.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
 import type { Cycle, KillSite } from './kill-site.ts'
 import { startSiteProcess } from './site-process.ts'
@@ -16,12 +17,13 @@ const COMMANDS = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'c
 
 type Input = { site: KillSite; folder: string }
 
-/** Kills a backup, a restore or an upgrade at a step, does it again, and looks at what came of it. */
+/** Kills a backup, a restore, a move of media or an upgrade at a step, does it again, and looks at what came of it. */
 export async function killCommandAt(step: Failpoint, input: Input): Promise<Cycle> {
   await rm(input.folder, { recursive: true, force: true })
   const [noun] = step.split('.')
   if (noun === 'backup') return killBackup(step, input)
   if (noun === 'restore') return killRestore(step, input)
+  if (noun === 'move') return killMove(step, input)
   return killUpgrade(step, input)
 }
 
@@ -78,6 +80,37 @@ async function killUpgrade(step: Failpoint, { folder }: Input): Promise<Cycle> {
     failures.push(`The doctor says: ${out}`)
   }
   return { failures, startSeconds: server.startSeconds }
+}
+
+/** A small site beside an S3 server of its own: a move that was killed is done again, and nothing is lost. */
+async function killMove(step: Failpoint, { folder }: Input): Promise<Cycle> {
+  const dataFolder = join(folder, 'moving')
+  const counts = await writeSmallSite(dataFolder)
+  const bucket = await startS3Server()
+  const env = bucket.mediaVariables('videos')
+  const args = ['folder', env.MEDIA_STORE]
+  try {
+    const killed = await runCommand('move-media', {
+      dataFolder,
+      args,
+      env: { ...env, CLUTCH_STOP_AT: step },
+    })
+    const again = await runCommand('move-media', { dataFolder, args, env })
+    const { out } = await runCommand('doctor', { dataFolder, env })
+    const failures = [
+      ...((killed.code as number | null) === null
+        ? []
+        : [`The step was never come to. ${killed.err}`]),
+      ...(again.code === 0 ? [] : [`move-media ended with ${again.code}: ${again.err}`]),
+    ]
+    const isWell = out.startsWith(`All is well: the rows of ${counts.videos} videos`)
+    return {
+      failures: isWell ? failures : [...failures, `The doctor says: ${out}`],
+      startSeconds: 0,
+    }
+  } finally {
+    await bucket.stop()
+  }
 }
 
 async function doctorSays(dataFolder: string): Promise<string[]> {

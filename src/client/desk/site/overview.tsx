@@ -147,6 +147,8 @@ function Views() {
 
 function describeForecast(forecast: OverviewData['forecast']): string {
   if (forecast.kind === 'unknown') return 'There is too little history yet to say when it is full.'
+  if (forecast.kind === 'unlimited')
+    return 'No limit is set for the store: MEDIA_STORE_BYTES sets one.'
   if (forecast.kind === 'not-filling') return 'Not filling up at the pace of the last weeks.'
   const { weeks, bytesPerWeek } = forecast
   const pace = `${formatBytes(bytesPerWeek)} a week`

@@ -45,6 +45,7 @@ export function BackupSafety() {
       <div data-unknown={!safety.data || undefined} aria-live="polite">
         <Proof safety={safety.data} />
         <p className={classes.quiet}>
+          {describeContent(safety.data)}
           {describePlace(safety.data)} Once a month the newest backup is restored into a temporary
           folder, and its videos are compared with its files.
         </p>
@@ -74,6 +75,11 @@ function Proof({ safety }: { safety: Safety | undefined }) {
       )}
     </>
   )
+}
+
+function describeContent(safety: Safety | undefined): string {
+  if (!safety?.mediaStore) return ''
+  return `A backup holds the database and a list of the media, which stay in ${safety.mediaStore} alone. `
 }
 
 function describePlace(safety: Safety | undefined): string {

@@ -2,25 +2,54 @@ import type { Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import styles from '../site/overview.module.css'
 import { sizeText } from './size-text.ts'
 
-const PARTS = [
+const MEDIA = [
   ['originals', 'Originals'],
   ['videos', 'Videos'],
   ['renditions', 'Renditions'],
   ['pictures', 'Pictures'],
+] as const
+const LOCAL = [
   ['uploads', 'Uploads in progress'],
   ['database', 'Database'],
 ] as const
 
-/** What takes the room on the disk, and how much is left. */
+type Part = { name: string; label: string; bytes: number }
+type Name = (typeof MEDIA)[number][0] | (typeof LOCAL)[number][0]
+
+/** What takes the room on the disk, and in a store elsewhere, and how much is left. */
 export function StorageBar({ storage }: { storage: Storage }) {
-  const own = PARTS.reduce((sum, [name]) => sum + storage[name], 0)
-  const other = Math.max(0, storage.disk - storage.free - own)
-  const parts = [
-    ...PARTS.map(([name, label]) => ({ name, label, bytes: storage[name] })),
+  const { elsewhere } = storage
+  const toParts = (list: readonly (readonly [Name, string])[]) =>
+    list.map(([name, label]) => ({ name, label, bytes: storage[name] }))
+  if (!elsewhere) return <Bar parts={withRest(storage, toParts([...MEDIA, ...LOCAL]))} />
+  const { store, limit } = elsewhere
+  const media = toParts(MEDIA)
+  const left = { name: 'free', label: 'Left', bytes: Math.max(0, (limit ?? 0) - sumOf(media)) }
+  return (
+    <>
+      <p>
+        The media are in {store}, and take {sizeText(sumOf(media))} there:
+      </p>
+      <Bar parts={limit === null ? media : [...media, left]} />
+      <p>On this machine:</p>
+      <Bar parts={withRest(storage, toParts(LOCAL))} />
+    </>
+  )
+}
+
+function withRest({ disk, free }: Storage, own: Part[]): Part[] {
+  const other = Math.max(0, disk - free - sumOf(own))
+  return [
+    ...own,
     { name: 'other', label: 'Other files on the disk', bytes: other },
-    { name: 'free', label: 'Free', bytes: storage.free },
+    { name: 'free', label: 'Free', bytes: free },
   ]
-  const all = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+const sumOf = (parts: Part[]) => parts.reduce((sum, { bytes }) => sum + bytes, 0)
+
+function Bar({ parts }: { parts: Part[] }) {
+  const all = sumOf(parts)
   return (
     <>
       <div className={styles.bar} aria-hidden="true">

@@ -23,7 +23,7 @@ const SHOWN = ['all', 'freeable'] as const
 
 const NOTHING_STORED = {
   ...{ originals: 0, videos: 0, renditions: 0, pictures: 0, uploads: 0, database: 0 },
-  ...{ disk: 0, free: 0 },
+  ...{ disk: 0, free: 0, elsewhere: null },
 }
 
 /** What takes room, what could go, and whether all files are where they should be. */

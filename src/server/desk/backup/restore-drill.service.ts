@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { mediaAddress } from '#server/platform/files/open-media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { BackupSafety, RestoreDrill } from '#shared/schemas/desk/storage.schemas.ts'
@@ -30,6 +31,7 @@ export async function readBackupSafety(
 ): Promise<BackupSafety> {
   const { offsite } = deps.config
   return {
+    mediaStore: mediaAddress(deps.config.media) ?? null,
     offsite: offsite
       ? { target: offsite.target, isEncrypted: offsite.recipient !== undefined }
       : null,

@@ -83,7 +83,7 @@ export async function createMetrics(
     jobAge.set({ state: 'running' }, secondsSince(states.get('running')?.startedAt))
     const open = new Map((await countUploads(db)).map((row) => [row.state, row.count]))
     for (const state of UPLOAD_STATES) uploads.set({ state }, open.get(state) ?? 0)
-    const { free, disk, ...kinds } = await readStorage(deps)
+    const { free, disk, elsewhere: _, ...kinds } = await readStorage(deps)
     for (const [kind, bytes] of Object.entries(kinds)) stored.set({ kind }, bytes)
     diskFree.set(free)
     diskSize.set(disk)

@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DATABASE_FILE } from '#server/platform/db/database.ts'
+import { DATABASE_FILE, type Database } from '#server/platform/db/database.ts'
 import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { sizeOf } from '#server/platform/files/durable-files.ts'
-import type { Overview, Storage } from '#shared/schemas/desk/overview.schemas.ts'
+import { mediaAddress } from '#server/platform/files/open-media-store.ts'
+import type { Forecast, Overview, Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
 import { forecastStorage } from './forecast.ts'
 import {
@@ -25,9 +26,20 @@ export async function readOverview(deps: Deps): Promise<Overview> {
     ...counts,
     jobs: { queued, running, failed },
     storage,
-    forecast: forecastStorage(await listStorageSamples(db), storage.free),
+    forecast: await readForecast(db, storage),
     lastBackup: (await findLastBackup(db)) ?? null,
   }
+}
+
+async function readForecast(db: Database, storage: Storage): Promise<Forecast> {
+  const { elsewhere, free } = storage
+  if (!elsewhere) return forecastStorage(await listStorageSamples(db), free)
+  if (elsewhere.limit === null) return { kind: 'unlimited' }
+  return forecastStorage(await listStorageSamples(db), elsewhere.limit - mediaBytes(storage))
+}
+
+function mediaBytes({ originals, videos, renditions, pictures }: Storage): number {
+  return originals + videos + renditions + pictures
 }
 
 /** Bytes by what they are for, and what is left. */
@@ -36,6 +48,7 @@ export async function readStorage({ config, db, disk }: Deps): Promise<Storage> 
   const sum = (...kinds: string[]) =>
     kinds.reduce((bytes, kind) => bytes + (totals.get(kind) ?? 0), 0)
   const listed = [...totals].filter(([kind]) => kind !== 'all').reduce((all, [, n]) => all + n, 0)
+  const store = mediaAddress(config.media)
   const { blocks, bsize } = await statfs(config.dataFolder)
   return {
     originals: Math.max(0, sum('all') - listed),
@@ -46,6 +59,7 @@ export async function readStorage({ config, db, disk }: Deps): Promise<Storage> 
     database: await databaseBytes(config.dataFolder),
     free: Math.max(0, await disk.freeBytes()),
     disk: blocks * bsize,
+    elsewhere: store === undefined ? null : { store, limit: config.media.limitBytes ?? null },
   }
 }
 

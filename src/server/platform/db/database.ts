@@ -21,8 +21,12 @@ export type DatabaseTransaction = Transaction<Schema>
 export const DATABASE_FILE = 'clutch.db'
 /** Where the site's own backups lie, in the data folder. */
 export const BACKUPS_FOLDER = 'backups'
-/** Held by the process that owns the data folder, and by a backup; empty, and never removed. */
-export const LOCK_FILES = { owner: 'clutch.lock', backup: 'backup.lock' } as const
+/** Held by the process that owns the data folder, by a backup, and by a move of media; empty, and never removed. */
+export const LOCK_FILES = {
+  owner: 'clutch.lock',
+  backup: 'backup.lock',
+  move: 'move.lock',
+} as const
 
 const BACKUP_WAIT_MS = 2000
 /** The first migration of what was never released. */
@@ -160,6 +164,11 @@ export function beginBackup(dataFolder: string): (() => void) | undefined {
  */
 export function backupIsRunning(dataFolder: string): boolean {
   return isFileLocked(join(dataFolder, LOCK_FILES.backup))
+}
+
+/** Says that media are moved to another store. @returns a function that ends it, or undefined when another move is under way */
+export function beginMove(dataFolder: string): (() => void) | undefined {
+  return lockFile(join(dataFolder, LOCK_FILES.move))
 }
 
 /** Writes a whole, consistent copy of a site's database to a new file, also while the site runs. */

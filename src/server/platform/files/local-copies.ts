@@ -56,7 +56,6 @@ export async function openLocalCopies(options: {
       if (bytes + more <= options.bytes && (await freeBytes()) - more >= FREE_BYTES) return
       if (users > 0 || !forget(key)) continue
       await rm(pathOf(key), { force: true })
-      await rmdir(dirname(pathOf(key))).catch(() => {})
     }
   }
 
@@ -82,6 +81,9 @@ export async function openLocalCopies(options: {
       if (file.isUnwanted || (await sizeOf(path + PARTIAL)) !== file.bytes) return
       await rename(path + PARTIAL, path)
       add(key, file.bytes)
+    } catch (error) {
+      // Its folder goes with it.
+      if (!file.isUnwanted) throw error
     } finally {
       arriving.delete(key)
       await rm(path + PARTIAL, { force: true })
@@ -159,9 +161,14 @@ export async function openLocalCopies(options: {
   }
 }
 
+/** The files in a folder, without the empty folders among them, which are deleted. */
 async function listFiles(folder: string) {
   await mkdir(folder, { recursive: true })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  // Folders stay when their last copy goes, as the next may just arrive; the inner ones come last.
+  for (const entry of entries.filter((entry) => entry.isDirectory()).reverse()) {
+    await rmdir(join(entry.parentPath, entry.name)).catch(() => {})
+  }
   const files = entries.filter((entry) => entry.isFile())
   return Promise.all(
     files.map(async (entry) => {

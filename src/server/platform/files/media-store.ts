@@ -25,19 +25,17 @@ export type MediaStore = {
 }
 
 export type RemoteStore = {
-  /** An address that answers with a file to whoever has it, for so long, and with these headers. */
-  presign(key: string, options: PresignOptions): Promise<string>
+  /** An address that answers with a file to whoever has it, for so long, and with this header. */
+  presign(
+    key: string,
+    options: { seconds: number; contentDisposition?: string | undefined },
+  ): Promise<string>
   /** Scheme, host and port of such addresses; those of several stores with a space between. */
   origin: string
   /** Why the store does not answer at present; undefined when it does. */
   problem(): string | undefined
 }
 
-export type PresignOptions = {
-  seconds: number
-  contentType?: string | undefined
-  contentDisposition?: string | undefined
-}
 export type FileToPut = { key: string } & ({ path: string } | { bytes: Uint8Array })
 export type FileState = { bytes: number; modifiedAt: Date }
 export type StoredFile = FileState & { key: string }

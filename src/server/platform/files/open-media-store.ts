@@ -1,19 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { ConfigError } from '../errors.ts'
 import { type S3Place, s3Address } from '../s3-place.ts'
 import { openDisk } from './disk.ts'
 import { openFolderStore } from './folder-store.ts'
 import { layerStores } from './layered-store.ts'
-import { type MediaStore, StoreError } from './media-store.ts'
+import type { MediaStore } from './media-store.ts'
+import type { S3Limits } from './s3-requests.ts'
 
 /** Beside the copies of the store that is used now, in the data folder. */
 const CACHE_FOLDERS = { store: 'cache', old: 'cache-old' }
-/** The start does not wait longer for a store that does not answer. */
-const CHECK_MS = 5000
 
 type Settings = Pick<Config, 'dataFolder' | 'media'>
 
@@ -21,34 +18,18 @@ type Settings = Pick<Config, 'dataFolder' | 'media'>
  * Opens the store that the settings name, over the one that held the media before and the data folder. What another one
  * needs is loaded only then.
  */
-export async function openMediaStore({ dataFolder, media }: Settings): Promise<MediaStore> {
+export async function openMediaStore(
+  { dataFolder, media }: Settings,
+  limits?: S3Limits,
+): Promise<MediaStore> {
   const { store, old, cacheBytes } = media
   const open = (place: S3Place, name: string) =>
-    openBucket(place, { dataFolder, cacheFolder: join(dataFolder, name), cacheBytes })
+    openBucket(place, { dataFolder, cacheFolder: join(dataFolder, name), cacheBytes, limits })
   return layer({
     folder: openFolderStore(dataFolder),
     bucket: store && (await open(store, CACHE_FOLDERS.store)),
     old: typeof old === 'object' ? await open(old, CACHE_FOLDERS.old) : undefined,
   })
-}
-
-/**
- * Asks a store elsewhere whether it lets the site in.
- * @returns why it does not answer for now, which may pass; undefined when it does
- * @throws ConfigError where the bucket or the key is wrong
- */
-export async function checkMediaStore({ list, remote }: MediaStore): Promise<string | undefined> {
-  if (!remote) return undefined
-  const asking = list('media/')[Symbol.asyncIterator]().next()
-  const answer = asking.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  const failure = await Promise.race([answer, pause(CHECK_MS, undefined, { ref: false })])
-  if (failure instanceof StoreError && failure.reason === 'refused') {
-    throw new ConfigError(`MEDIA_STORE cannot be used. ${failure.message}`)
-  }
-  return remote.problem()
 }
 
 function layer({ folder, bucket, old }: Layers): MediaStore {
@@ -96,9 +77,15 @@ export async function openPlace(
 
 async function openBucket(
   place: S3Place,
-  options: { dataFolder: string; cacheFolder: string; cacheBytes: number },
+  options: {
+    dataFolder: string
+    cacheFolder: string
+    cacheBytes: number
+    limits?: S3Limits | undefined
+  },
 ): Promise<MediaStore> {
   const { openS3Store } = await import('./s3-store.ts')
-  const { dataFolder, ...cache } = options
-  return openS3Store(place, { ...cache, freeBytes: openDisk(dataFolder).freeBytes })
+  const { dataFolder, limits, ...cache } = options
+  const freeBytes = openDisk(dataFolder).freeBytes
+  return openS3Store(place, { ...cache, freeBytes, ...(limits && { limits }) })
 }

@@ -29,6 +29,7 @@ const PASSING_CODES = ['RequestTimeout', 'SlowDown', 'OperationAborted', 'Reques
 /** Stores say in words of their own that they, or what one account may fill, are full. */
 const FULL = /quota|insufficient|storage.?full|no space/i
 
+type Broken = Error & { code?: string; cause?: { code?: string; message?: string } }
 type Failure = { reason: StoreError['reason'] | 'missing'; detail: string }
 
 /** Asks a store, several times where that may help, and says in a `StoreError` why it does not do what it is asked to. */
@@ -87,11 +88,11 @@ export function createRequests(place: S3Place, limits: S3Limits) {
 function readFailure(error: unknown): Failure {
   if (error instanceof S3ServiceError) return readAnswer(error)
   if (error instanceof StoreError) return { reason: error.reason, detail: error.message }
-  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+  const { name, message, code, cause } = error as Broken
   // What `fetch` says of a line that breaks, a limit, and an answer that is none.
   const isOfLine = error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
   if (!isOfLine && !message?.startsWith('[s3mini]')) throw error
-  return { reason: 'away', detail: cause?.code ?? cause?.message ?? message }
+  return { reason: 'away', detail: code ?? cause?.code ?? cause?.message ?? message }
 }
 
 function readAnswer({ status, body = '' }: S3ServiceError): Failure {

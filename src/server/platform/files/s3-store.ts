@@ -129,11 +129,13 @@ export async function openS3Store(
     localPath: copies.path,
 
     remote: {
-      presign: (key, { seconds, contentType, contentDisposition }) =>
-        s3.getPresignedUrl('GET', before + key, seconds, {
-          ...(contentType && { 'response-content-type': contentType }),
-          ...(contentDisposition && { 'response-content-disposition': contentDisposition }),
-        }),
+      presign: (key, { seconds, contentDisposition }) =>
+        s3.getPresignedUrl(
+          'GET',
+          before + key,
+          seconds,
+          contentDisposition ? { 'response-content-disposition': contentDisposition } : {},
+        ),
       origin: new URL(endpoint).origin,
       problem,
     },

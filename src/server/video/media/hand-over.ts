@@ -18,7 +18,6 @@ export type HandedFile = {
   /** In the store. */
   key: string
   name: string
-  contentType: string
   cacheControl: string
   /** Of a download. */
   contentDisposition?: string | undefined
@@ -45,7 +44,7 @@ export function createHandOver({ config, media }: AppDeps) {
     async findAddress(
       file: HandedFile,
     ): Promise<{ location: string; cacheControl: string } | undefined> {
-      const { key, publicPath, contentType, contentDisposition, cacheControl } = file
+      const { key, publicPath, contentDisposition, cacheControl } = file
       if (STAYS_HERE.has(extname(file.name))) return undefined
       if (publicPath && publicUrl) {
         return { location: publicUrl + publicPath, cacheControl: CDN_CACHE_CONTROL }
@@ -53,7 +52,7 @@ export function createHandOver({ config, media }: AppDeps) {
       if (delivery !== 'redirect' || !remote || remote.problem()) return undefined
       if (await isInFolder(media.localPath(key))) return undefined
       const seconds = publicPath ? PUBLIC_SECONDS : PRIVATE_SECONDS
-      const location = await remote.presign(key, { seconds, contentType, contentDisposition })
+      const location = await remote.presign(key, { seconds, contentDisposition })
       const isKept = !cacheControl.includes('no-store')
       return { location, cacheControl: isKept ? `private, max-age=${seconds / 2}` : cacheControl }
     },
@@ -67,11 +66,15 @@ export function createHandOver({ config, media }: AppDeps) {
      * which its configuration knows.
      * @returns undefined for what is sent from here
      */
-    async findProxyTarget(key: string): Promise<string | undefined> {
-      if (await isInFolder(media.localPath(key))) {
+    async findProxyTarget(key: string, { headers }: IncomingMessage): Promise<string | undefined> {
+      const path = media.localPath(key)
+      if (await isInFolder(path)) {
         return xAccelPrefix + key.slice('media'.length).split('/').map(encodeURIComponent).join('/')
       }
-      if (!remote || remote.problem()) return undefined
+      // nginx 1.22 sends too few bytes of several slices over HTTP/2 when it is asked with If-Range.
+      if (headers['if-range'] !== undefined) return undefined
+      // While the store is away nginx has what it has kept, and the site its copies.
+      if (!remote || (path && remote.problem())) return undefined
       const address = new URL(await remote.presign(key, { seconds: PROXY_SECONDS }))
       return `${xAccelPrefix}-store${address.pathname}${address.search}`
     },

@@ -1,5 +1,4 @@
 import { AppError } from '#server/platform/errors.ts'
-import { syncFile } from '#server/platform/files/durable-files.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
@@ -23,7 +22,6 @@ export async function redrawPicture(
   } catch (error) {
     throw explainMediaFailure(error)
   }
-  await syncFile(task.outputPath)
 }
 
 /** What failed media work means for a user who waits for it on a page. */

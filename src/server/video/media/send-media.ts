@@ -1,25 +1,17 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { planAnswer, versionOfKey } from '#server/platform/files/answer-plan.ts'
+import { contentTypeOf } from '#server/platform/files/content-type.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { openAnswer, sendAnswer } from '#server/platform/files/store-answer.ts'
+import { isFresh } from '#server/platform/http/answer/conditional-request.ts'
 import { networkOf } from '#server/platform/http/connection/client-address.ts'
 import { createHandOver } from './hand-over.ts'
 import { createStoredFiles } from './stored-files.ts'
 
-const CONTENT_TYPES: Record<string, string> = {
-  '.mp4': 'video/mp4',
-  '.m4a': 'audio/mp4',
-  '.m3u8': 'application/vnd.apple.mpegurl',
-  '.vtt': 'text/vtt; charset=utf-8',
-  '.jpg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-}
 const RETRY_SECONDS = 5
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
@@ -50,21 +42,20 @@ type SentFile = {
 export function createMediaSender(deps: AppDeps) {
   const { media, config } = deps
   const handOver = createHandOver(deps)
-  const stored = media.remote && createStoredFiles(media, { cacheBytes: config.media.cacheBytes })
+  const stored = createStoredFiles(media, { cacheBytes: config.media.cacheBytes })
 
   return async (exchange: Exchange, file: SentFile): Promise<boolean> => {
     const { request, reply } = exchange
     const { mediaKey, name, cacheControl, contentDisposition, publicPath } = file
     const key = storeKey(mediaKey, name)
-    const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
     const headers: OutgoingHttpHeaders = {
       'accept-ranges': 'bytes',
-      'content-type': contentType,
+      'content-type': contentTypeOf(name),
       'cache-control': cacheControl,
       ...(contentDisposition && { 'content-disposition': contentDisposition }),
     }
     if (!file.isSentFromHere && request.method !== 'HEAD') {
-      const handed = { key, name, contentType, cacheControl, contentDisposition, publicPath }
+      const handed = { key, name, cacheControl, contentDisposition, publicPath }
       const address = await handOver.findAddress(handed)
       if (address) {
         void reply.header('cache-control', address.cacheControl).redirect(address.location, 302)
@@ -72,17 +63,35 @@ export function createMediaSender(deps: AppDeps) {
       }
     }
     if (handOver.asksForProxy(request.raw)) {
-      const target = await handOver.findProxyTarget(key)
-      if (target) {
-        void reply.headers(headers).header('x-accel-redirect', target).send()
-        return true
-      }
+      const target = await handOver.findProxyTarget(key, request.raw)
+      if (target) return sendByProxy(exchange, { key, headers, target })
     }
     const isSent = await sendLocal(exchange, { file, key, headers })
     return isSent || (await sendStored(exchange, { file, key, headers }))
   }
 
   type Sending = { file: SentFile; key: string; headers: OutgoingHttpHeaders }
+
+  /** Of a store's file the proxy is told the tag too, which it cannot know. */
+  async function sendByProxy(
+    { request, reply }: Exchange,
+    input: { key: string; headers: OutgoingHttpHeaders; target: string },
+  ): Promise<boolean> {
+    const { key, headers, target } = input
+    void reply.headers(headers)
+    // Without the tag it goes as well, with what the proxy kept.
+    const state = media.remote && (await stored.find(key).catch(() => undefined))
+    if (state) {
+      const version = versionOfKey(key, state)
+      void reply.header('etag', version.etag)
+      if (isFresh(request, version)) {
+        void reply.code(304).send()
+        return true
+      }
+    }
+    void reply.header('x-accel-redirect', target).send()
+    return true
+  }
 
   async function sendLocal({ reply }: Exchange, { file, key, headers }: Sending): Promise<boolean> {
     const path = media.localPath(key)
@@ -99,9 +108,8 @@ export function createMediaSender(deps: AppDeps) {
     { request, reply }: Exchange,
     { file, key, headers }: Sending,
   ): Promise<boolean> {
-    if (!stored) return false
     try {
-      const state = await stored.find(key)
+      const state = await stored.find(key, { isLook: request.method === 'HEAD' })
       if (!state) return false
       const { bytes } = state
       const plan = planAnswer(request.headers, { bytes, ...versionOfKey(key, state) })

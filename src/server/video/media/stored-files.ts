@@ -9,7 +9,10 @@ const SMALL_BYTES = 4 * 1024 * 1024
 const TIMES_ASKED = 3
 const COPIES_AT_A_TIME = 2
 
-type KnownFile = FileState & { timesAsked: number }
+/** Players ask so whether what they lost is there again. */
+const LOOK_AGAIN_MS = 5000
+
+type KnownFile = FileState & { timesAsked: number; foundAt: number }
 
 /**
  * What is known of the files of a store elsewhere, without asking it each time: a file never changes under its key.
@@ -31,12 +34,18 @@ export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheByte
     }
   }
   return {
-    /** @throws StoreError */
-    async find(key: string): Promise<FileState | undefined> {
+    /**
+     * @param isLook whether somebody asks if it can be had now; what was found a moment ago is an answer still
+     * @throws StoreError
+     */
+    async find(key: string, { isLook = false } = {}): Promise<FileState | undefined> {
       const found = known.get(key)
-      if (found) return found
+      const isOld = isLook && performance.now() - (found?.foundAt ?? 0) > LOOK_AGAIN_MS
+      if (found && !isOld && !media.remote?.problem()) return found
       const state = await media.stat(key)
-      if (state) known.set(key, { ...state, timesAsked: 0 })
+      const { timesAsked = 0 } = found ?? {}
+      if (state) known.set(key, { ...state, timesAsked, foundAt: performance.now() })
+      else known.delete(key)
       return state
     },
 

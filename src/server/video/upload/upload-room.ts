@@ -6,6 +6,7 @@ import {
   findUserQuota,
   listPlannedVideos,
   sumReservedBytes,
+  sumStoredBytes,
   sumUserBytes,
 } from './upload.queries.ts'
 
@@ -43,7 +44,8 @@ async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
 }
 
 /**
- * Whether a file fits into what its owner may store, and onto the disk beside all open uploads, cuts and montages.
+ * Whether a file fits into what its owner may store, into what the store elsewhere may hold, and onto the disk beside all
+ * open uploads, cuts and montages.
  * @throws AppError `too-large` over the quota, `no-space`
  */
 export async function requireFreeSpace(
@@ -61,7 +63,9 @@ export async function requireFreeSpace(
     }
   }
   const reserved = (await sumReservedBytes(db)) + (await sumPlannedBytes(db))
-  if ((await disk.freeBytes()) - reserved < fileSize) {
+  const limit = config.media.limitBytes
+  const isFull = limit !== undefined && (await sumStoredBytes(db)) + reserved + fileSize > limit
+  if (isFull || (await disk.freeBytes()) - reserved < fileSize) {
     throw new AppError('no-space', 'The server has no room left for a file of this size.')
   }
 }

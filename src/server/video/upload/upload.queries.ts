@@ -126,6 +126,16 @@ export async function findUserQuota(db: Database, userId: number): Promise<numbe
   return row?.quotaBytes ?? undefined
 }
 
+/** Bytes of all videos, as their rows say. */
+export async function sumStoredBytes(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('storageTotals')
+    .select('bytes')
+    .where('kind', '=', 'all')
+    .executeTakeFirst()
+  return row?.bytes ?? 0
+}
+
 /** Bytes that all open uploads may still write. */
 export async function sumReservedBytes(db: Database): Promise<number> {
   const { bytes } = await db

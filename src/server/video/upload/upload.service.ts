@@ -6,7 +6,7 @@ import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder, syncFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
@@ -225,6 +225,7 @@ export async function receiveThumbnail(
       await writeFile(sourcePath, bytes)
       const options = { memberId: viewer.id, signal: deps.deadline }
       await redrawPicture({ sourcePath, outputPath }, options)
+      await syncFile(outputPath)
       const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
       await rename(outputPath, join(folder, name))
       await syncFolder(folder)

@@ -3,11 +3,13 @@ import { timestampSchema } from '../../field.schemas.ts'
 
 const backupStateSchema = z.enum(['running', 'done', 'failed'])
 
-/** When the disk will be full, as the last four weeks predict. */
+/** When the disk, or what the store elsewhere may hold, will be full, as the last four weeks predict. */
 const forecastSchema = z.discriminatedUnion('kind', [
   /** There is too little history. */
   z.object({ kind: z.literal('unknown') }),
   z.object({ kind: z.literal('not-filling') }),
+  /** The media are in a store elsewhere, for which no limit is set. */
+  z.object({ kind: z.literal('unlimited') }),
   z.object({ kind: z.literal('filling'), weeks: z.number(), bytesPerWeek: z.number() }),
 ])
 export type Forecast = z.infer<typeof forecastSchema>
@@ -24,8 +26,11 @@ const storageSchema = z.object({
   pictures: z.number(),
   uploads: z.number(),
   database: z.number(),
+  /** On the disk of this machine. */
   free: z.number(),
   disk: z.number(),
+  /** Where the media are when they are not on that disk, and what they may take there. */
+  elsewhere: z.object({ store: z.string(), limit: z.number().nullable() }).nullable(),
 })
 export type Storage = z.infer<typeof storageSchema>
 

@@ -117,6 +117,8 @@ export type RestoreDrill = z.infer<typeof restoreDrillSchema>
 
 /** Where backups go, and whether they can be restored. */
 export const backupSafetySchema = z.object({
+  /** The store elsewhere whose media backups list, but do not hold; null where they hold all. */
+  mediaStore: z.string().nullable(),
   /** The second place; null where none is set. */
   offsite: z.object({ target: z.string(), isEncrypted: z.boolean() }).nullable(),
   lastDrill: restoreDrillSchema.nullable(),

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeAll, makeClip, readClip, readSound } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
   shareUrl = `${origin}${videoUrl}`
   address = shareUrl.slice(0, shareUrl.lastIndexOf('/'))
-  folder = site.disk.mediaFolder(videoUrl.split('/')[2] ?? '')
+  folder = storedPath(site, videoUrl.split('/')[2] ?? '')
 })
 afterAll(() => site.close())
 

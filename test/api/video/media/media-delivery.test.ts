@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
+import { storedPath, storedRoot } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { listOpen } from '#test/torture/clients/open-files.ts'
 
@@ -33,7 +34,7 @@ afterAll(() => site.close())
 async function addLargeVideo(bytes?: number) {
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
   const videoUrl = `/media/${mediaKey}/video.mp4`
-  const folder = site.disk.mediaFolder(mediaKey)
+  const folder = storedPath(site, mediaKey)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'video.mp4'), bytes === undefined ? BYTES : '')
   if (bytes !== undefined) await truncate(join(folder, 'video.mp4'), bytes)
@@ -49,7 +50,7 @@ const fetchPart = async (path: string, range?: string) => {
 /** The files below the data folder's media that this process has open. */
 async function openFiles(): Promise<string[]> {
   const targets = await listOpen(process.pid)
-  return targets.filter((target) => target.startsWith(site.disk.folders.media))
+  return targets.filter((target) => target.startsWith(storedRoot(site)))
 }
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startAccelProxy } from '#test/support/accel-proxy.ts'
 import { hasNginx, startNginx, trustOnly } from '#test/support/deployed-proxy.ts'
+import { storedPath, storedRoot } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 const BYTES = randomBytes(300_000)
@@ -20,7 +21,7 @@ beforeAll(async () => {
   site = await openTestSite({ xAccelPrefix: PREFIX, trustedProxies: ['127.0.0.1'] })
   ann = await site.addMember('ann')
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
-  const folder = site.disk.mediaFolder(mediaKey)
+  const folder = storedPath(site, mediaKey)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'video.mp4'), BYTES)
   url = `/media/${mediaKey}/video.mp4`
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
   // Tests may run as root, and nginx then works as another member.
-  for (const path of [site.dataFolder, site.disk.folders.media, folder]) await chmod(path, 0o755)
+  for (const path of [site.dataFolder, storedRoot(site), folder]) await chmod(path, 0o755)
 })
 afterAll(() => site.close())
 afterEach(() => approve(1))
@@ -51,7 +52,7 @@ async function startTrustedNginx() {
 const proxies = [
   {
     name: 'a proxy that honours X-Accel-Redirect',
-    start: () => startAccelProxy({ port, prefix: PREFIX, mediaFolder: site.disk.folders.media }),
+    start: () => startAccelProxy({ port, prefix: PREFIX, mediaFolder: storedRoot(site) }),
   },
   ...(hasNginx
     ? [
@@ -135,7 +136,7 @@ test('a file that is sent counts as no read, whoever sends it', async () => {
   const settings = { xAccelPrefix: PREFIX, trustedProxies: ['127.0.0.1'] }
   const strict = await openTestSite({ ...settings, rateLimitScale: 0.01 })
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
-  const folder = strict.disk.mediaFolder(mediaKey)
+  const folder = storedPath(strict, mediaKey)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'video.mp4'), BYTES)
   const videoUrl = `/media/${mediaKey}/video.mp4`

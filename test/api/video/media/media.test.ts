@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const uploadId = await sendFile({ site, as: ann }, { path })
   videoId = (await complete({ site, as: ann }, { uploadId })).json().videoId
   url = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json().videoUrl
-  const folder = site.disk.mediaFolder(url.split('/')[2] ?? '')
+  const folder = storedPath(site, url.split('/')[2] ?? '')
   file = await readFile(join(folder, 'video.mp4'))
 })
 afterAll(() => site.close())
@@ -138,6 +139,6 @@ test('after deletion its files are gone', async () => {
   expect((await remove()).statusCode).toBe(204)
   expect((await site.call({ method: 'GET', url: video.videoUrl })).statusCode).toBe(404)
   expect((await remove()).statusCode).toBe(404)
-  const folder = site.disk.mediaFolder(video.videoUrl.split('/')[2])
+  const folder = storedPath(site, video.videoUrl.split('/')[2])
   await expect(readFile(join(folder, 'video.mp4'))).rejects.toThrow('ENOENT')
 })

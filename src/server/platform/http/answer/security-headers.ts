@@ -52,8 +52,8 @@ export function secureFailure(reply: FastifyReply): FastifyReply {
 /** Where pictures and videos come from besides the site: a CDN, and a store that browsers are sent to. */
 export function listMediaOrigins({ config, media }: Pick<AppDeps, 'config' | 'media'>): string[] {
   const { publicUrl, delivery } = config.media
-  const store = delivery === 'redirect' ? media.remote?.origin : undefined
-  return [publicUrl, store].filter((origin) => origin !== undefined)
+  const stores = delivery === 'redirect' ? media.remote?.origin.split(' ') : undefined
+  return [publicUrl, ...(stores ?? [])].filter((origin) => origin !== undefined)
 }
 
 function optionsOf(deps: Pick<AppDeps, 'config' | 'media'>) {

@@ -1,0 +1,114 @@
+/**
+ * `npm run move-media -- FROM TO`: moves the files of videos between the data folder and object storage, beside the running
+ * site, which reads both meanwhile. FROM and TO are `folder` or `s3://bucket/prefix`. Stopped at any point, it goes on when
+ * it is called again. With `--limit BYTES` no more travel in a second.
+ */
+import { countOf, formatBytes } from '#shared/text/format.ts'
+import { moveMedia, type Progress } from '../desk/move/move-media.ts'
+import { moveUploads } from '../desk/move/move-uploads.ts'
+import type { Config } from '../platform/config.ts'
+import { beginMove, openDatabaseToRead, requireCurrentSchema } from '../platform/db/database.ts'
+import { CommandError } from '../platform/errors.ts'
+import { openPlace } from '../platform/files/open-media-store.ts'
+import { type S3Place, s3Address } from '../platform/s3-place.ts'
+import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
+
+const USAGE =
+  'Say where media lie and where they go: npm run move-media -- FROM TO [--limit BYTES], each folder or s3://bucket/prefix'
+/** Longer than a page needs to open a file that it was told of. */
+const GRACE_MS = 2000
+const PROGRESS_MS = 2000
+
+await runCommand(async () => {
+  const { values, positionals } = readArguments({ limit: { type: 'string' } } as const, USAGE)
+  const [from, to, ...others] = positionals.map(plainAddress)
+  const limit = values.limit === undefined ? undefined : Number(values.limit)
+  const isWrong = limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)
+  if (!from || !to || from === to || others.length > 0 || isWrong) {
+    throw new CommandError(USAGE, EXIT_WRONG_CALL)
+  }
+  const config = requireSite()
+  const places = requireSettings(config, { from, to })
+  const end = beginMove(config.dataFolder)
+  if (!end) throw new CommandError('The media of this site are being moved already.')
+  const [source, target] = [
+    await openPlace(config, places.from),
+    await openPlace(config, places.to),
+  ]
+  const db = openDatabaseToRead(config.dataFolder)
+  try {
+    await requireCurrentSchema(db)
+    const { dataFolder } = config
+    const route = { db, dataFolder, from: source.media, to: target.media }
+    const report = createReport()
+    const moved = await moveMedia({ ...route, graceMs: GRACE_MS, bytesPerSecond: limit, ...report })
+    const left = await moveUploads(route)
+    const bytes = formatBytes(moved.bytes)
+    say(
+      `Moved the media of ${countOf(moved.videos, 'video')} or channels, ${bytes} in all, to ${to}.`,
+    )
+    if (left > 0) {
+      say(
+        `${from} has parts of ${countOf(left, 'upload')} under way. Run this again when they are done.`,
+      )
+    } else if (from !== 'folder') {
+      say('MEDIA_STORE_OLD can be taken out of the settings; restart the site then.')
+    }
+    return 0
+  } finally {
+    await db.destroy()
+    await source.close()
+    await target.close()
+    end()
+  }
+})
+
+/** @throws CommandError with what to set, unless a running site reads FROM and writes to TO */
+function requireSettings({ media }: Config, { from, to }: { from: string; to: string }) {
+  const store = media.store ?? ('folder' as const)
+  if (addressOf(store) !== to) {
+    const setting = to === 'folder' ? 'Take MEDIA_STORE out of' : `Set MEDIA_STORE=${to} in`
+    const old = from === 'folder' ? '' : ` with MEDIA_STORE_OLD=${from}`
+    throw new CommandError(`${setting} the settings${old}, and restart the site first.`)
+  }
+  if (from === 'folder') return { from: 'folder' as const, to: store }
+  if (typeof media.old === 'object' && s3Address(media.old) === from) {
+    return { from: media.old, to: store }
+  }
+  throw new CommandError(
+    `Set MEDIA_STORE_OLD=${from}, with MEDIA_OLD_S3_ENDPOINT and its keys, and restart the site first.`,
+  )
+}
+
+function addressOf(place: 'folder' | S3Place): string {
+  return place === 'folder' ? place : s3Address(place)
+}
+
+function plainAddress(word: string): string {
+  return word.replace(/\/+$/, '')
+}
+
+/** Says how far it is, every now and then, and what it waits for, once. */
+function createReport() {
+  const begun = performance.now()
+  let saidAt = begun
+  let waits = ''
+  return {
+    onProgress(progress: Progress) {
+      waits = ''
+      if (performance.now() - saidAt < PROGRESS_MS) return
+      saidAt = performance.now()
+      const { videos, allVideos, bytes, allBytes } = progress
+      const seconds = ((saidAt - begun) / 1000) * (allBytes / Math.max(1, bytes) - 1)
+      const minutes = Math.max(1, Math.ceil(seconds / 60))
+      say(
+        `${videos} of ${countOf(allVideos, 'video')}, ${formatBytes(bytes)} of ${formatBytes(allBytes)}; ` +
+          `about ${countOf(minutes, 'minute')} left.`,
+      )
+    },
+    onWait(reason: string) {
+      if (reason !== waits) say(reason)
+      waits = reason
+    },
+  }
+}

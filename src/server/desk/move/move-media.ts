@@ -1,0 +1,164 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { beginBackup, type Database } from '#server/platform/db/database.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import { storeKey } from '#server/platform/files/media-store.ts'
+import { listFolders, type StoredFolder } from '#server/platform/files/stored-folders.ts'
+import { listKnownMedia } from '#server/video/media/media-folder.queries.ts'
+import { eachOf } from '../site-check/stored-files.ts'
+import { isBeingPrepared } from './move.queries.ts'
+import { copyStored, type Route } from './move-file.ts'
+
+/** In the data folder: where files lie on their way. */
+const WORK_FOLDER = 'move.partial'
+const FILES_AT_A_TIME = 4
+/** How soon is looked again for what had to wait. */
+const LOOK_AGAIN_MS = 2000
+
+export type Progress = { videos: number; bytes: number; allVideos: number; allBytes: number }
+
+type Move = Route & {
+  db: Database
+  dataFolder: string
+  /** So long after they were copied files stay where they were, for whoever is about to open them. */
+  graceMs: number
+  /** How many bytes of files travel in a second at most. */
+  bytesPerSecond?: number | undefined
+  onProgress: (progress: Progress) => void
+  /** Says, as a sentence, what the move waits for. */
+  onWait: (reason: string) => void
+}
+
+/** All files of a media key are in the other store. */
+type Copied = { name: string; files: Map<string, number>; copiedAt: number }
+
+/**
+ * Moves the media of a site, which may run meanwhile and reads both stores: copies all files of a media key, reads them back,
+ * and then removes them where they were. It may be stopped at any point, and called again.
+ * @throws StoreError when one of the stores does not do what it is asked to
+ * See docs/object-storage.md.
+ */
+export async function moveMedia(move: Move): Promise<Progress> {
+  const work = join(move.dataFolder, WORK_FOLDER)
+  await rm(work, { recursive: true, force: true })
+  await mkdir(work)
+  const progress: Progress = { videos: 0, bytes: 0, ...(await countMedia(move)) }
+  try {
+    while ((await movePass(move, { work, progress })) > 0) {
+      move.onWait('Waiting for videos that are being prepared.')
+      await pause(LOOK_AGAIN_MS)
+    }
+    return progress
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+async function countMedia({ from, db }: Move) {
+  let [allVideos, allBytes] = [0, 0]
+  for await (const folder of listFolders(from, 'media')) {
+    if (!(await isNamed(db, folder.name))) continue
+    allVideos++
+    allBytes += sumBytes(folder.files)
+  }
+  return { allVideos, allBytes }
+}
+
+/** @returns how many media keys had to stay for now */
+async function movePass(
+  move: Move,
+  { work, progress }: { work: string; progress: Progress },
+): Promise<number> {
+  let left = 0
+  const waiting: Copied[] = []
+  const settle = async (isLast: boolean) => {
+    for (let [next] = waiting; next; [next] = waiting) {
+      const restMs = next.copiedAt + move.graceMs - performance.now()
+      if (restMs > 0 && !isLast) return
+      await pause(Math.max(0, restMs))
+      waiting.shift()
+      const result = await removeMoved(move, next)
+      if (result === 'stays') left++
+      if (result !== 'removed') continue
+      progress.videos++
+      progress.bytes += sumBytes(next.files)
+      move.onProgress(progress)
+    }
+  }
+  for await (const folder of listFolders(move.from, 'media')) {
+    if (!(await isNamed(move.db, folder.name))) continue
+    const copied = await copyFolder(move, folder, work)
+    if (copied) waiting.push(copied)
+    await settle(false)
+  }
+  await settle(true)
+  return left
+}
+
+/** @returns undefined when its video was deleted meanwhile */
+async function copyFolder(
+  move: Move,
+  { name, files }: Pick<StoredFolder, 'name' | 'files'>,
+  work: string,
+): Promise<Copied | undefined> {
+  const begun = performance.now()
+  const copied = new Map<string, number>()
+  const copy = async ([file, bytes]: [string, number]) => {
+    const path = join(work, `${name}-${file.replaceAll('/', '-')}`)
+    const isThere = await copyStored(move, { key: storeKey(name, file), bytes, path })
+    if (isThere) copied.set(file, bytes)
+  }
+  await eachOf(files, copy, FILES_AT_A_TIME)
+  failpoint('move.verified')
+  if (move.bytesPerSecond !== undefined) {
+    const dueMs = (sumBytes(copied) / move.bytesPerSecond) * 1000
+    await pause(Math.max(0, begun + dueMs - performance.now()))
+  }
+  return copied.size > 0 ? { name, files: copied, copiedAt: performance.now() } : undefined
+}
+
+/**
+ * Removes the files of a media key where they were, when they are those that were copied, and still somebody's. Neither
+ * backups nor deletions can come in between.
+ */
+async function removeMoved(
+  move: Move,
+  { name, files }: Copied,
+): Promise<'removed' | 'stays' | 'gone'> {
+  const { db, from, to } = move
+  const end = await waitForBackups(move)
+  try {
+    if (!(await isNamed(db, name))) {
+      await to.removePrefix(storeKey(name))
+      return 'gone'
+    }
+    if (await isBeingPrepared(db, name)) return 'stays'
+    for await (const { key, bytes } of from.list(storeKey(name))) {
+      if (files.get(key.slice(storeKey(name).length)) !== bytes) return 'stays'
+    }
+    failpoint('move.removing')
+    await from.removePrefix(storeKey(name))
+    failpoint('move.removed')
+    return 'removed'
+  } finally {
+    end()
+  }
+}
+
+async function waitForBackups({ dataFolder, onWait }: Move): Promise<() => void> {
+  for (;;) {
+    const end = beginBackup(dataFolder)
+    if (end) return end
+    onWait('Waiting for a backup to end.')
+    await pause(LOOK_AGAIN_MS)
+  }
+}
+
+async function isNamed(db: Database, mediaKey: string): Promise<boolean> {
+  return (await listKnownMedia(db, [mediaKey])).length > 0
+}
+
+function sumBytes(files: ReadonlyMap<string, number>): number {
+  return [...files.values()].reduce((sum, bytes) => sum + bytes, 0)
+}

@@ -1,0 +1,14 @@
+import type { Database } from '#server/platform/db/database.ts'
+
+/** Whether a job reads or writes the files of a media key just now. */
+export async function isBeingPrepared(db: Database, mediaKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .select('jobs.id')
+    .where('videos.mediaKey', '=', mediaKey)
+    .where('jobs.state', '=', 'running')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ConfigError } from '../errors.ts'
+import { type MediaStore, StoreError } from './media-store.ts'
+
+/** The start does not wait longer for a store that does not answer. */
+const CHECK_MS = 5000
+
+/**
+ * Asks a store elsewhere whether it lets the site in.
+ * @returns why it does not answer for now, which may pass; undefined when it does
+ * @throws ConfigError where the bucket or the key is wrong
+ */
+export async function checkMediaStore({ list, remote }: MediaStore): Promise<string | undefined> {
+  if (!remote) return undefined
+  const asking = list('media/')[Symbol.asyncIterator]().next()
+  const answer = asking.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  const failure = await Promise.race([answer, pause(CHECK_MS, undefined, { ref: false })])
+  if (failure instanceof StoreError && failure.reason === 'refused') {
+    throw new ConfigError(`MEDIA_STORE cannot be used. ${failure.message}`)
+  }
+  return remote.problem()
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
+import { JOB_LIMITS } from '#server/video/job/job-run.ts'
+import { createJobWorker } from '#server/video/job/job-worker.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
+import { startS3Server } from '#test/support/s3-server.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { complete, sendFile } from '#test/support/upload-client.ts'
+
+const AWAY = 'The place where videos are stored does not answer. Please try again in a moment.'
+
+let server: Awaited<ReturnType<typeof startS3Server>>
+let proxy: FaultProxy
+let site: TestSite
+let ann: TestMember
+let admin: TestMember
+let log = ''
+beforeAll(async () => {
+  server = await startS3Server()
+  proxy = await startFaultProxy(server.endpoint)
+  const variables = server.mediaVariables('away', proxy.endpoint)
+  const { media } = readConfig({ ...variables, MEDIA_CACHE_BYTES: '0' })
+  const stream = new PassThrough()
+  stream.on('data', (data) => {
+    log += data
+  })
+  site = await openTestSite({ media }, { logger: { level: 'warn', stream } })
+  ann = await site.addMember('ann')
+  admin = await site.addMember('admin', { isAdmin: true })
+})
+afterEach(() => proxy.heal())
+afterAll(async () => {
+  await site.close()
+  await proxy.stop()
+  await server.stop()
+})
+
+async function uploadChunks() {
+  const path = join(site.dataFolder, 'clip.mp4')
+  await makeClip({ path, container: 'mp4', seconds: 2 })
+  return sendFile({ site, as: ann }, { path, name: 'clip.mp4' })
+}
+
+test('what needs the store is answered with a sentence while it is away, and can be done again', async () => {
+  const uploadId = await uploadChunks()
+  proxy.fail('drop')
+  const refused = await complete({ site, as: ann }, { uploadId })
+  expect([refused.statusCode, refused.body]).toEqual([503, AWAY])
+  expect(refused.headers['retry-after']).toBe('5')
+  expect(log).toMatch(/"reason":"The store of videos at 127\.0\.0\.1:\d+ does not answer/)
+  const ready = () => site.call({ as: admin, method: 'GET', url: '/api/ready' })
+  expect((await ready()).body).toMatch(/The store of videos at .* does not answer/)
+  proxy.heal()
+  // It is left alone for a moment.
+  await until(async () => (await complete({ site, as: ann }, { uploadId })).statusCode === 200)
+  const another = await uploadChunks()
+  proxy.fail(403)
+  const turnedAway = await complete({ site, as: ann }, { uploadId: another })
+  expect(turnedAway.statusCode).toBe(503)
+  expect(turnedAway.body).toBe(
+    'The place where videos are stored turns the site away. Please tell an admin.',
+  )
+})
+
+test('jobs wait for it and say so, and no failure is counted', async () => {
+  const uploadId = await uploadChunks()
+  const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
+  proxy.fail('drop')
+  const worker = createJobWorker({
+    ...site.deps,
+    ...{ concurrency: 1, renditionHeights: [180], log: site.log, jobLimits: JOB_LIMITS },
+    pauses: { failedMs: 50, noRoomMs: 50, noStoreMs: 50 },
+  })
+  onTestFinished(() => worker.stop())
+  await worker.start()
+  const readLadder = async () => {
+    const url = `/trpc/video.processingStatus?input=${encodeURIComponent(JSON.stringify({ id: videoId }))}`
+    return (await site.call({ as: ann, method: 'GET', url })).json().result.data.ladder
+  }
+  await until(async () => {
+    const { state, step } = await readLadder()
+    return state === 'waiting' && step === 'no-store'
+  })
+  const readJob = () =>
+    site.db.selectFrom('jobs').select(['failures', 'error']).where('videoId', '=', videoId)
+  expect(await readJob().executeTakeFirst()).toEqual({ failures: 0, error: null })
+  proxy.heal()
+  await until(async () => (await readLadder()).state === 'done', { timeoutMs: 90_000 })
+})
