@@ -166,6 +166,7 @@ async function removeVideo({ client, ledger, videoId, ...visit }: Visit): Promis
 
 async function writeComment(visit: Visit, videoId: number): Promise<void> {
   const { client, ledger, member } = visit
+  if (videoId === 0) return
   const content = `Well played, says ${member.name}`
   const answer = await client.comment(videoId, content)
   if (!accept(visit, answer, [200])) return
@@ -243,7 +244,7 @@ const account: Scene = {
     const { client, ledger, material, member } = visit
     await sendUpload(visit, material.clip)
     await setAvatar(visit, material.pictures[0])
-    if (visit.otherVideo !== 0) await writeComment(visit, visit.otherVideo)
+    await writeComment(visit, visit.otherVideo)
     const open = await client.initialize({ title: titleOf(visit), size: material.clip.length })
     if (!accept(visit, open, [201])) return
     await client.chunk(open.json<{ uploadId: string }>().uploadId, 0, material.clip)

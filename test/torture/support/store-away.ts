@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { openUploadPage } from '../clients/upload-page.ts'
 import { openUpload, sendVideo } from '../send-video.ts'
 import { GOES_ON_SECONDS_MAX } from './job-watch.ts'
@@ -47,15 +48,20 @@ export async function checkAway({ store, origin, material, admin }: Input) {
 
   const form = new FormData()
   const { uploadId } = JSON.parse(upload.text) as { uploadId: string }
-  for (const [name, value] of Object.entries({ uploadId, chunkIndex: '0', totalChunks: '2' })) {
+  const totalChunks = String(Math.ceil(material.clip.length / UPLOAD_CHUNK_BYTES))
+  for (const [name, value] of Object.entries({ uploadId, chunkIndex: '0', totalChunks })) {
     form.set(name, value)
   }
-  form.set('chunk', new Blob([new Uint8Array(material.clip.subarray(0, 2 * 1024 * 1024))]), 'blob')
+  form.set(
+    'chunk',
+    new Blob([new Uint8Array(material.clip.subarray(0, UPLOAD_CHUNK_BYTES))]),
+    'blob',
+  )
   const refused = await ask('/api/uploads/chunk', { method: 'POST', body: form })
   expect(refused.status === 503, `a chunk was answered ${refused.status} ${refused.text}`)
   expect(/does not answer\./.test(refused.text), `a chunk was told: ${refused.text}`)
   expect(refused.headers.has('retry-after'), 'a chunk was not told when to come again')
-  for (const path of ['/', '/api/videos', `/watch/${waiting}`, played.videoUrl ?? '/none']) {
+  for (const path of ['/', '/api/videos', `/video/${waiting}`, played.videoUrl ?? '/none']) {
     const { status } = await ask(path)
     expect(status === 200, `${path} was answered ${status}`)
   }

@@ -24,7 +24,11 @@ import { waitUntilFinished } from './unfinished.ts'
 const WORKERS = 2
 /** A step that is not come to by then never is. */
 const STEP_MS_MAX = 180_000
+/** Within which the deletions that a kill has cut off are done. */
+const KEPT_MS_MAX = 120_000
+const CHECK_MS = 3000
 const LIFE_MS = { least: 500, most: 6000 }
+const STARTS_MAX = 20
 const AWAY_MS = { least: 0, most: 4000 }
 /** So few that files are fetched again and again. */
 const CACHE_BYTES = 12_000_000
@@ -69,6 +73,7 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   const random = createRandom(seed, `store-${store.name}`)
   const failures: string[] = []
   const watches: Promise<Pause[]>[] = []
+  const checks: Promise<void>[] = []
   const kills = { site: 0, worker: 0, store: 0 }
   const proxy = await startFaultProxy(store.endpoint)
   const scene = await openScene(folder, store.mediaVariables('site', proxy.endpoint))
@@ -77,16 +82,31 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   const ledger = createLedger()
   const away = await checkAway({ store, origin, material, admin: scene.admin })
   failures.push(...away.failures)
-  log(`the store was away: ${away.failures.length} failures`)
+  let told = 0
+  const tell = (what: string) => {
+    log(`${what}, ${failures.length} failures`)
+    for (; told < failures.length; told++) log(failures[told] ?? '')
+  }
+  tell(`the store was away; all went on within ${away.seconds.toFixed(0)} s`)
 
   const crowd = createCrowd({ origin, db, ledger, material, seed, failures })
   const endQueue = watchQueue(db)
-  const noteKill = async (victim: keyof typeof kills, when: string, workerId: number | null) => {
+  /** What a site that was killed had promised, it keeps once it is there again. */
+  const checkSoon = async (kill: string) => {
+    for (const end = performance.now() + KEPT_MS_MAX; ; await pause(CHECK_MS)) {
+      const lost = await ledger.check(dataFolder)
+      if (lost.length === 0) return
+      if (performance.now() < end) continue
+      failures.push(...lost.map((text) => `${kill}: ${text}`))
+      return
+    }
+  }
+  const noteKill = (victim: keyof typeof kills, when: string, workerId: number | null) => {
     kills[victim] += 1
     watches.push(watchJobs(db, workerId))
-    failures.push(...(await ledger.check(dataFolder)).map((text) => `${victim} ${when}: ${text}`))
+    checks.push(checkSoon(`${victim} ${when}`))
     const all = kills.site + kills.worker + kills.store
-    log(`${all} kills: ${victim} ${when}, ${failures.length} failures`)
+    tell(`${all} kills: ${victim} ${when}`)
   }
 
   let faults = 0
@@ -109,7 +129,7 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
     const acting = crowd.act(step)
     if (!(await endsBy(site, STEP_MS_MAX))) failures.push(`The site did not come to ${step}.`)
     await scene.killSite()
-    await noteKill('site', `at ${step}`, null)
+    noteKill('site', `at ${step}`, null)
     acts.push(acting)
   }
   await scene.startSite()
@@ -121,7 +141,7 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
     if (victim === 'site') await scene.killSite()
     else if (victim === 'store') await store.kill()
     else await worker.process.end('SIGKILL')
-    await noteKill(victim, 'at any moment', victim === 'worker' ? worker.id : null)
+    noteKill(victim, 'at any moment', victim === 'worker' ? worker.id : null)
     await pause(random.whole(AWAY_MS.least, AWAY_MS.most))
     if (victim === 'site') await scene.startSite()
     else if (victim === 'store') await store.start()
@@ -133,6 +153,7 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   proxy.heal()
   await Promise.all(acts)
   const videos = await crowd.end()
+  await Promise.all(checks)
   const pauses = (await Promise.all(watches)).flat()
   failures.push(...pauses.flatMap(({ failure }) => failure ?? []))
   failures.push(...(await waitUntilFinished(dataFolder)))
@@ -183,12 +204,16 @@ async function openScene(folder: string, media: Record<string, string>) {
       MEDIA_CACHE_BYTES: String(CACHE_BYTES),
       ...(step && { CLUTCH_STOP_AT: step }),
     }
-    site = await startSiteProcess({ dataFolder, port, env })
-    const isKilledAtOnce = step !== undefined && site.signal() === 'SIGKILL'
-    if (!site.answered && !isKilledAtOnce) {
-      throw new Error(`It did not start:\n${site.output.join('')}`)
+    for (let tries = 1; ; tries++) {
+      site = await startSiteProcess({ dataFolder, port, env })
+      const isKilledAtOnce = step !== undefined && site.signal() === 'SIGKILL'
+      if (site.answered || isKilledAtOnce) return site
+      const said = site.output.join('')
+      // A store that turns it away keeps it from starting, and whoever runs it starts it again.
+      if (!said.includes('MEDIA_STORE cannot be used') || tries === STARTS_MAX) {
+        throw new Error(`It did not start:\n${said}`)
+      }
     }
-    return site
   }
   const { origin, setupCode } = await startSite()
   const admin = createSiteClient(origin)
