@@ -174,6 +174,7 @@ describe('the queue', () => {
 describe('a check of the files', () => {
   test('runs beside the server and keeps what it found', async () => {
     await mkdir(storedPath(site, 'orphan'))
+    await writeFile(storedPath(site, 'orphan', 'video.mp4'), 'nobody has it')
     const begun = await ask<SiteCheck>(admin, 'storage.startCheck')
     expect(begun.state).toBe('running')
     const again = { as: admin, name: 'storage.startCheck' }

@@ -27,7 +27,6 @@ export function openDisk(dataFolder: string) {
   return {
     folders,
     uploadFolder: (uploadId: string) => join(folders.uploads, uploadId),
-    mediaFolder: (mediaKey: string) => join(folders.media, mediaKey),
 
     /** Makes the folders; what an earlier process left in `work/`, or a whole restore, is nobody's. */
     async prepare(): Promise<void> {
