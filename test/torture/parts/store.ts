@@ -15,7 +15,7 @@ const KILLS = 10
 /** Long enough that most kills meet a job. */
 const RECORDING = { width: 640, height: 360, seconds: 8, frameRate: 30 }
 const OF_MEDIA =
-  /^(upload|chunk|thumbnail|complete|cancel|job|transcode|ladder|files|picture|delete|account)\./
+  /^(upload|chunk|thumbnail|complete|cancel|job|transcode|ladder|files|retired|picture|delete|account)\./
 
 export const part: TorturePart = {
   name: 'store',
@@ -69,7 +69,7 @@ function figuresOf(results: StoreKills[], missing: string | undefined): Figure[]
     { what: 'files played meanwhile, each what it was before', value: sum((one) => one.played) },
     { what: 'videos, each plays with its ladder', value: sum(({ videos }) => videos) },
     { what: 'acknowledged writes checked after each kill', value: sum((one) => one.acknowledged) },
-    { what: 'files in the stores, all named by rows', value: sum(({ files }) => files) },
+    { what: 'files in the stores, compared with the rows', value: sum(({ files }) => files) },
     { what: 'longest until a job went on, s', value: most((one) => one.longestPause), limit },
     { what: 'longest in which jobs waited, s', value: most(({ unserved }) => unserved), limit },
   ]

@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { listNamedFiles } from '#server/desk/site-check/named-files.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { type MediaStore, SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
+import { posterFileName } from '#server/video/processing/media-limits.ts'
 import { chunkKey } from '#server/video/upload/chunk-store.ts'
 
 type Place = { dataFolder: string; env: Record<string, string> }
@@ -16,7 +17,7 @@ type Input = Place & {
 }
 
 /**
- * Compares a store with the rows of a stopped site, and each of its files with its hash.
+ * Compares a store with the rows of a stopped site, file by file, and each of its files with its hash.
  * @returns what is too many, missing or other than it was, a sentence each
  */
 export async function checkContents(input: Input): Promise<{ wrong: string[]; files: number }> {
@@ -31,7 +32,8 @@ export async function checkContents(input: Input): Promise<{ wrong: string[]; fi
     for (const area of ['media/', 'uploads/']) {
       for await (const { key } of media.list(area)) {
         found.add(key)
-        const isMeant = named.has(key) || retired.has(key) || isOfUpload(key, chunks)
+        const isNamed = named.has(key) || retired.has(key)
+        const isMeant = isNamed || isBesideNamed(key, named) || isOfUpload(key, chunks)
         if (!isMeant) wrong.push(`The store has ${key}, which no row names.`)
         wrong.push(...(await checkHash(media, key, hashes)))
       }
@@ -57,6 +59,13 @@ async function listChunkKeys(db: Database): Promise<Set<string>> {
     SELECT uploadId, chunkIndex, hash FROM uploadChunks JOIN uploads ON uploads.id = uploadId
     WHERE state IN ('receiving', 'finalizing')`.execute(db)
   return new Set(rows.map((one) => chunkKey(one.uploadId, one.chunkIndex, one.hash)))
+}
+
+/** A recording as it was uploaded, or a picture for which a member has chosen another, beside what rows name of a video. */
+function isBesideNamed(key: string, named: Set<string>): boolean {
+  const [, folder, name = ''] = /^(media\/[^/]+\/)([^/]+)$/.exec(key) ?? []
+  const isKept = [SOURCE_FILE, posterFileName].includes(name)
+  return isKept && folder !== undefined && [...named].some((one) => one.startsWith(folder))
 }
 
 /** A chunk that a row has, or a picture beside it. */

@@ -24,7 +24,6 @@ const SCENES: Failpoint[] = [
 ]
 const UPLOADS = /^(upload|chunk|thumbnail|complete|job|ladder|transcode|files|retired)\./
 
-export type StoreCrowd = ReturnType<typeof createCrowd>
 type Input = {
   origin: string
   db: Database

@@ -17,7 +17,7 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
+import { findUpload, listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
 import { requireUpload, uploadExpired } from './upload.service.ts'
 import {
   gatherUpload,
@@ -58,9 +58,16 @@ export async function completeUpload(
   return finishing.work
 }
 
-/** Goes on with an upload that an earlier process was finishing when it stopped. */
-export async function resumeFinishing(deps: Deps, upload: UploadRow): Promise<void> {
-  await finishOnce(deps, upload.id, upload)
+/** Goes on with an upload that an earlier process was finishing when it stopped, unless somebody has done so meanwhile. */
+export async function resumeFinishing(
+  deps: Deps,
+  { id, userId }: Pick<UploadRow, 'id' | 'userId'>,
+): Promise<void> {
+  const finishing = await withUploadLock(id, async () => {
+    const upload = await findUpload(deps.db, { id, userId })
+    return { work: upload?.state === 'finalizing' ? finishOnce(deps, id, upload) : undefined }
+  })
+  await finishing.work
 }
 
 async function finishedOrUnderWay(deps: Deps, upload: UploadRow): Promise<number> {

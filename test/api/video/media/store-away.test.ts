@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { readConfig } from '#server/platform/config.ts'
 import { JOB_LIMITS } from '#server/video/job/job-run.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
+import { listReceivedChunks } from '#server/video/upload/upload.queries.ts'
+import { resumeFinishing } from '#server/video/upload/upload-completion.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
@@ -64,6 +66,16 @@ test('what needs the store is answered with a sentence while it is away, and can
   expect(turnedAway.body).toBe(
     'The place where videos are stored turns the site away. Please tell an admin.',
   )
+})
+
+test('an upload that was finished since it was listed is not finished again', async () => {
+  const uploadId = await uploadChunks()
+  const { db } = site.deps
+  const query = db.selectFrom('uploads').selectAll().where('id', '=', uploadId)
+  const listed = { ...(await query.executeTakeFirstOrThrow()), state: 'finalizing' as const }
+  expect((await complete({ site, as: ann }, { uploadId })).statusCode).toBe(200)
+  await resumeFinishing(site.deps, listed)
+  expect(await listReceivedChunks(db, uploadId)).toEqual([0])
 })
 
 test('jobs wait for it and say so, and no failure is counted', async () => {
