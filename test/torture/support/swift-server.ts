@@ -96,12 +96,13 @@ export async function startSwift(folder: string): Promise<StoreServer> {
     await Promise.all(exits)
   }
 
-  await start()
-  const bucket = new S3mini({
-    ...{ endpoint: `${endpoint}/${BUCKET}`, region: REGION },
-    ...{ accessKeyId: ACCESS_KEY, secretAccessKey: KEY },
-  })
-  if (!(await bucket.createBucket())) throw new Error('Swift did not make a bucket.')
+  try {
+    await start()
+    await makeBucket(endpoint)
+  } catch (error) {
+    await kill()
+    throw error
+  }
   return {
     name: 'OpenStack Swift',
     endpoint,
@@ -119,6 +120,14 @@ export async function startSwift(folder: string): Promise<StoreServer> {
       process.off('exit', killAll)
     },
   }
+}
+
+async function makeBucket(endpoint: string): Promise<void> {
+  const bucket = new S3mini({
+    ...{ endpoint: `${endpoint}/${BUCKET}`, region: REGION },
+    ...{ accessKeyId: ACCESS_KEY, secretAccessKey: KEY },
+  })
+  if (!(await bucket.createBucket())) throw new Error('Swift did not make a bucket.')
 }
 
 async function writeConfiguration(folder: string, ports: Record<Server, number>): Promise<void> {
