@@ -10,7 +10,7 @@ import {
 import type { MediaProgress } from '../video/processing/tasks/media-task.ts'
 import { runMediaTask } from '../video/processing/tasks/run-media-task.ts'
 import type { Order } from '../video/worker/worker-protocol.ts'
-import { receiveInput, sendOutput } from './job-files.ts'
+import { receiveInput, sendOutputs } from './job-files.ts'
 import { JobLostError, type SiteConnection } from './site-connection.ts'
 
 const TIMEOUT_MS = 12 * 60 * 60 * 1000
@@ -103,7 +103,7 @@ async function produce(
     const result = await runMediaTask({ kind, sourcePath, outputPath, encoder, ...quick }, options)
     onMade()
     failpoint('worker.made')
-    await sendOutput(site, { ...place, name: output })
+    await sendOutputs(site, { ...place, names: [output] })
     return result
   }
   const { kind, playable, thumbnail, heights, encoder } = task
@@ -113,7 +113,7 @@ async function produce(
   const result = await runMediaTask({ kind, ...paths, heights, encoder }, options)
   onMade()
   failpoint('worker.made')
-  for (const { name } of result.files) await sendOutput(site, { ...place, name })
+  await sendOutputs(site, { ...place, names: result.files.map(({ name }) => name) })
   return result
 }
 

@@ -3,10 +3,12 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { failpoint } from '../platform/failpoints.ts'
-import { receivedSchema, WORKER_CHUNK_BYTES } from '../video/worker/worker-protocol.ts'
+import { receivedPiecesSchema, WORKER_CHUNK_BYTES } from '../video/worker/worker-protocol.ts'
 import type { SiteConnection } from './site-connection.ts'
 
 const BROKEN_PAUSE_MS = 500
+/** Pieces of outputs under way at a time: the line is busy while the site writes one. */
+const SENT_AT_ONCE = 4
 
 type Place = { folder: string; path: string; signal: AbortSignal }
 
@@ -47,30 +49,62 @@ async function appendAll(
   }
 }
 
-/** Sends one of a job's outputs in pieces, from where the site has it already. */
-export async function sendOutput(
+type Piece = { name: string; offset: number; length: number }
+
+/** Sends a job's outputs in pieces, several at a time; what the site did not keep is sent again. */
+export async function sendOutputs(
   site: SiteConnection,
-  { folder, path, signal, name }: Place & { name: string },
+  { names, ...place }: Place & { names: string[] },
 ): Promise<void> {
-  const { size } = await stat(join(folder, name))
-  const address = `${path}/outputs/${name}`
-  const file = await open(join(folder, name), 'r')
-  const buffer = Buffer.allocUnsafeSlow(WORKER_CHUNK_BYTES)
-  try {
-    let at = await readReceived(await site.ask(address, { method: 'GET', signal }))
-    while (at < size) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
-      const bytes = buffer.subarray(0, bytesRead)
-      const digest = createHash('sha256').update(bytes).digest('base64')
-      const headers = { 'content-digest': `sha-256=:${digest}:` }
-      at = await readReceived(await site.ask(`${address}?offset=${at}`, { bytes, headers, signal }))
-      failpoint('worker.sending')
+  const pieces: Piece[] = []
+  for (const name of names) pieces.push(...(await piecesOf(join(place.folder, name), name)))
+  for (let left = pieces; left.length > 0; left = await listMissing(site, place, pieces)) {
+    const waiting = left.values()
+    const sendNext = async () => {
+      const buffer = Buffer.allocUnsafeSlow(WORKER_CHUNK_BYTES)
+      for (const piece of waiting) await sendPiece(site, { ...place, piece, buffer })
     }
-  } finally {
-    await file.close()
+    const count = Math.min(SENT_AT_ONCE, left.length)
+    await Promise.all(Array.from({ length: count }, sendNext))
   }
 }
 
-async function readReceived(response: Response): Promise<number> {
-  return receivedSchema.parse(await response.json()).bytes
+async function piecesOf(path: string, name: string): Promise<Piece[]> {
+  const { size } = await stat(path)
+  return Array.from({ length: Math.ceil(size / WORKER_CHUNK_BYTES) }, (_, index) => {
+    const offset = index * WORKER_CHUNK_BYTES
+    return { name, offset, length: Math.min(WORKER_CHUNK_BYTES, size - offset) }
+  })
+}
+
+async function sendPiece(
+  site: SiteConnection,
+  input: Place & { piece: Piece; buffer: Buffer<ArrayBuffer> },
+): Promise<void> {
+  const { folder, path, signal, buffer } = input
+  const { name, offset, length } = input.piece
+  const file = await open(join(folder, name), 'r')
+  const { bytesRead } = await file.read(buffer, 0, length, offset).finally(() => file.close())
+  const bytes = buffer.subarray(0, bytesRead)
+  const digest = createHash('sha256').update(bytes).digest('base64')
+  const headers = { 'content-digest': `sha-256=:${digest}:` }
+  const address = `${path}/outputs/${name}?offset=${offset}`
+  await (await site.ask(address, { bytes, headers, signal })).body?.cancel()
+  failpoint('worker.sending')
+}
+
+/** A piece may have been changed on its way, and a site that started again has none. */
+async function listMissing(
+  site: SiteConnection,
+  { path, signal }: Place,
+  pieces: Piece[],
+): Promise<Piece[]> {
+  const missing: Piece[] = []
+  for (const [name, own] of Map.groupBy(pieces, ({ name }) => name)) {
+    const answer = await site.ask(`${path}/outputs/${name}`, { method: 'GET', signal })
+    const { offsets } = receivedPiecesSchema.parse(await answer.json())
+    const received = new Set(offsets)
+    missing.push(...own.filter(({ offset }) => !received.has(offset)))
+  }
+  return missing
 }

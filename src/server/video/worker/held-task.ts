@@ -24,6 +24,8 @@ export type HeldTask = {
   task: RemoteTask
   /** Where its outputs go. */
   folder: string
+  /** What has arrived of them, by their names. */
+  outputs: Map<string, ArrivingOutput>
   /** Aborts when it is over, whatever the reason. */
   over: AbortSignal
   /** The worker is there. */
@@ -37,6 +39,14 @@ export type HeldTask = {
   write: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** No output may follow. @throws AppError `conflict` the second time */
   handIn: () => Promise<void>
+}
+
+/** An output of which pieces arrive in any order. */
+export type ArrivingOutput = {
+  /** Where it ends as far as is known: its length, once all of it is there. */
+  end: number
+  /** How long each written piece is, by where it begins. */
+  pieces: Map<number, number>
 }
 
 /** By the ids of their jobs. */
@@ -77,6 +87,7 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
     workerId,
     task,
     folder: task.kind === 'ladder' ? task.outputFolder : dirname(task.outputPath),
+    outputs: new Map(),
     over: over.signal,
     renew: clocks.renew,
     moved: clocks.moved,

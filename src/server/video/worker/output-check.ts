@@ -12,6 +12,7 @@ import type {
 } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import type { HeldTask, RemoteResult } from './held-task.ts'
+import { isComplete } from './output-files.ts'
 import { outputKind } from './output-rules.ts'
 import { pictureProblem, playlistProblem, storyboardProblem } from './text-outputs.ts'
 import { ladderResultSchema, transcodeResultSchema } from './worker-protocol.ts'
@@ -50,6 +51,7 @@ async function transcodeProblem(
 ): Promise<string | undefined> {
   const name = basename(task.outputPath)
   if (!(await sizeOf(task.outputPath))) return 'the video was not sent'
+  if (!isComplete(held, name)) return 'a part of the video was not sent'
   const found = await inspectAll(held, {
     recording: task.sourcePath,
     files: [{ name, kind: 'video' }],
@@ -103,6 +105,7 @@ async function namedProblem(held: HeldTask, files: MadeFile[]): Promise<string |
       return `it names a file that the work does not make, ${name}`
     if ((await sizeOf(join(held.folder, name))) !== bytes)
       return `${name} is not as long as it says`
+    if (!isComplete(held, name)) return `a part of ${name} was not sent`
   }
   return undefined
 }

@@ -1,30 +1,28 @@
 import { createHash } from 'node:crypto'
-import { open, readdir, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
 
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
 
 import { RefusedResultError } from '../job/job-errors.ts'
-import { type HeldTask, inputsOf } from './held-task.ts'
+import { type ArrivingOutput, type HeldTask, inputsOf } from './held-task.ts'
 import { OUTPUTS_MAX, outputKind, outputLimits } from './output-rules.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
 
-/** How much of an output has arrived. @throws AppError `unprocessable` for a file that the task does not make */
-export async function countReceived(held: HeldTask, name: string): Promise<number> {
+/** Where the pieces of an output begin that have arrived. @throws AppError `unprocessable` for a file that the task does not make */
+export function listReceived(held: HeldTask, name: string): number[] {
   requireExpected(held, name)
-  return (await sizeOf(join(held.folder, name))) ?? 0
+  return [...(held.outputs.get(name)?.pieces.keys() ?? [])]
 }
 
 /**
- * Appends a piece to an output. One that begins elsewhere than the output ends, or was changed on its way, is left
- * out: what is answered says where to go on.
+ * Writes a piece of an output at its place. One that is there already, or was changed on its way, is left out.
  * @param input.digest SHA-256 in base64
- * @returns how much has arrived
  * @throws AppError `unprocessable` for a file that the task does not make, one too many or too large ones: then
  * others get the job
  */
@@ -32,28 +30,33 @@ export async function receiveOutput(
   { disk }: { disk: Disk },
   held: HeldTask,
   input: { name: string; offset: number; bytes: Buffer; digest: string },
-): Promise<number> {
+): Promise<void> {
   const { name, offset, bytes, digest } = input
+  const kind = requireExpected(held, name)
   const isWhole = (await hashOf(bytes)) === digest
   return held.write(async () => {
-    const received = await countReceived(held, name)
-    if (offset !== received || !isWhole) return received
-    await requireWithinLimits(held, { name, bytes: received + bytes.length, added: bytes.length })
-    if ((await disk.freeBytes()) < bytes.length) {
-      const full = new AppError('no-space', 'There is no room left on the server.')
-      held.fail(full)
-      throw full
-    }
-    const file = await open(join(held.folder, name), 'a')
-    try {
-      await file.appendFile(bytes)
-    } finally {
-      await file.close()
-    }
+    const limits = outputLimits(kind, await sumBytes(inputsOf(held.task).values()))
+    const output = held.outputs.get(name) ?? { end: 0, pieces: new Map() }
+    if (!isWhole || output.pieces.has(offset)) return
+    requireWithinLimits(held, { name, output, end: offset + bytes.length, limits })
+    held.outputs.set(name, output)
+    output.end = Math.max(output.end, offset + bytes.length)
+    await requireRoom(disk, held, bytes.length)
+    await writePiece(join(held.folder, name), bytes, offset)
+    output.pieces.set(offset, bytes.length)
     failpoint('output.written')
     held.moved()
-    return received + bytes.length
   })
+}
+
+/** Whether all of an output has arrived that lies before its end. */
+export function isComplete(held: HeldTask, name: string): boolean {
+  const output = held.outputs.get(name)
+  return output !== undefined && countBytes(output) === output.end
+}
+
+function countBytes({ pieces }: ArrivingOutput): number {
+  return [...pieces.values()].reduce((sum, length) => sum + length, 0)
 }
 
 function requireExpected(held: HeldTask, name: string) {
@@ -61,21 +64,43 @@ function requireExpected(held: HeldTask, name: string) {
   return kind ?? refuse(held, `it sent a file that the work does not make, ${name}`)
 }
 
-async function requireWithinLimits(
+/** Without waiting: pieces that arrive at the same time count. */
+function requireWithinLimits(
   held: HeldTask,
-  { name, bytes, added }: { name: string; bytes: number; added: number },
-): Promise<void> {
-  const limits = outputLimits(
-    requireExpected(held, name),
-    await sumBytes(inputsOf(held.task).values()),
-  )
-  const names = await readdir(held.folder)
-  const others = await sumBytes(names.map((other) => join(held.folder, other)))
-  if (names.length >= OUTPUTS_MAX && !names.includes(name)) {
+  input: {
+    name: string
+    output: ArrivingOutput
+    end: number
+    limits: { file: number; all: number }
+  },
+): void {
+  const { name, output, end, limits } = input
+  if (held.outputs.size >= OUTPUTS_MAX && !held.outputs.has(name)) {
     refuse(held, `it sent more than ${OUTPUTS_MAX} files`)
   }
-  if (bytes > limits.file || others + added > limits.all) {
+  const all = [...held.outputs.values()].reduce((sum, other) => sum + other.end, 0)
+  const grown = Math.max(output.end, end) - output.end
+  if (end > limits.file || all + grown > limits.all) {
     refuse(held, `what it sent is far larger than the recording (${name})`)
+  }
+}
+
+async function requireRoom(disk: Disk, held: HeldTask, bytes: number): Promise<void> {
+  if ((await disk.freeBytes()) >= bytes) return
+  const full = new AppError('no-space', 'There is no room left on the server.')
+  held.fail(full)
+  throw full
+}
+
+async function writePiece(path: string, bytes: Buffer, offset: number): Promise<void> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT)
+  try {
+    for (let written = 0; written < bytes.length; ) {
+      const left = bytes.length - written
+      written += (await file.write(bytes, written, left, offset + written)).bytesWritten
+    }
+  } finally {
+    await file.close()
   }
 }
 

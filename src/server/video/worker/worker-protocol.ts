@@ -6,9 +6,9 @@ import { hardwareEncoders } from '../processing/encode/encoder-name.ts'
  * What the site and its workers say to each other, under `/api/worker/`. Both are of the same release; it is
  * described for nobody else, and may change with each.
  */
-export const PROTOCOL = 1
+export const PROTOCOL = 2
 
-/** Bytes of an input that are asked for at a time, and of an output that are sent. */
+/** Bytes of an output that are sent at a time; each piece begins at a multiple of it. */
 export const WORKER_CHUNK_BYTES = 4 * 1024 * 1024
 
 /** How long a question for a job is kept open while there is none. */
@@ -78,8 +78,11 @@ export const progressSchema = z.object({
     .optional(),
 })
 
-export const offsetSchema = z.object({ offset: z.coerce.number().int().min(0) })
-export const receivedSchema = z.object({ bytes: z.int() })
+export const offsetSchema = z.object({
+  offset: z.coerce.number().int().min(0).multipleOf(WORKER_CHUNK_BYTES),
+})
+/** Where the pieces of an output begin that have arrived. */
+export const receivedPiecesSchema = z.object({ offsets: z.array(z.int()) })
 
 /** Why a worker could not do a job; `returned` when it could have. */
 export const failureSchema = z.object({

@@ -88,8 +88,8 @@ export async function registerWorkerRoutes(
   app.get('/worker/jobs/:jobId/:attempt/outputs/:name', async (request) => {
     const held = await requireJob(request)
     const { name } = parseFields(fileParamsSchema, request.params)
-    const { countReceived } = await import('./output-files.ts')
-    return { bytes: await countReceived(held, name) }
+    const { listReceived } = await import('./output-files.ts')
+    return { offsets: listReceived(held, name) }
   })
 
   app.post('/worker/jobs/:jobId/:attempt/outputs/:name', async (request) => {
@@ -102,7 +102,8 @@ export async function registerWorkerRoutes(
       throw new AppError('invalid', 'Send bytes with their Content-Digest.')
     }
     const { receiveOutput } = await import('./output-files.ts')
-    return { bytes: await receiveOutput(deps, held, { name, offset, bytes, digest }) }
+    await receiveOutput(deps, held, { name, offset, bytes, digest })
+    return {}
   })
 
   app.post('/worker/jobs/:jobId/:attempt/progress', async (request) => {
