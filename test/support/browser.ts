@@ -56,7 +56,9 @@ export async function openPage(
   const page = used ?? (await makePage(browser, { origin, viewport }))
   const problems: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    // "Failed to load resource" says what only by its place.
+    problems.push(`${message.text()} ${message.location().url}`.trim())
   })
   page.on('pageerror', (error) => problems.push(String(error)))
   return { page, problems }

@@ -107,6 +107,7 @@ test('it has likes and comments of its own, is renamed and deleted, and says whe
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete Clip' }).click()
   await page.waitForURL('**/video/*')
+  await expect.poll(async () => (await isPaused()) === false).toBe(true)
   expect(await page.getByText('What a shot').count()).toBe(0)
   expect(problems).toEqual([])
   await page.goto(`/clip/${id}`)

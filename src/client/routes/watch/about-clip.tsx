@@ -32,13 +32,18 @@ export function AboutClip({ clip, player }: AboutClipProps) {
   const [embedAt, setEmbedAt] = useState<number>()
   const [opened, setOpened] = useState<'rename' | 'ends' | 'delete'>()
   const close = () => setOpened(undefined)
+  const askToDelete = () => {
+    // So that its last report is sent while there is a clip to report on.
+    player.current?.player.pause()
+    setOpened('delete')
+  }
   const leave = () => void navigate({ to: '/video/$id', params: { id: String(video.id) } })
   const duration = clip.endSeconds - clip.startSeconds
   const ends = { label: 'Change its ends', Icon: IconCut, onPress: () => setOpened('ends') }
   const edits: RowMenuItem[] = [
     { label: 'Rename', Icon: IconPencil, onPress: () => setOpened('rename') },
     ...(clip.canChangeRange ? [ends] : []),
-    { label: 'Delete', Icon: IconTrash, isDanger: true, onPress: () => setOpened('delete') },
+    { label: 'Delete', Icon: IconTrash, isDanger: true, onPress: askToDelete },
   ]
   const items = [...useSaveClip(clip, viewer?.id), ...(clip.canEdit ? edits : [])]
   return (
