@@ -98,7 +98,8 @@ test.each([
   expect(breaches).toEqual([])
 })
 
-test('a site that no worker works for does not load what it would need for one', () => {
+/** Modules and packages that a server loads before it is asked or told anything. */
+function listLoaded(): string[] {
   const loaded = new Set(['src/server/main.ts'])
   for (const path of loaded) {
     const next = imports.filter(
@@ -106,7 +107,17 @@ test('a site that no worker works for does not load what it would need for one',
     )
     for (const { to } of next) loaded.add(to)
   }
-  const ofWorkers = [...loaded].filter((path) => /^src\/server\/(video\/)?worker\//.test(path))
+  return [...loaded]
+}
+
+test('a site whose media lie in its folder loads no client of object storage', () => {
+  const loaded = listLoaded()
+  expect(loaded).toContain('better-sqlite3')
+  expect(loaded).not.toContain('s3mini')
+})
+
+test('a site that no worker works for does not load what it would need for one', () => {
+  const ofWorkers = listLoaded().filter((path) => /^src\/server\/(video\/)?worker\//.test(path))
   expect(ofWorkers.map((path) => path.split('/').at(-1)).sort()).toEqual([
     'held-task.ts',
     'worker-protocol.ts',

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startS3Server } from '#test/support/s3-server.ts'
 import { type Benchmark, type BenchmarkInput, type Measurement, secondsOf } from '../benchmark.ts'
 import { atMost } from '../goal.ts'
 import { openNewcomer, secondsToFirstFrame, withBrowser } from '../playback-page.ts'
@@ -14,20 +15,31 @@ import { openWorkerScene, untilReady } from './worker-scene.ts'
 const LINE = { bytesPerSecond: 125_000_000, roundTripMs: 20 }
 const POLL_MS = 50
 
-/** The worker and the viewer share the line to the site. */
+/** The worker and the viewer share the line to the site; the store is beside the site. */
 export const remotePlayable: Benchmark = {
   name: 'remote-playable',
   title:
     'From the completion of a 500 MB upload to its first frame, with a worker over 1 Gb/s and 20 ms',
   long: true,
   async run(input) {
-    return [
-      await measure(input, { path: await largeClip(input), what: 'that plays as it is' }),
-      await measure(input, {
-        path: await largeClipToPrepare(input),
-        what: 'whose sound the worker has to encode',
-      }),
+    const files = [
+      { path: await largeClip(input), what: 'that plays as it is' },
+      { path: await largeClipToPrepare(input), what: 'whose sound the worker has to encode' },
     ]
+    const measurements: Measurement[] = []
+    const store = await startS3Server()
+    try {
+      for (const { path, what } of files) {
+        measurements.push(await measure(input, { path, what }))
+        const variables = store.mediaVariables(`bench-${what.length}`)
+        const settings = { ...input.settings, ...variables }
+        const inStore = { path, what: `${what}, in object storage` }
+        measurements.push(await measure({ ...input, settings }, inStore))
+      }
+      return measurements
+    } finally {
+      await store.stop()
+    }
   },
 }
 
