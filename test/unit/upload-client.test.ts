@@ -253,6 +253,20 @@ describe('the upload engine', () => {
     expect(calls).toEqual(['initialize upload-1', 'complete upload-1 null', 'cancel upload-2'])
   })
 
+  test('while the server cannot say what became of it, it is not sent a second time', async () => {
+    const { engine, failNext, calls } = setUp()
+    failNext('complete', lost, 4)
+    failNext('complete', answer(503, 'away'), 4)
+    await engine.start(submission())
+    calls.length = 0
+    expect(await engine.start(submission())).toMatchObject({
+      message: 'Failed to complete upload: Server error: 503 away',
+    })
+    expect(calls.filter((call) => call.startsWith('chunk'))).toEqual([])
+    expect(calls.at(-1)).toBe('cancel upload-2')
+    expect(await engine.start(submission())).toEqual({ kind: 'complete', videoId: 7 })
+  })
+
   test('a restart of the server while completing is not seen', async () => {
     const { engine, failNext, pauses } = setUp()
     failNext('complete', lost)

@@ -75,7 +75,9 @@ async function resumeUpload(visit: Visit, bytes: Buffer): Promise<void> {
   if (visit.videoId !== undefined) return
   if (visit.uploadId) {
     const answer = await visit.client.complete(visit.uploadId)
-    if (answer?.status === 200) return finishUpload(visit)
+    // Without an answer it may become a video, and is asked for again.
+    if (!answer) return
+    if (answer.status === 200) return finishUpload(visit)
   }
   await sendUpload(visit, bytes)
 }

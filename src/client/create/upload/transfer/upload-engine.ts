@@ -47,6 +47,7 @@ const CANCELLED = new Error(CANCELLED_TEXT)
 /** What the server says about an upload that no further call can bring to an end. */
 const OVER = [404, 409, 410]
 const REFUSED = [400, 404, 410, 422]
+const ENDED = [...REFUSED, 409]
 
 /**
  * The state machine behind the upload page: idle → preparing → uploading → processing → complete,
@@ -129,9 +130,14 @@ export function createUploadEngine(options: Options) {
     })
     run.show({ resumed: opened.resumed, interrupted: false })
     if (!earlier?.completing || opened.resumed) return opened
-    // The answer to `complete` was lost and the upload is over: it may be a video already.
+    // The answer to `complete` was lost and the upload is over: it may be a video already, or become one.
     const { uploadId } = earlier
-    const finished = await transport.complete({ uploadId, thumbnailUrl: null }).catch(() => null)
+    const complete = () => transport.complete({ uploadId, thumbnailUrl: null })
+    const finished = await withRetries(complete, run.retries).catch((cause) => {
+      if (ENDED.includes(statusOf(cause) ?? 0)) return null
+      discard(opened.uploadId)
+      throw prefixed('Failed to complete upload', cause)
+    })
     if (finished) discard(opened.uploadId)
     return finished ?? opened
   }
