@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { sumUserBytes } from '#server/video/upload/upload.queries.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { makeClip } from '#test/support/clips.ts'
+import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { listStored, readStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -45,6 +45,7 @@ async function ladderIsDone(id: number) {
   await until(async () => (await read(id)).hlsUrl !== null)
 }
 
+const inMs = (seconds: number) => Math.round(seconds * 1000)
 const start = (id: number, payload: object, as = owner) =>
   site.call({ method: 'POST', url: `/api/videos/${id}/cut`, payload, as })
 const state = async (id: number) =>
@@ -81,8 +82,10 @@ test('the page is told of key frames, the length and the rate', async () => {
   const { result } = (await site.call({ method: 'GET', url, as: owner })).json()
   expect(result.data).toMatchObject({ frameRate: 30, bringBackUntil: null })
   expect(result.data.durationSeconds).toBeCloseTo(6, 1)
-  const keys = result.data.keyFrameSeconds as number[]
-  expect(keys.map((seconds) => Math.round(seconds))).toEqual([0, 1, 2, 3, 4, 5])
+  const [picture] = (await readClip(clip)).pictures
+  expect(picture?.keyTimes).toHaveLength(6)
+  const told = result.data.keyFrameSeconds as number[]
+  expect(told.map(inMs)).toEqual(picture?.keyTimes.map(inMs))
 })
 
 test('a cut becomes a new video of the same owner, with its captions and chapters', async () => {

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -7,14 +8,17 @@ import { JOB_LIMITS } from '#server/video/job/job-run.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { listRetiredFilesOfVideo } from '#server/video/media/media-file.queries.ts'
 import { removeRetiredFile } from '#server/video/media/media-folder.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { listReceivedChunks } from '#server/video/upload/upload.queries.ts'
 import { resumeFinishing } from '#server/video/upload/upload-completion.ts'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import { markVideosAsDeleting } from '#server/video/video/video-rows.queries.ts'
+import type { CutSource } from '#shared/schemas/cut.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
-import { listStored } from '#test/support/stored-files.ts'
+import { listStored, partsOf, readStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -111,6 +115,24 @@ test('a retired file of unknown size stays for the janitor while the store is aw
   expect(await left()).toHaveLength(1)
   proxy.heal()
   await until(() => remove().then(async () => (await left()).length === 0))
+})
+
+test('what the cut page is told is read of the index, and not of the whole recording', async () => {
+  const path = join(site.dataFolder, 'long.mp4')
+  await makeClip({ path, seconds: 20, bFrames: 2, keyFrameSeconds: 1 })
+  const uploadId = await sendFile({ site, as: ann }, { path })
+  const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
+  const { videoUrl } = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+  const before = proxy.passedBytes()
+  const input = { videoId }
+  const told = await answerOf<CutSource>(site, { as: ann, name: 'cut.source', input })
+  const stored = await readStored(site, ...partsOf(videoUrl))
+  const passed = proxy.passedBytes() - before - (stored?.length ?? 0)
+  expect(passed).toBeLessThan((stored?.length ?? 0) / 10)
+  const sourcePath = join(site.dataFolder, 'whole.mp4')
+  await writeFile(sourcePath, stored ?? '')
+  const whole = await runMediaTask({ kind: 'key-frames', sourcePath }, { timeoutMs: 30_000 })
+  expect(told).toEqual({ ...whole, bringBackUntil: null })
 })
 
 // Without an end of its own it would wait until the store's line is given up.
