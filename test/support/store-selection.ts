@@ -1,5 +1,10 @@
 /** What of the tests `npm test` runs with the media on an S3 server too; `npm run test:store` runs all. */
-export const QUICK_ON_STORE = ['test/api/video/captions.test.ts']
+export const QUICK_ON_STORE = [
+  'test/api/video/captions.test.ts',
+  'test/api/video/media/media.test.ts',
+  'test/api/video/poster.test.ts',
+  'test/api/video/upload.test.ts',
+]
 
 const LISTED = 'Of media in a store a backup has the list; backup-elsewhere has those.'
 

@@ -9,7 +9,7 @@ import { partsOf, storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 /** More than what systems take in for a client that does not read. */
-const LARGE_BYTES = 64 * 1024 * 1024
+const LARGE_BYTES = 32 * 1024 * 1024
 
 let site: Awaited<ReturnType<typeof openSiteWithPages>>
 let ann: TestMember
