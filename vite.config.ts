@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { ONLY_IN_FOLDER, QUICK_ON_STORE } from './test/support/store-selection.ts'
 
 const SERVER = 'http://localhost:3000'
 const CLIENT = join(import.meta.dirname, 'src', 'client')
@@ -17,6 +18,13 @@ const WATCH = { name: 'watch', test: WATCH_FILES, ...BY_SHARERS }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_TIMEOUTS = { testTimeout: 180_000, hookTimeout: 240_000 }
 const POLL = { expect: { poll: { timeout: 100_000 } } }
+/** Tests whose sites have their media on an S3 server: all of `npm run test:store`, and a few of the others. */
+const isStoreRun = process.env.TEST_MEDIA_STORE === 's3'
+const ON_STORE = {
+  env: { TEST_MEDIA_STORE: 's3' },
+  setupFiles: ['test/support/store-setup.ts'],
+  exclude: Object.keys(ONLY_IN_FOLDER).filter((file) => typeof ONLY_IN_FOLDER[file] === 'string'),
+}
 
 export default defineConfig(({ command }) => {
   // Whatever NODE_ENV says, as in the tests: what is built is what people get.
@@ -71,6 +79,18 @@ export default defineConfig(({ command }) => {
             include: ['test/api/**/*.test.ts'],
             ...TIMEOUTS,
             ...POLL,
+            ...(isStoreRun && ON_STORE),
+          },
+        },
+        {
+          root,
+          test: {
+            name: 'store',
+            isolate: false,
+            include: isStoreRun ? [] : QUICK_ON_STORE,
+            ...TIMEOUTS,
+            ...POLL,
+            ...ON_STORE,
           },
         },
         {
@@ -82,6 +102,7 @@ export default defineConfig(({ command }) => {
             globalSetup: ['test/support/built-site.ts'],
             ...BROWSER_TIMEOUTS,
             ...POLL,
+            ...(isStoreRun && ON_STORE),
           },
         },
       ],

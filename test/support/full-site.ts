@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { openPage } from './browser.ts'
-import { childEnvironment, childFolder } from './child-environment.ts'
 import { makeClip } from './clips.ts'
 import { register } from './page-member.ts'
+import { runCommand } from './run-command.ts'
 import { startServer } from './server-process.ts'
 import { addVideos, writeRows } from './site-rows.ts'
 
-const SEED = join(import.meta.dirname, '..', '..', 'src', 'tools', 'seed.ts')
 const SEED_PASSWORD = 'clutch-demo'
 const CLIP = { width: 480, height: 270, seconds: 30, frameRate: 5 }
 
@@ -28,12 +25,10 @@ export async function startFullSite(browser: Browser) {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-full-'))
   const dataFolder = join(folder, 'data')
   const clip = await makeClip({ path: join(folder, 'clip.mp4'), ...CLIP })
-  const env = { ...childEnvironment, DATA_DIR: dataFolder, RENDITIONS: '240' }
+  const env = { RENDITIONS: '240' }
   const amounts = '--users 12 --videos 16 --comments 60 --seed 7'.split(' ')
-  await promisify(execFile)(process.execPath, [SEED, ...amounts, '--media', clip], {
-    cwd: childFolder,
-    env,
-  })
+  const seeded = await runCommand('seed', { dataFolder, env, args: [...amounts, '--media', clip] })
+  if (seeded.code !== 0) throw new Error(seeded.err)
   const server = await startServer({ dataFolder, env })
   const admin = await signInSeeded(server, browser, 1)
   const member = await signInSeeded(server, browser, 2)

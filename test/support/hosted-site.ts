@@ -1,8 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { childEnvironment } from './child-environment.ts'
 import { findFreePort } from './free-port.ts'
+import { mediaVariables } from './media-variables.ts'
 import type { HostAnswer, HostRequest } from './site-host.ts'
 import { keepPagesOf } from './used-pages.ts'
 
@@ -24,20 +27,19 @@ export async function openHostedSite(
 ) {
   host ??= startHost()
   const { child, port, origin } = await host
-  const { dataFolder: folder, env } = options
-  const opened = await ask(child, {
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-site-')))
+  const { setupCode } = await ask(child, {
     kind: 'open',
     env: {
-      ...{ PORT: String(port), HOST: '127.0.0.1', RATE_LIMIT_SCALE: '1000' },
-      ...(folder !== undefined && { DATA_DIR: folder }),
-      ...env,
+      ...{ PORT: String(port), HOST: '127.0.0.1', RATE_LIMIT_SCALE: '1000', DATA_DIR: dataFolder },
+      ...(await mediaVariables(dataFolder)),
+      ...options.env,
     },
   })
-  const { dataFolder, setupCode } = opened
   return {
     origin,
     port,
-    dataFolder: dataFolder as string,
+    dataFolder,
     /** What registers the first admin. */
     setupCode: async () => setupCode as string,
     /** Ends the site and removes its data folder. */

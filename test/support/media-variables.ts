@@ -7,6 +7,10 @@ export const S3_TEST_LIMITS: S3Limits = {
   ...{ quietMs: 20_000, pausesMs: [1, 2, 3], failures: 6, restMs: 50, pageObjects: 1000 },
 }
 
+const isOnStore = process.env.TEST_MEDIA_STORE === 's3'
+/** What has `npm run backup` take the files along, wherever they lie. */
+export const WITH_MEDIA = isOnStore ? ['--with-media'] : []
+
 let server: ReturnType<typeof startS3Server> | undefined
 
 /** One S3 server for all sites of a test process, until it ends. */
@@ -20,7 +24,7 @@ async function sharedServer() {
  * data folder has a prefix of its own.
  */
 export async function mediaVariables(dataFolder: string): Promise<Record<string, string>> {
-  if (process.env.TEST_MEDIA_STORE !== 's3') return {}
+  if (!isOnStore) return {}
   const prefix = createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)
   return (await sharedServer()).mediaVariables(prefix)
 }

@@ -1,10 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { timestamp } from '#server/platform/db/database.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { answerOf } from './procedure-call.ts'
-import { storedPath } from './stored-path.ts'
+import { storeFiles } from './stored-files.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
 export const ROLES = ['visitor', 'member', 'named', 'owner', 'admin'] as const
@@ -107,13 +105,11 @@ async function plantVideo(
     ...{ videoUrl: url('video.mp4'), hlsUrl: url('master.m3u8'), shareUrl: url('share.mp4') },
     ...{ thumbnailUrl: url('poster.jpg'), cardUrl: url('card.webp') },
   })
-  const folder = storedPath(site, mediaKey)
-  await mkdir(folder, { recursive: true })
   for (const [name, kind] of Object.entries(FILES)) {
-    await writeFile(join(folder, name), `${name} ${word}`)
+    await storeFiles(site, mediaKey, { [name]: `${name} ${word}` })
     await site.db.insertInto('mediaFiles').values({ videoId: id, name, kind, bytes: 20 }).execute()
   }
-  await writeFile(join(folder, 'source'), `source ${word}`)
+  await storeFiles(site, mediaKey, { source: `source ${word}` })
   const captions = { language: 'en', label: `Captions ${word}`, file: 'captions-1.vtt' }
   await site.db
     .insertInto('captions')

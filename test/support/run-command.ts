@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment, childFolder } from './child-environment.ts'
+import { mediaVariables } from './media-variables.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -10,6 +11,20 @@ const ROOT = join(import.meta.dirname, '..', '..')
 export async function runCommand(
   name: string,
   options: { dataFolder: string; args?: string[]; root?: string; env?: Record<string, string> },
+): Promise<{ code: number; out: string; err: string }> {
+  const variables = await mediaVariables(options.dataFolder)
+  const ended = await runAlone(name, { ...options, env: { ...variables, ...options.env } })
+  // It only gives files to a folder.
+  const { MEDIA_STORE: store } = variables
+  if (name !== 'seed' || !store || ended.code !== 0) return ended
+  const args = ['folder', store]
+  const moved = await runAlone('move-media', { ...options, args, env: variables })
+  return moved.code === 0 ? ended : moved
+}
+
+async function runAlone(
+  name: string,
+  options: { dataFolder: string; args?: string[]; root?: string; env: Record<string, string> },
 ): Promise<{ code: number; out: string; err: string }> {
   const folder = name === 'seed' || name === 'demo' ? ['tools'] : ['server', 'command']
   const script = join(options.root ?? ROOT, 'src', ...folder, `${name}.ts`)

@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
+import { sizeOf } from '#server/platform/files/durable-files.ts'
 import { type Offsite, readOffsite } from '#server/platform/offsite-config.ts'
+import { until } from './until.ts'
 
 const BUCKET = 'clutch'
 /** What pages of a site need that browsers are sent from to the bucket; see docs/proxies.md. */
@@ -26,6 +28,24 @@ Object.assign(crypto, {
   createDecipheriv: (...input: Cipher) => createDecipheriv(...asTriple(input)),
 })
 
+/** The server answers when it has what it was sent, which may not be on the disk yet. */
+function answerWhenWritten({ store }: S3rver): void {
+  const { putObject, putPart } = store
+  const isWritten = async (path: string, bytes: number) =>
+    until(async () => ((await sizeOf(path)) ?? 0) >= bytes)
+  store.putObject = async (object) => {
+    const put = await putObject.call(store, object)
+    await isWritten(store.getResourcePath(object.bucket, object.key, 'object'), put.size)
+    return put
+  }
+  store.putPart = async (bucket, uploadId, partNumber, content) => {
+    const put = await putPart.call(store, bucket, uploadId, partNumber, content)
+    const folder = store.getResourcePath(bucket, undefined, 'uploads')
+    await isWritten(join(folder, uploadId, `${partNumber}`), put.size)
+    return put
+  }
+}
+
 /** A real S3 server on a free port, a second place for backups in its bucket, and places for media. */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'clutch-s3-'))
@@ -33,6 +53,7 @@ export async function startS3Server() {
     ...{ address: '127.0.0.1', port: 0, directory, silent: true },
     configureBuckets: [{ name: BUCKET, configs: [CORS] }],
   })
+  answerWhenWritten(server)
   const { port } = await server.run()
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   const endpoint = `http://127.0.0.1:${port}`

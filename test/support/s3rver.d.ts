@@ -10,5 +10,13 @@ declare module 's3rver' {
     })
     run(): Promise<{ address: string; port: number }>
     close(): Promise<void>
+    store: Store
+  }
+
+  type Put = { size: number; md5: string }
+  type Store = {
+    getResourcePath(bucket: string, key: string | undefined, name: string): string
+    putObject(object: { bucket: string; key: string }): Promise<Put>
+    putPart(bucket: string, uploadId: string, partNumber: number, content: unknown): Promise<Put>
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AppOptions } from '#server/app.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
-import { storedPath } from './stored-path.ts'
+import { storeFiles } from './stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from './test-site.ts'
 
 const ROOT = '<div id="root"><!--skeleton--><!--/skeleton--></div>'
@@ -55,13 +55,12 @@ export async function addSharedVideo(
     thumbnailUrl: files.poster,
     ...row,
   })
-  await mkdir(storedPath(site, mediaKey), { recursive: true })
   for (const [name, kind, bytes] of [
     ['video.mp4', 'video', 90_000_000],
     ['share.mp4', 'share', shareBytes],
     ['poster.jpg', 'picture', 5],
   ] as const) {
-    await writeFile(storedPath(site, mediaKey, name), 'bytes')
+    await storeFiles(site, mediaKey, { [name]: 'bytes' })
     await site.db.insertInto('mediaFiles').values({ videoId: id, name, kind, bytes }).execute()
   }
   return { id, ...files }

@@ -10,17 +10,15 @@ import { openTestSite } from './test-site.ts'
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 
 export type HostRequest = { kind: 'open'; env: Record<string, string> } | { kind: 'close' }
-export type HostAnswer = { dataFolder?: string; setupCode?: string; error?: string }
+export type HostAnswer = { setupCode?: string; error?: string }
 
 let close = async () => {}
 
 async function open(env: Record<string, string>): Promise<HostAnswer> {
   const config = readConfig(env)
-  const { dataFolder: given, ...settings } = config
-  const folder = env.DATA_DIR === undefined ? {} : { dataFolder: given }
-  const site = await openTestSite({ ...settings, ...folder }, { clientFolder: CLIENT_FOLDER })
+  const site = await openTestSite(config, { clientFolder: CLIENT_FOLDER })
   const setupCode = await renewSetupCode(site.db)
-  const { app, deps, log, dataFolder } = site
+  const { app, deps, log } = site
   const listeners = await listen(app, config)
   await deps.jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
@@ -33,7 +31,7 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
     await Promise.all(ended)
     await site.close()
   }
-  return { dataFolder, setupCode }
+  return { setupCode }
 }
 
 async function answer(request: HostRequest): Promise<HostAnswer> {

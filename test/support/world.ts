@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { startSession } from '#server/account/auth/lucia.ts'
 import { hashPassword } from '#server/account/auth/password.ts'
 import { timestamp } from '#server/platform/db/database.ts'
-import { storedPath } from './stored-path.ts'
+import { storeFiles } from './stored-files.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
 export const PASSWORD = 'correct horse'
@@ -47,8 +45,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
   }
   const hidden = await site.addVideo(owner, { mediaKey: key('b'), ...hiddenFiles })
   for (const letter of ['a', 'b']) {
-    await mkdir(storedPath(site, key(letter)))
-    await writeFile(join(storedPath(site, key(letter)), 'video.mp4'), 'bytes')
+    await storeFiles(site, key(letter), { 'video.mp4': 'bytes' })
   }
   const createdAt = timestamp()
   await db

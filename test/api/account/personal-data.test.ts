@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { localFile, partsOf } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -118,8 +118,7 @@ test.each(quickCases(RECORDINGS, ['a phone records', 'a program records', 'is en
 
 /** Nothing but the picture and the sounds, and no words but those that the container needs. */
 async function expectBare(site: TestSite, videoUrl: string, name: string): Promise<void> {
-  const folder = storedPath(site, videoUrl.split('/')[2] ?? '')
-  const { tags, pictures } = await readClip(join(folder, name))
+  const { tags, pictures } = await readClip(await localFile(site, partsOf(videoUrl)[0], name))
   const own = /^(\w+_brands?|minor_version|language|handler_name|vendor_id)=/
   expect(tags.filter((tag) => !own.test(tag))).toEqual([])
   expect(pictures.length).toBe(name.endsWith('.mp4') ? 1 : 0)

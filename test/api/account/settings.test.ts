@@ -8,7 +8,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { listStored, partsOf } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -101,7 +101,7 @@ describe('the profile', () => {
 describe('the pictures', () => {
   const send = (kind: string, picture: Buffer) =>
     site.call({ as: ann, method: 'POST', url: `/api/settings/${kind}`, ...multipart({ picture }) })
-  const fileOf = (url: string) => storedPath(site, url.split('/')[2] ?? '')
+  const filesOf = (url: string) => listStored(site, partsOf(url)[0])
 
   test('are decoded, cut down and rewritten, and the old file goes', async () => {
     const png = Buffer.concat([makePng(800, 700), Buffer.from('GPS 52.5 13.4')])
@@ -118,10 +118,10 @@ describe('the pictures', () => {
 
     const next = (await send('avatar', makePng(64, 64))).json().url
     expect((await site.call({ method: 'GET', url })).statusCode).toBe(404)
-    expect([await isThere(fileOf(url)), await isThere(fileOf(next))]).toEqual([false, true])
+    expect([await filesOf(url), await filesOf(next)]).toEqual([[], [partsOf(next)[1]]])
     await ask(ann, 'settings.removePicture', { kind: 'avatar' })
     expect((await channel(ann.id)).avatarUrl).toBeNull()
-    expect(await isThere(fileOf(next))).toBe(false)
+    expect(await filesOf(next)).toEqual([])
   })
 
   test('are refused with 415, 422 or 413, and the old one stays', async () => {
@@ -221,9 +221,10 @@ describe('deleting one’s account', () => {
       })
     ).json()
     const video = await ask<Video>(undefined, 'video.get', { id: videoId })
-    const folders = [video.videoUrl, url].map((address) => storedPath(site, address.split('/')[2]))
-    folders.push(site.disk.uploadFolder(uploadId))
-    for (const folder of folders) expect(await isThere(folder)).toBe(true)
+    const keys = [video.videoUrl, url].map((address) => partsOf(address ?? '')[0])
+    const uploadFolder = site.disk.uploadFolder(uploadId)
+    for (const key of keys) expect(await listStored(site, key)).not.toEqual([])
+    expect(await isThere(uploadFolder)).toBe(true)
 
     const bobs = await site.addVideo(bob)
     await ask(ann, 'like.set', { videoId: bobs, isLike: true })
@@ -241,7 +242,8 @@ describe('deleting one’s account', () => {
     expect(await statusOf(bob, 'video.get', { id: videoId })).toBe(404)
     expect((await site.call({ as: ann, method: 'GET', url: '/api/user' })).statusCode).toBe(401)
     expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
-    for (const folder of folders) expect(await isThere(folder)).toBe(false)
+    for (const key of keys) expect(await listStored(site, key)).toEqual([])
+    expect(await isThere(uploadFolder)).toBe(false)
     expect(await ask(bob, 'video.get', { id: bobs })).toMatchObject({
       likeCount: 0,
       dislikeCount: 0,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,7 +11,7 @@ import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -26,8 +26,7 @@ beforeAll(async () => {
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
   const mediaKey = 'a'.repeat(32)
-  await mkdir(storedPath(site, mediaKey))
-  await writeFile(storedPath(site, mediaKey, 'video.mp4'), 'x'.repeat(1000))
+  await storeFiles(site, mediaKey, { 'video.mp4': 'x'.repeat(1000) })
   await site.addVideo(ann, { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4` })
 })
 afterAll(async () => {
@@ -62,7 +61,9 @@ describe('a backup', () => {
       expect((await callProcedure(site, { as: admin, name, input })).statusCode).toBe(409)
     }
     await until(async () => (await list())[0]?.state !== 'running')
-    expect(await list()).toMatchObject([{ state: 'done', videos: 1, members: 2, files: 1 }])
+    expect(await list()).toMatchObject([
+      { state: 'done', videos: 1, members: 2, files: site.media.remote ? 0 : 1 },
+    ])
     const { lastBackup } = await ask<Overview>(admin, 'overview.get')
     expect(lastBackup).toMatchObject({ state: 'done', error: null })
   })

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeBannedMembers } from '#server/desk/moderation/member-moderation.service.ts'
@@ -7,7 +5,7 @@ import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { partsOf, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
@@ -50,8 +48,7 @@ async function addVideoWithFile(owner: TestMember, title = 'A video') {
   const mediaKey = key()
   const videoUrl = `/media/${mediaKey}/video.mp4`
   const id = await site.addVideo(owner, { mediaKey, videoUrl, title })
-  await mkdir(storedPath(site, mediaKey))
-  await writeFile(storedPath(site, mediaKey, 'video.mp4'), 'bytes')
+  await storeFiles(site, mediaKey, { 'video.mp4': 'bytes' })
   return { id, videoUrl }
 }
 
@@ -166,8 +163,7 @@ describe('a ban', () => {
     await ask(bob, 'subscription.create', { channelId: ann.id })
     const avatarUrl = `/media/${key()}/avatar.jpg`
     await site.db.updateTable('users').set({ avatarUrl }).where('id', '=', ann.id).execute()
-    await mkdir(storedPath(site, avatarUrl.split('/')[2] ?? ''))
-    await writeFile(join(site.dataFolder, avatarUrl), 'bytes')
+    await storeFiles(site, partsOf(avatarUrl)[0], { 'avatar.jpg': 'bytes' })
 
     const seen = async () => ({
       video: await statusOf(bob, 'video.get', { id }),

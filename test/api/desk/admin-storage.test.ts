@@ -1,5 +1,3 @@
-import { access, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noteStorageOfDay } from '#server/desk/overview/overview.queries.ts'
@@ -8,7 +6,7 @@ import { addView } from '#server/video/view/view.queries.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Job, SiteCheck, StoredVideo } from '#shared/schemas/desk/storage.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { listStored, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -30,10 +28,10 @@ const overview = () => ask<Overview>(admin, 'overview.get')
 /** A video whose ladder is done, with the file as it was uploaded beside it. */
 async function addPrepared(input: { title: string; original: number; isDone?: boolean }) {
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
-  const folder = storedPath(site, mediaKey)
-  await mkdir(folder)
-  await writeFile(join(folder, 'video.mp4'), 'x'.repeat(100))
-  if (input.original > 0) await writeFile(join(folder, 'source'), 'x'.repeat(input.original))
+  await storeFiles(site, mediaKey, {
+    'video.mp4': 'x'.repeat(100),
+    ...(input.original > 0 && { source: 'x'.repeat(input.original) }),
+  })
   const url = (name: string) => `/media/${mediaKey}/${name}`
   const urls = { videoUrl: url('video.mp4'), hlsUrl: url('master.m3u8') }
   const bytes = { storageBytes: 100 + input.original }
@@ -47,14 +45,8 @@ async function addPrepared(input: { title: string; original: number; isDone?: bo
     .insertInto('jobs')
     .values({ ...job, state })
     .execute()
-  return { id, source: join(folder, 'source') }
+  return { id, mediaKey }
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 describe('the overview', () => {
   test('counts what there is, and what takes room, as it comes and goes', async () => {
@@ -128,8 +120,8 @@ describe('originals', () => {
     expect(await list({ freeable: true })).toHaveLength(1)
     expect(await ask(admin, 'storage.freeable')).toEqual({ videos: 1, bytes: 5000 })
     expect(await ask(admin, 'storage.freeOriginal', { id: whole.id })).toEqual({ bytes: 5000 })
-    expect(await exists(whole.source)).toBe(false)
-    expect(await exists(broken.source)).toBe(true)
+    expect(await listStored(site, whole.mediaKey)).toEqual(['video.mp4'])
+    expect(await listStored(site, broken.mediaKey)).toEqual(['source', 'video.mp4'])
     expect(await list({ q: 'whole' })).toMatchObject([{ storageBytes: 100, canFree: false }])
     for (const { id } of [whole, broken]) {
       const again = { as: admin, name: 'storage.freeOriginal', input: { id } }
@@ -147,7 +139,7 @@ describe('originals', () => {
       bytes: 500,
       hasMore: false,
     })
-    for (const { source } of some) expect(await exists(source)).toBe(false)
+    for (const { mediaKey } of some) expect(await listStored(site, mediaKey)).toEqual(['video.mp4'])
     expect(await ask(admin, 'storage.freeable')).toEqual({ videos: 0, bytes: 0 })
   })
 })
@@ -173,8 +165,7 @@ describe('the queue', () => {
 
 describe('a check of the files', () => {
   test('runs beside the server and keeps what it found', async () => {
-    await mkdir(storedPath(site, 'orphan'))
-    await writeFile(storedPath(site, 'orphan', 'video.mp4'), 'nobody has it')
+    await storeFiles(site, 'orphan', { 'video.mp4': 'nobody has it' })
     const begun = await ask<SiteCheck>(admin, 'storage.startCheck')
     expect(begun.state).toBe('running')
     const again = { as: admin, name: 'storage.startCheck' }

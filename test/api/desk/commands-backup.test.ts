@@ -23,8 +23,10 @@ import { exists } from '#server/platform/files/durable-files.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { WITH_MEDIA } from '#test/support/media-variables.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { listStored, partsOf, removeStored, withStoreOf } from '#test/support/stored-files.ts'
 import { until } from '#test/support/until.ts'
 
 const ACCOUNT = {
@@ -100,7 +102,7 @@ const getBytes = async (address: string) => Buffer.from(await (await fetch(addre
 test('a backup of a running site becomes the same site elsewhere, with nobody signed in', async () => {
   const uploadId = await openUpload('Half', UPLOAD_CHUNK_BYTES + 1)
   await sendChunk(uploadId, { index: 0, total: 2, bytes: Buffer.alloc(UPLOAD_CHUNK_BYTES, 1) })
-  const made = await runCommand('backup', { ...server, args: [backup] })
+  const made = await runCommand('backup', { ...server, args: [backup, ...WITH_MEDIA] })
   expect(made).toMatchObject({
     code: 0,
     err: '',
@@ -140,7 +142,8 @@ test('a backup of a running site becomes the same site elsewhere, with nobody si
 longTest('a video deleted during a backup is gone at once, and its files afterwards', async () => {
   const id = await upload('Deleted')
   const { videoUrl } = await getVideo(id)
-  const folder = join(server.dataFolder, 'media', mediaKey(videoUrl))
+  const isStored = () =>
+    withStoreOf(server, async (site) => (await listStored(site, mediaKey(videoUrl))).length > 0)
   const end = beginBackup(server.dataFolder)
   const another = await runCommand('backup', { ...server, args: [join(base, 'another')] })
   expect(another).toMatchObject({ code: 1, err: 'Another backup of this site is running.\n' })
@@ -148,17 +151,18 @@ longTest('a video deleted during a backup is gone at once, and its files afterwa
   const deleted = await fetch(`${server.origin}/api/videos/${id}`, { method: 'DELETE', headers })
   expect(deleted.status).toBe(204)
   expect((await fetch(`${server.origin}/api/videos/${id}`)).status).toBe(404)
-  expect(await exists(folder)).toBe(true)
+  expect(await isStored()).toBe(true)
   end?.()
 
   const later = join(base, 'later')
-  expect(await runCommand('backup', { ...server, args: [later] })).toMatchObject({ code: 0 })
+  const made = await runCommand('backup', { ...server, args: [later, ...WITH_MEDIA] })
+  expect(made).toMatchObject({ code: 0 })
   expect(await readdir(join(later, 'media'))).toEqual([
     mediaKey((await getVideo(ladderId)).videoUrl),
   ])
   await server.stop()
   server = await startServer({ dataFolder: server.dataFolder, port: server.port })
-  await until(async () => !(await exists(folder)))
+  await until(async () => !(await isStored()))
 })
 
 test('a job that was running is queued again, and a file that was missing is reported', async () => {
@@ -172,9 +176,10 @@ test('a job that was running is queued again, and a file that was missing is rep
     .values({ ...running, runAfter: now, createdAt: now })
     .execute()
   await db.destroy()
-  await rm(join(from, (await getVideo(ladderId)).thumbnailUrl))
+  const picture = partsOf((await getVideo(ladderId)).thumbnailUrl)
+  await withStoreOf({ dataFolder: from }, (site) => removeStored(site, ...picture))
   const folder = join(base, 'with-job')
-  const made = await runCommand('backup', { dataFolder: from, args: [folder] })
+  const made = await runCommand('backup', { dataFolder: from, args: [folder, ...WITH_MEDIA] })
   expect(made.out).toContain('Missing on the site itself: 1 file;')
   const dataFolder = join(base, 'requeued')
   const again = await runCommand('restore', { dataFolder, args: [folder] })

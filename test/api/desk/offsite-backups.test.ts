@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
@@ -14,7 +14,7 @@ import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -43,8 +43,7 @@ const inFolder = (more: object = {}): Offsite => ({
 async function openSite(offsite: Offsite | undefined) {
   site = await openTestSite({ offsite })
   admin = await site.addMember('admin', { isAdmin: true })
-  await mkdir(storedPath(site, KEY))
-  await writeFile(storedPath(site, KEY, 'video.mp4'), BYTES)
+  await storeFiles(site, KEY, { 'video.mp4': BYTES })
   await site.addVideo(admin, { mediaKey: KEY, videoUrl: `/media/${KEY}/video.mp4` })
 }
 
@@ -92,8 +91,7 @@ describe('a second folder', () => {
     await ask('site.edit', { backupsKept: 2 })
     expect(await backUp()).toMatchObject({ state: 'done', sendState: 'sent', sendError: null })
     expect(await objects()).toHaveLength(3)
-    await rm(storedPath(site, KEY, 'video.mp4'))
-    await writeFile(storedPath(site, KEY, 'video.mp4'), BYTES)
+    await storeFiles(site, KEY, { 'video.mp4': BYTES })
     await backUp()
     expect(await objects()).toHaveLength(5)
     await backUp()

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
@@ -10,7 +8,7 @@ import type {
 } from '#shared/schemas/share-link.schemas.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '#test/support/shared-site.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { partsOf, storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const PUBLIC = 'https://clips.example.org'
@@ -57,7 +55,7 @@ async function addFile(
   file: { name: string; kind: MediaFilesTable['kind']; text: string },
 ) {
   const { name, kind, text } = file
-  await writeFile(join(storedPath(site, video.video.split('/')[2] ?? ''), name), text)
+  await storeFiles(site, partsOf(video.video)[0], { [name]: text })
   const row = { videoId: video.id, name, kind, bytes: text.length }
   await site.db.insertInto('mediaFiles').values(row).execute()
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childEnvironment } from '#test/support/child-environment.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { mediaVariables } from '#test/support/media-variables.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -110,9 +111,10 @@ function placed(text: string): string {
     .replaceAll('@replay.mp4', `@${join(base, 'replay.mp4')}`)
 }
 
-function runShell(script: string): Promise<{ code: number; output: string }> {
+async function runShell(script: string): Promise<{ code: number; output: string }> {
   const env = {
     ...childEnvironment,
+    ...(await mediaVariables(server.dataFolder)),
     ...{ DATA_DIR: server.dataFolder, HOME: base, ...tokens },
     npm_config_update_notifier: 'false',
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { addVideos } from '#test/support/site-rows.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { multipart, sendFile } from '#test/support/upload-client.ts'
 import { makeWorld, PASSWORD, type Role, type World } from '#test/support/world.ts'
@@ -163,9 +163,7 @@ async function parkRecording(): Promise<void> {
     { userId, title: 'Kept', videoUrl },
     { userId, title: 'Parked', videoUrl, processingState: 'deleting', mediaKey },
   ])
-  const folder = storedPath(site, mediaKey)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'video.mp4'), '')
+  await storeFiles(site, mediaKey, { 'video.mp4': '' })
   world.names.kept = `${kept}`
   await site.db
     .insertInto('cuts')

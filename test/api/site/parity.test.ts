@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { createContext } from '#server/platform/context.ts'
 import { describeFailure } from '#server/platform/trpc.ts'
 import { restRoutes } from '#server/rest-routes.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -34,9 +34,7 @@ async function openSite() {
     const processingState = 'deleting' as const
     const row = { title: 'Parked', publishedAt: at(1), videoUrl, mediaKey, processingState }
     const parked = await site.addVideo(ann, row)
-    const folder = storedPath(site, mediaKey)
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'video.mp4'), '')
+    await storeFiles(site, mediaKey, { 'video.mp4': '' })
     const cut = { videoId: parked, sourceVideoId: 5, replaces: 1 as const, ...times }
     await site.db
       .insertInto('cuts')

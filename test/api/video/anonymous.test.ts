@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { answerOf, callProcedure, procedures } from '#test/support/procedure-call.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -53,10 +53,7 @@ beforeAll(async () => {
     ...files('a'),
   })
   for (const { mediaKey } of [files('a'), files('b')]) {
-    await mkdir(storedPath(site, mediaKey))
-    for (const name of ['video.mp4', 'poster.jpg']) {
-      await writeFile(storedPath(site, mediaKey, name), 'bytes')
-    }
+    await storeFiles(site, mediaKey, { 'video.mp4': 'bytes', 'poster.jpg': 'bytes' })
   }
   await ask(bob, 'subscription.create', { channelId: ann.id })
   await db

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeBackup } from '#server/desk/backup/make-backup.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { storedBytes } from '#server/platform/files/media-store.ts'
+import { mediaAddress } from '#server/platform/files/open-media-store.ts'
 import { readCaptions } from '#server/video/caption/read-captions.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { listStored, readStored, storedPath } from '#test/support/stored-path.ts'
+import { listStored, partsOf, readStored, removeStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
@@ -48,11 +49,6 @@ const remove = (captionsId: number, as = ann) =>
   callProcedure(site, { as, name: 'caption.delete', input: { id: captionsId } })
 const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
 const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
-/** The media key and name in an address. */
-const partsOf = (url: string) => {
-  const [, , mediaKey = '', name = ''] = url.split('/')
-  return [mediaKey, name] as const
-}
 
 /** The rows are the files, and the row reports their size. */
 async function expectBooked(): Promise<void> {
@@ -163,13 +159,15 @@ test('only the owner changes them', async () => {
 test('a backup has them, and the doctor misses them when they are gone', async () => {
   const track = (await send({ language: 'en' })).json<Track>()
   const folder = `${site.dataFolder}-backup`
-  const { manifest } = await makeBackup({ dataFolder: site.dataFolder, folder })
+  const address = mediaAddress(site.config.media)
+  const elsewhere = address ? { media: site.media, address, withMedia: false } : undefined
+  const { manifest } = await makeBackup({ dataFolder: site.dataFolder, folder, elsewhere })
   const path = track.url.replace('/media/', '')
   expect(manifest.files.map((file) => file.path)).toContain(path)
   const { rm } = await import('node:fs/promises')
   await rm(folder, { recursive: true })
   expect((await checkSite(site.db, site)).problems).toEqual([])
-  await rm(storedPath(site, ...partsOf(track.url)))
+  await removeStored(site, ...partsOf(track.url))
   const { problems } = await checkSite(site.db, site)
   expect(problems).toEqual([
     {

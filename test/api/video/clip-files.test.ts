@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { listStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -61,7 +61,7 @@ async function folder(): Promise<string[]> {
     .select('mediaKey')
     .where('id', '=', video)
     .executeTakeFirstOrThrow()
-  return readdir(storedPath(site, mediaKey))
+  return listStored(site, mediaKey)
 }
 
 test('a short clip gets a file of just its range and a picture, which go with it', async () => {

@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
-import { exists } from '#server/platform/files/durable-files.ts'
 import { sumUserBytes } from '#server/video/upload/upload.queries.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { makeClip } from '#test/support/clips.ts'
+import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { listStored, readStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
@@ -47,6 +45,7 @@ async function ladderIsDone(id: number) {
   await until(async () => (await read(id)).hlsUrl !== null)
 }
 
+const inMs = (seconds: number) => Math.round(seconds * 1000)
 const start = (id: number, payload: object, as = owner) =>
   site.call({ method: 'POST', url: `/api/videos/${id}/cut`, payload, as })
 const state = async (id: number) =>
@@ -65,7 +64,8 @@ async function comments(id: number) {
 }
 const rowOf = (id: number) =>
   site.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const folderOf = async (id: number) => storedPath(site, (await rowOf(id)).mediaKey)
+const keyOf = async (id: number) => (await rowOf(id)).mediaKey
+const isStored = async (mediaKey: string) => (await listStored(site, mediaKey)).length > 0
 async function positionOf(id: number) {
   const row = await site.db
     .selectFrom('history')
@@ -82,8 +82,10 @@ test('the page is told of key frames, the length and the rate', async () => {
   const { result } = (await site.call({ method: 'GET', url, as: owner })).json()
   expect(result.data).toMatchObject({ frameRate: 30, bringBackUntil: null })
   expect(result.data.durationSeconds).toBeCloseTo(6, 1)
-  const keys = result.data.keyFrameSeconds as number[]
-  expect(keys.map((seconds) => Math.round(seconds))).toEqual([0, 1, 2, 3, 4, 5])
+  const [picture] = (await readClip(clip)).pictures
+  expect(picture?.keyTimes).toHaveLength(6)
+  const told = result.data.keyFrameSeconds as number[]
+  expect(told.map(inMs)).toEqual(picture?.keyTimes.map(inMs))
 })
 
 test('a cut becomes a new video of the same owner, with its captions and chapters', async () => {
@@ -112,7 +114,7 @@ test('a cut becomes a new video of the same owner, with its captions and chapter
     .select('file')
     .where('videoId', '=', videoId)
     .executeTakeFirstOrThrow()
-  const text = await readFile(join(await folderOf(videoId), file), 'utf8')
+  const text = `${await readStored(site, await keyOf(videoId), file)}`
   expect(text).toContain('00:00:00.500 --> 00:00:01.000\nOver there')
   expect(text).toContain('00:00:01.000 --> 00:00:01.500\nOver there')
   await ladderIsDone(videoId)
@@ -129,7 +131,7 @@ test('a cut takes the place of its recording, which can be brought back for a we
   const id = await upload('0:00 Begin\n0:05 End')
   await ladderIsDone(id)
   const before = await rowOf(id)
-  const oldFolder = await folderOf(id)
+  const oldKey = await keyOf(id)
   await comment(id, 'Look at 0:01 and 0:05, not at 0:03')
   const payload = { videoId: id, positionSeconds: 5, watchedSeconds: 1 }
   await site.call({ method: 'POST', url: '/trpc/history.report', payload, as: member })
@@ -149,15 +151,15 @@ test('a cut takes the place of its recording, which can be brought back for a we
   await ladderIsDone(id)
 
   await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
-  expect(await exists(oldFolder)).toBe(true)
-  const newFolder = await folderOf(id)
+  expect(await isStored(oldKey)).toBe(true)
+  const newKey = await keyOf(id)
   const url = `/api/videos/${id}/cut/bring-back`
   expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(204)
   expect(await rowOf(id)).toMatchObject({ videoUrl: before.videoUrl, duration: 6 })
   expect((await rowOf(id)).description).toBe('0:00 Begin\n0:05 End')
   expect(await comments(id)).toEqual(['Look at 0:01 and 0:05, not at 0:04'])
   expect(await positionOf(id)).toBeCloseTo(5, 1)
-  expect(await exists(newFolder)).toBe(false)
+  expect(await isStored(newKey)).toBe(false)
   expect((await site.call({ method: 'GET', url: `${before.videoUrl}` })).statusCode).toBe(200)
   expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(409)
 })
@@ -165,7 +167,7 @@ test('a cut takes the place of its recording, which can be brought back for a we
 longTest('after a week nothing is left of what was cut, and its bytes are free', async () => {
   const id = await upload()
   await ladderIsDone(id)
-  const oldFolder = await folderOf(id)
+  const oldKey = await keyOf(id)
   await start(id, { parts: HALVES, as: 'replace' })
   await cutIsDone(id)
   await ladderIsDone(id)
@@ -177,7 +179,7 @@ longTest('after a week nothing is left of what was cut, and its bytes are free',
   const parkedAt = new Date(Date.now() - 8 * DAY_MS).toISOString()
   await site.db.updateTable('cuts').set({ parkedAt }).where('sourceVideoId', '=', id).execute()
   await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
-  expect(await exists(oldFolder)).toBe(false)
+  expect(await isStored(oldKey)).toBe(false)
   expect((await state(id)).bringBackUntil).toBeNull()
   const left = await site.db.selectFrom('videos').select('id').where('id', '=', parked).execute()
   expect(left).toEqual([])
@@ -192,7 +194,7 @@ longTest('after a week nothing is left of what was cut, and its bytes are free',
 
 test('the old recording can be deleted at once, and never counts towards the quota', async () => {
   const id = await upload()
-  const oldFolder = await folderOf(id)
+  const oldKey = await keyOf(id)
   await start(id, { parts: HALVES, as: 'replace' })
   await cutIsDone(id)
   await site.deps.jobs.stop()
@@ -200,9 +202,9 @@ test('the old recording can be deleted at once, and never counts towards the quo
   const forget = (as: TestMember) =>
     site.call({ method: 'DELETE', url: `/api/videos/${id}/cut/old`, as })
   expect((await forget(member)).statusCode).toBe(403)
-  expect(await exists(oldFolder)).toBe(true)
+  expect(await isStored(oldKey)).toBe(true)
   expect((await forget(owner)).statusCode).toBe(204)
-  expect(await exists(oldFolder)).toBe(false)
+  expect(await isStored(oldKey)).toBe(false)
   expect(await sumUserBytes(site.db, owner.id)).toBe(bytes)
   expect(await state(id)).toEqual({ cut: null, bringBackUntil: null })
   expect(await read(id)).toMatchObject({ processingState: 'ready', duration: 3 })
@@ -226,12 +228,12 @@ longTest(
   'a video that is deleted takes the recording along that waits to be brought back',
   async () => {
     const id = await upload()
-    const oldFolder = await folderOf(id)
+    const oldKey = await keyOf(id)
     await start(id, { parts: HALVES, as: 'replace' })
     await cutIsDone(id)
     await site.call({ method: 'DELETE', url: `/api/videos/${id}`, as: owner })
     await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
-    expect(await exists(oldFolder)).toBe(false)
+    expect(await isStored(oldKey)).toBe(false)
     expect(await site.db.selectFrom('cuts').selectAll().execute()).toEqual([])
   },
 )

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -9,7 +9,7 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { removeStored, storedPath, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -55,13 +55,13 @@ async function startWork(limits: Partial<JobLimits> = {}, on = site) {
   return { warnings }
 }
 
-async function folderOf(id: number): Promise<string> {
+async function keyOf(id: number): Promise<string> {
   const { mediaKey } = await site.db
     .selectFrom('videos')
     .select('mediaKey')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return storedPath(site, mediaKey)
+  return mediaKey
 }
 
 const readJob = (id: number) =>
@@ -92,7 +92,7 @@ test.runIf(process.platform === 'linux')(
   'work that the system kills is a failure, not a stop of the server',
   async () => {
     const id = await upload('avi')
-    const source = join(await folderOf(id), 'source')
+    const source = storedPath(site, await keyOf(id), 'source')
     await rm(source)
     // Whoever opens a pipe that nobody writes to waits: the child is there for as long as nobody ends it.
     execFileSync('mkfifo', [source])
@@ -123,12 +123,15 @@ test('why a playing video got no better is reported too', async () => {
   })
 })
 
-test.each<[string, (folder: string) => Promise<void>]>([
-  ['The file is missing on the server.', (folder) => rm(join(folder, 'source'))],
-  ['This file is not a video.', (folder) => writeFile(join(folder, 'source'), 'It was a video.')],
+test.each<[string, (mediaKey: string) => Promise<void>]>([
+  ['The file is missing on the server.', (mediaKey) => removeStored(site, mediaKey, 'source')],
+  [
+    'This file is not a video.',
+    (mediaKey) => storeFiles(site, mediaKey, { source: 'It was a video.' }),
+  ],
 ])('what became of the file is reported: %s', async (reason, harm) => {
   const id = await upload('avi')
-  await harm(await folderOf(id))
+  await harm(await keyOf(id))
   await startWork()
   await until(async () => (await readStatus(id)).processingState === 'failed')
   expect((await readStatus(id)).processingError).toBe(reason)
@@ -137,7 +140,7 @@ test.each<[string, (folder: string) => Promise<void>]>([
 test('what went wrong inside is reported in general, and to the admins in its log', async () => {
   const id = await upload('avi')
   // The finished file cannot take its place.
-  const inTheWay = join(await folderOf(id), 'video.mp4')
+  const inTheWay = storedPath(site, await keyOf(id), 'video.mp4')
   await mkdir(join(inTheWay, 'folder'), { recursive: true })
   await startWork()
   await until(async () => (await readStatus(id)).processingState === 'failed')
@@ -153,7 +156,7 @@ test.each([
   ['a failure is written down', 'failed', 'a failed job could not be recorded'],
 ])('%s once rows can be written again', async (_name, state, warning) => {
   const id = await upload('avi')
-  await rm(join(await folderOf(id), 'source'))
+  await removeStored(site, await keyOf(id), 'source')
   await sql`CREATE TRIGGER refuse BEFORE UPDATE ON jobs WHEN NEW.state = ${sql.lit(state)}
     BEGIN SELECT RAISE(ABORT, 'No room'); END`.execute(site.db)
   const { warnings } = await startWork()

@@ -1,14 +1,15 @@
-import { appendFile, readdir, stat, truncate } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
+import { storedBytes, storeKey } from '#server/platform/files/media-store.ts'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import type { WorkStatus } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { listStored, readStored, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -125,18 +126,17 @@ async function expectBooked(id: number): Promise<void> {
     .select(['mediaKey', 'storageBytes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const folder = storedPath(site, mediaKey)
   const rows = await site.db
     .selectFrom('mediaFiles')
     .select(['name', 'bytes'])
     .where('videoId', '=', id)
     .execute()
-  const names = (await readdir(folder)).filter((name) => name !== 'source')
-  expect(rows.map((row) => row.name).sort()).toEqual(names.sort())
-  let sum = 0
-  for (const name of await readdir(folder)) sum += (await stat(join(folder, name))).size
-  expect(storageBytes).toBe(sum)
-  for (const { name, bytes } of rows) expect((await stat(join(folder, name))).size).toBe(bytes)
+  const names = (await listStored(site, mediaKey)).filter((name) => name !== 'source')
+  expect(rows.map((row) => row.name).sort()).toEqual(names)
+  expect(storageBytes).toBe(await storedBytes(site.media, mediaKey))
+  for (const { name, bytes } of rows) {
+    expect((await site.media.stat(storeKey(mediaKey, name)))?.bytes).toBe(bytes)
+  }
 }
 
 test('what does not play is first scaled down and soon, then good', async () => {
@@ -203,13 +203,12 @@ async function fillUp(videoId: number, name: string): Promise<void> {
     .select('mediaKey')
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
-  const path = storedPath(site, mediaKey, name)
-  const bytes = (await stat(path)).size + SHARE_FILE_BYTES_MAX
-  const box = Buffer.alloc(8)
+  const file = (await readStored(site, mediaKey, name)) ?? Buffer.alloc(0)
+  const bytes = file.length + SHARE_FILE_BYTES_MAX
+  const box = Buffer.alloc(SHARE_FILE_BYTES_MAX)
   box.writeUInt32BE(SHARE_FILE_BYTES_MAX)
   box.write('free', 4)
-  await appendFile(path, box)
-  await truncate(path, bytes)
+  await storeFiles(site, mediaKey, { [name]: Buffer.concat([file, box]) })
   const files = site.db.updateTable('mediaFiles').set({ bytes })
   await files.where('videoId', '=', videoId).where('name', '=', name).execute()
 }

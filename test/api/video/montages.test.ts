@@ -7,7 +7,7 @@ import type { ProcessingStatus, Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
-import { storedPath, storedRoot } from '#test/support/stored-path.ts'
+import { listStored, localFile } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -91,7 +91,7 @@ test('clips and stretches become one private video with credits, and the usual l
     .select('mediaKey')
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
-  const file = storedPath(site, mediaKey, 'video.mp4')
+  const file = await localFile(site, mediaKey, 'video.mp4')
   expect((await readClip(file)).durationSeconds).toBeCloseTo(2.5 + 3 + 2.5 - 2 * 0.3, 1)
   expectRefused(
     await callProcedure(site, { as: bob, name: 'video.get', input: { id: videoId } }),
@@ -122,7 +122,7 @@ test('what went between the asking and its turn is named, and no file is left', 
     .executeTakeFirstOrThrow()
   await until(async () => (await statusOf(missing)).processingState === 'ready')
   await ask(ann, 'video.delete', { id: missing })
-  await until(async () => !(await readdir(storedRoot(site))).includes(mediaKey))
+  await until(async () => (await listStored(site, mediaKey)).length === 0)
   await site.deps.jobs.stop()
 })
 

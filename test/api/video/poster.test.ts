@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { beginBackup } from '#server/platform/db/database.ts'
+import { storedBytes } from '#server/platform/files/media-store.ts'
 import { listRetiredFilesOfVideo } from '#server/video/media/media-file.queries.ts'
 import { publishFiles } from '#server/video/media/media-folder.ts'
 import { makeClip, readStill } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { listStored, localFile, partsOf, storedPath } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
@@ -45,16 +46,15 @@ const send = (thumbnail: Buffer, as = ann) =>
     url: `/api/videos/${id}/thumbnail`,
     ...multipart({ thumbnail }),
   })
-const folderOf = (url: string) => storedPath(site, url.split('/')[2] ?? '')
-const fileOf = (url: string) => join(folderOf(url), url.split('/')[3] ?? '')
+const fileOf = (url: string) => localFile(site, ...partsOf(url))
 const bytesOf = async (url: string) => (await site.call({ method: 'GET', url })).statusCode
 
 /** Only one picture is kept, the rows are the files, and the row reports their size. */
 async function expectBooked(): Promise<void> {
   const { thumbnailUrl } = await getVideo()
-  const folder = folderOf(thumbnailUrl)
-  const names = await readdir(folder)
-  const base = thumbnailUrl.split('/')[3]?.replace('.jpg', '') ?? ''
+  const [mediaKey, picture] = partsOf(thumbnailUrl)
+  const names = await listStored(site, mediaKey)
+  const base = picture.replace('.jpg', '')
   const pictures = names.filter((name) => /\.(jpg|webp)$/.test(name) && !/^story/.test(name))
   expect(pictures.every((name) => name.startsWith(base))).toBe(true)
   const rows = await site.db
@@ -62,14 +62,13 @@ async function expectBooked(): Promise<void> {
     .select('name')
     .where('videoId', '=', id)
     .execute()
-  expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
-  const sizes = await Promise.all(names.map((name) => stat(join(folder, name))))
+  expect(rows.map(({ name }) => name).sort()).toEqual(names)
   const video = await site.db
     .selectFrom('videos')
     .select('storageBytes')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  expect(video.storageBytes).toBe(sizes.reduce((sum, { size }) => sum + size, 0))
+  expect(video.storageBytes).toBe(await storedBytes(site.media, mediaKey))
 }
 
 test('there are no frames to choose from before the video is fully prepared', async () => {
@@ -80,7 +79,7 @@ test('the frame of a time becomes the picture, under a new address', async () =>
   const before = await getVideo()
   const black = await setFrame(1.5)
   expect(black.thumbnailUrl).not.toBe(before.thumbnailUrl)
-  const picture = await readStill(fileOf(black.thumbnailUrl))
+  const picture = await readStill(await fileOf(black.thumbnailUrl))
   expect(picture.width).toBe(320)
   expect(Math.max(...picture.at(0.5, 0.5), ...picture.at(0.2, 0.3))).toBeLessThan(24)
   expect(await bytesOf(before.thumbnailUrl)).toBe(404)
@@ -88,8 +87,8 @@ test('the frame of a time becomes the picture, under a new address', async () =>
   expect(await bytesOf(black.cardUrl ?? '')).toBe(200)
 
   const bright = await setFrame(4.5)
-  const same = await readStill(fileOf(bright.videoUrl), 4.5)
-  const chosen = await readStill(fileOf(bright.thumbnailUrl))
+  const same = await readStill(await fileOf(bright.videoUrl), 4.5)
+  const chosen = await readStill(await fileOf(bright.thumbnailUrl))
   for (const [x, y] of [
     [0.1, 0.1],
     [0.45, 0.4],
@@ -134,7 +133,7 @@ test('an uploaded picture is rewritten, in all sizes', async () => {
   const { thumbnailUrl } = answer.json()
   const video = await getVideo()
   expect(video.thumbnailUrl).toBe(thumbnailUrl)
-  expect((await readStill(fileOf(thumbnailUrl))).at(0.5, 0.5)[1]).toBeGreaterThan(180)
+  expect((await readStill(await fileOf(thumbnailUrl))).at(0.5, 0.5)[1]).toBeGreaterThan(180)
   expect((await site.call({ method: 'GET', url: video.cardUrl ?? '' })).headers).toMatchObject({
     'content-type': 'image/webp',
   })
@@ -174,12 +173,13 @@ test('while a backup runs the old picture stays, and goes later', async () => {
   const before = await getVideo()
   const end = beginBackup(site.dataFolder)
   await setFrame(2)
-  expect((await stat(fileOf(before.thumbnailUrl))).size).toBeGreaterThan(0)
+  const [mediaKey, name] = partsOf(before.thumbnailUrl)
+  expect(await listStored(site, mediaKey)).toContain(name)
   end?.()
   const longAgo = { retiredAt: '2020-01-01T00:00:00.000Z' }
   await site.db.updateTable('mediaFiles').set(longAgo).where('retiredAt', 'is not', null).execute()
   await tidy(site.deps as Parameters<typeof tidy>[0], new Set())
-  await expect(stat(fileOf(before.thumbnailUrl))).rejects.toThrow('ENOENT')
+  expect(await listStored(site, mediaKey)).not.toContain(name)
   await expectBooked()
 })
 
@@ -192,7 +192,7 @@ test('a video that is deleted meanwhile is not found, and nothing is left of the
   })
   await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
   expect((await setting).statusCode).toBe(404)
-  await expect(stat(folderOf(before.thumbnailUrl))).rejects.toThrow('ENOENT')
+  expect(await listStored(site, partsOf(before.thumbnailUrl)[0])).toEqual([])
   expect(await readdir(site.disk.folders.work)).toEqual([])
 })
 
@@ -206,7 +206,7 @@ test('a picture of a recording that was replaced meanwhile goes nowhere', async 
     publish: async () => {},
   })
   await expect(publishing).rejects.toThrow('This video was changed meanwhile. Please try again.')
-  await expect(stat(storedPath(site, replaced.mediaKey))).rejects.toThrow('ENOENT')
+  expect(await listStored(site, replaced.mediaKey)).toEqual([])
   expect(
     await listRetiredFilesOfVideo(site.db, { videoId: replaced.id, kinds: ['picture'] }),
   ).toEqual([])

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { removeStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -98,8 +98,7 @@ test('after its third failure a video is failed with a sentence for its owner on
     .select('mediaKey')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const { rm } = await import('node:fs/promises')
-  await rm(storedPath(site, mediaKey, 'source'))
+  await removeStored(site, mediaKey, 'source')
   await site.deps.jobs.start()
   await until(async () => (await getVideo(id, ann)).json().processingState === 'failed')
   expect((await getVideo(id, ann)).json().processingError).toMatch(/^[A-Z].*\.$/)

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exists } from '#server/platform/files/durable-files.ts'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { listStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, initialize, sendFile } from '#test/support/upload-client.ts'
@@ -32,19 +31,19 @@ async function upload(path: string, file: { name?: string; replacesVideoId?: num
 }
 const read = async (id: number, as = member) =>
   (await site.call({ method: 'GET', url: `/api/videos/${id}`, as })).json()
-const folderOf = async (id: number) => {
+const keyOf = async (id: number) => {
   const { mediaKey } = await site.db
     .selectFrom('videos')
     .select('mediaKey')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return storedPath(site, mediaKey)
+  return mediaKey
 }
 
 test('a new recording stands at the old address, with its comments, and the old one goes', async () => {
   const id = await upload(short)
   const before = await read(id)
-  const oldFolder = await folderOf(id)
+  const oldKey = await keyOf(id)
   const comment = { videoId: id, content: 'Well played' }
   await site.call({ method: 'POST', url: '/api/comments', payload: comment, as: member })
 
@@ -65,8 +64,8 @@ test('a new recording stands at the old address, with its comments, and the old 
     .where('processingState', '=', 'deleting')
     .execute()
   await finishDeletion(site.deps, gone?.id ?? 0)
-  expect(await exists(oldFolder)).toBe(false)
-  expect(await exists(await folderOf(id))).toBe(true)
+  expect(await listStored(site, oldKey)).toEqual([])
+  expect(await listStored(site, await keyOf(id))).not.toEqual([])
   const { bytes } = await site.db
     .selectFrom('storageTotals')
     .select('bytes')

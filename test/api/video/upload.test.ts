@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
@@ -8,7 +8,15 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { addVideos } from '#test/support/site-rows.ts'
-import { listStored, storedPath, storedRoot } from '#test/support/stored-path.ts'
+import {
+  listStored,
+  listStoredKeys,
+  partsOf,
+  removeStored,
+  storedPath,
+  storedRoot,
+  storeFiles,
+} from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import {
   complete,
@@ -31,6 +39,12 @@ beforeAll(async () => {
   await makeClip({ path: clipPath, seconds: 2 })
 })
 afterAll(() => site.close())
+
+/** What is there of uploads, on this machine and in the store. */
+const listUploads = async () => [
+  ...(await readdir(site.disk.folders.uploads)),
+  ...(await listStoredKeys(site, 'uploads')),
+]
 
 /** A member of one's own for each test, since three open uploads are the limit. */
 const member = () => site.addMember(`member-${randomBytes(4).toString('hex')}`)
@@ -203,7 +217,7 @@ describe('complete', () => {
     expect(bytes.rawPayload.indexOf('moov')).toBeLessThan(bytes.rawPayload.indexOf('mdat'))
     const poster = await site.call({ method: 'GET', url: video.thumbnailUrl })
     expect(poster.rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8')
-    expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
+    expect(await listUploads()).not.toContain(uploadId)
   })
 
   test('answers the same video however often and however parallel it is called', async () => {
@@ -244,7 +258,7 @@ describe('complete', () => {
     expect(answer.body).toMatch(/^[A-Z].*\.$/)
     const again = await complete({ site, as }, { uploadId })
     expect([again.statusCode, again.body]).toEqual([422, answer.body])
-    expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
+    expect(await listUploads()).not.toContain(uploadId)
   })
 
   test('takes any thumbnail that was issued for it, and keeps no other', async () => {
@@ -260,8 +274,8 @@ describe('complete', () => {
     const { videoId } = (await complete({ site, as }, { uploadId, thumbnailUrl })).json()
     const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
     expect(video.thumbnailUrl).toBe(thumbnailUrl)
-    const names = await listStored(site, thumbnailUrl.split('/')[2] ?? '')
-    expect(names.filter((name) => name.startsWith('thumbnail-'))).toHaveLength(1)
+    const names = await listStored(site, partsOf(thumbnailUrl)[0])
+    expect(names).toEqual([partsOf(thumbnailUrl)[1], 'video.mp4'])
   })
 
   test('refuses a thumbnail that was not issued for this upload', async () => {
@@ -278,10 +292,10 @@ describe('complete', () => {
     await site.db.updateTable('uploads').set({ touchedAt }).where('id', '=', uploadId).execute()
     // A clock that jumped ahead makes an upload look idle: only the second look counts.
     const suspects = await tidy({ ...site.deps, log: site.log }, new Set())
-    expect(await readdir(site.disk.folders.uploads)).toContain(uploadId)
+    expect(await listUploads()).toContain(uploadId)
     await tidy({ ...site.deps, log: site.log }, suspects)
     expect((await complete({ site, as }, { uploadId })).statusCode).toBe(410)
-    expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
+    expect(await listUploads()).not.toContain(uploadId)
   })
 
   test('that a crash cut off after the files were moved is finished by the next call', async () => {
@@ -386,11 +400,11 @@ test('a video whose file is missing says so', async () => {
   const uploadId = await sendFile({ site, as }, { path: clipPath })
   const { videoId } = (await complete({ site, as }, { uploadId })).json()
   const get = async () => (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
-  const folder = join(storedRoot(site), (await get()).videoUrl.split('/')[2])
-  await rename(join(folder, 'video.mp4'), join(folder, 'elsewhere.mp4'))
+  const [mediaKey, name] = partsOf((await get()).videoUrl)
+  await removeStored(site, mediaKey, name)
   await tidy({ ...site.deps, log: site.log }, new Set())
   expect((await get()).videoFileExists).toBe(false)
-  await rename(join(folder, 'elsewhere.mp4'), join(folder, 'video.mp4'))
+  await storeFiles(site, mediaKey, { [name]: 'It is there again.' })
   await tidy({ ...site.deps, log: site.log }, new Set())
   expect((await get()).videoFileExists).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -11,6 +11,7 @@ import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
+import { withStoreOf } from '#test/support/stored-files.ts'
 import { until } from '#test/support/until.ts'
 
 const RANGE = { startSeconds: 10.4, endSeconds: 13.4 }
@@ -146,9 +147,11 @@ longTest(
 
 /** The video's files; a clip's own file to share is made a moment later. */
 const mediaFiles = async () =>
-  (await readdir(join(server.dataFolder, 'media'), { recursive: true }))
-    .filter((name) => !/clip-\d/.test(name))
-    .toSorted()
+  withStoreOf(server, async ({ media }) => {
+    const names: string[] = []
+    for await (const { key } of media.list('media/')) names.push(key)
+    return names.filter((name) => !/clip-\d/.test(name))
+  })
 
 const openMaker = async () => {
   await page.getByRole('group', { name: 'Video player' }).waitFor()

@@ -1,8 +1,7 @@
-import { mkdir, open } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+import { storeFiles, withStoreOf } from '#test/support/stored-files.ts'
 import type { Target } from './scenes.ts'
 
 const KEY = 'a'.repeat(32)
@@ -10,11 +9,9 @@ const KEY = 'a'.repeat(32)
 /** Gives a site a member who is signed in and a public video of so many bytes, all of them empty. */
 export async function makeTarget(server: ServerProcess, largeBytes: number): Promise<Target> {
   const largeFile = `/media/${KEY}/video.mp4`
-  const folder = join(server.dataFolder, 'media', KEY)
-  await mkdir(folder)
-  const file = await open(join(folder, 'video.mp4'), 'w')
-  await file.truncate(largeBytes)
-  await file.close()
+  await withStoreOf(server, (site) =>
+    storeFiles(site, KEY, { 'video.mp4': Buffer.alloc(largeBytes) }),
+  )
   const token = await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Ann')
     await addVideos(db, [{ userId, title: 'A long one', mediaKey: KEY, videoUrl: largeFile }])

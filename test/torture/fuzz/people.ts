@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import { hashPassword } from '#server/account/auth/password.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { storeFiles, withStoreOf } from '#test/support/stored-files.ts'
 import type { Person } from './fuzz-request.ts'
 
 export const PASSWORD = 'correct horse'
@@ -71,9 +70,9 @@ async function restoreVideos(
   for (let missing = VIDEOS_LEAST - count; missing > 0; missing--) {
     const userId = ids.get(missing % 2 ? 'member' : 'other') ?? 0
     const mediaKey = crypto.randomUUID().replaceAll('-', '')
-    const folder = join(dataFolder, 'media', mediaKey)
-    await mkdir(folder)
-    await writeFile(join(folder, 'video.mp4'), 'bytes')
+    await withStoreOf({ dataFolder }, (site) =>
+      storeFiles(site, mediaKey, { 'video.mp4': 'bytes' }),
+    )
     await db
       .insertInto('videos')
       .values({

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { childEnvironment, childFolder } from '#test/support/child-environment.ts'
 import { writeLaterVersion } from '#test/support/later-version.ts'
+import { mediaVariables, WITH_MEDIA } from '#test/support/media-variables.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
@@ -122,7 +123,10 @@ async function runWell(
   name: 'backup' | 'restore',
   { dataFolder, word }: { dataFolder: string; word: string },
 ): Promise<string[]> {
-  const { code, err } = await runCommand(name, { dataFolder, args: [word] })
+  const { code, err } = await runCommand(name, {
+    dataFolder,
+    args: [word, ...(name === 'backup' ? WITH_MEDIA : [])],
+  })
   return code === 0 ? [] : [`${name} ended with ${code}: ${err}`]
 }
 
@@ -130,11 +134,20 @@ async function killCommand(
   name: 'backup' | 'restore',
   { step, dataFolder, word }: { step: Failpoint; dataFolder: string; word: string },
 ): Promise<string[]> {
-  const child = spawn(process.execPath, [join(COMMANDS, `${name}.ts`), word], {
-    cwd: childFolder,
-    env: { ...childEnvironment, DATA_DIR: dataFolder, CLUTCH_STOP_AT: step },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [join(COMMANDS, `${name}.ts`), word, ...(name === 'backup' ? WITH_MEDIA : [])],
+    {
+      cwd: childFolder,
+      env: {
+        ...childEnvironment,
+        ...(await mediaVariables(dataFolder)),
+        DATA_DIR: dataFolder,
+        CLUTCH_STOP_AT: step,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   const [said, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return signal === 'SIGKILL' ? [] : [`The step was never come to. ${said}`]
 }

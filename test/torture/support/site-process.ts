@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { childEnvironment, childFolder } from '../../support/child-environment.ts'
 import { findFreePort } from '../../support/free-port.ts'
+import { mediaVariables } from '../../support/media-variables.ts'
 import { npmStart } from '../../support/npm-start.ts'
 import { findSetupCode } from '../../support/server-process.ts'
 
@@ -48,6 +49,7 @@ export async function startSiteProcess(options: {
         RATE_LIMIT_SCALE: '100000',
         LOG_LEVEL: 'warn',
         RENDITIONS: '144',
+        ...(await mediaVariables(options.dataFolder)),
         ...options.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

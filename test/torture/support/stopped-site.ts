@@ -15,6 +15,7 @@ import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
+import { mediaVariables } from '#test/support/media-variables.ts'
 
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000
 
@@ -28,9 +29,10 @@ export async function tidyStoppedSite(
   dataFolder: string,
   env: Record<string, string> = {},
 ): Promise<string[]> {
-  const { problems } = await doctorSite(dataFolder, env)
+  const variables = { ...(await mediaVariables(dataFolder)), ...env }
+  const { problems } = await doctorSite(dataFolder, variables)
   const orphans = problems.filter(({ kind }) => kind === 'orphaned')
-  const config = readConfig({ ...env, DATA_DIR: dataFolder })
+  const config = readConfig({ ...variables, DATA_DIR: dataFolder })
   if (orphans.length === 0 && !config.media.store) return problems.map(describeProblem)
   for (const { text } of orphans) await makeOld(`${dataFolder}/${text}`)
   const db = openDatabase(dataFolder)
@@ -95,7 +97,8 @@ function describeProblem({ kind, text }: { kind: string; text: string }): string
 /** What `npm run doctor` finds: the database's own check of itself, and rows against files. */
 export async function doctorSite(dataFolder: string, env: Record<string, string> = {}) {
   const db = openDatabaseToRead(dataFolder)
-  const config = readConfig({ ...env, DATA_DIR: dataFolder })
+  const variables = { ...(await mediaVariables(dataFolder)), ...env }
+  const config = readConfig({ ...variables, DATA_DIR: dataFolder })
   const { media, close } = await openMediaForCommand(config)
   try {
     return await checkSite(db, { dataFolder, media })

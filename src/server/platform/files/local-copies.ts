@@ -16,6 +16,8 @@ const FREE_BYTES = 1024 * 1024 * 1024
 /** Has a store send a file, several times where the line breaks; to nothing when there is no such file. */
 type Download = (write: (body: Readable, state: FileState) => Promise<void>) => Promise<unknown>
 
+type Arriving = { bytes: number; isUnwanted: boolean; body: Readable | undefined }
+
 export type LocalCopies = Awaited<ReturnType<typeof openLocalCopies>>
 
 /**
@@ -32,7 +34,7 @@ export async function openLocalCopies(options: {
   /** The one that was used last comes last. */
   const copies = new Map<string, { bytes: number; users: number }>()
   /** Those that arrive; one that is unwanted is deleted then. */
-  const arriving = new Map<string, { bytes: number; isUnwanted: boolean }>()
+  const arriving = new Map<string, Arriving>()
   const oneAtATime = createKeyedLock()
   const pathOf = (key: string) => join(folder, ...key.split('/'))
   let bytes = 0
@@ -60,12 +62,14 @@ export async function openLocalCopies(options: {
   }
 
   async function arrive(key: string, download: Download): Promise<void> {
-    const file = { bytes: 0, isUnwanted: false }
+    const file: Arriving = { bytes: 0, isUnwanted: false, body: undefined }
     const path = pathOf(key)
     arriving.set(key, file)
     try {
       await download(async (body, state) => {
         try {
+          if (file.isUnwanted) return
+          file.body = body
           file.bytes = state.bytes
           await shrink()
           if ((await freeBytes()) < state.bytes) {
@@ -151,7 +155,11 @@ export async function openLocalCopies(options: {
     async remove(prefix: string): Promise<void> {
       const isMeant = (key: string) =>
         prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix
-      for (const [key, file] of arriving) file.isUnwanted ||= isMeant(key)
+      for (const [key, file] of arriving) {
+        if (!isMeant(key)) continue
+        file.isUnwanted = true
+        file.body?.destroy()
+      }
       for (const key of [...copies.keys()].filter(isMeant)) forget(key)
       const path = pathOf(prefix)
       if (prefix.endsWith('/')) return removeFolder(path)

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
-import { withLocalCopies } from '#server/platform/files/media-store.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
-import { type JobDeps, type JobRun, requireFile } from '../job/job-run.ts'
+import { type JobDeps, type JobRun, requireFile, withInputs } from '../job/job-run.ts'
 import { FAILURES_MAX, waitsForPlace } from '../job/job-settlement.ts'
 import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
@@ -68,7 +67,7 @@ async function makeFiles(
   run: JobRun,
   { video, clip }: { video: PlayableVideo; clip: WantedClip },
 ): Promise<void> {
-  const { disk, media } = deps
+  const { disk } = deps
   const { id: videoId, mediaKey } = video
   const { job } = run
   // No cache has anything else by these names.
@@ -80,9 +79,9 @@ async function makeFiles(
     const { startSeconds, endSeconds } = clip
     const outputPath = join(work, shareFile)
     const range = { startSeconds, endSeconds }
-    const { bytes, pictures } = await withLocalCopies(
-      media,
-      [keyOf(mediaKey, video.videoUrl)],
+    const { bytes, pictures } = await withInputs(
+      deps,
+      { keys: [keyOf(mediaKey, video.videoUrl)], signal: run.signal },
       async ([path]) => {
         const sourcePath = requireFile(path)
         const { bytes } = await runMediaTask(

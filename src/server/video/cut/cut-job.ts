@@ -10,7 +10,13 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from '../job/job.queries.ts'
-import { type JobDeps, type JobRun, withProcessingVideo } from '../job/job-run.ts'
+import {
+  type JobDeps,
+  type JobRun,
+  requireFile,
+  withInputs,
+  withProcessingVideo,
+} from '../job/job-run.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { UnplayableSourceError } from '../processing/media-errors.ts'
 import type { CutResult } from '../processing/tasks/media-task.ts'
@@ -28,7 +34,7 @@ import {
 } from './cut.queries.ts'
 import { writeCutCaptions } from './cut-captions.ts'
 import { takePlaceOfSource } from './cut-exchange.ts'
-import { withBestFile } from './cut-source.ts'
+import { requireBestFile } from './cut-source.ts'
 
 type Cut = NonNullable<Awaited<ReturnType<typeof findCut>>>
 type Made = {
@@ -65,9 +71,10 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   try {
     const { parts } = cut
     const { encoder, signal, onProgress } = run
-    const result = await withBestFile(deps, source, (sourcePath) =>
+    const { key } = await requireBestFile(deps, source)
+    const result = await withInputs(deps, { keys: [key], signal }, ([path]) =>
       runMediaTask(
-        { kind: 'cut', sourcePath, outputFolder: work, parts, encoder },
+        { kind: 'cut', sourcePath: requireFile(path), outputFolder: work, parts, encoder },
         { ...deps.jobLimits, signal, onProgress },
       ),
     )

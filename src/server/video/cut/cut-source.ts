@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { SOURCE_FILE, storeKey, withLocalCopies } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { keyOf } from '../media/media-address.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { NO_SUCH_VIDEO, requireVideoOwner } from '../video/video.service.ts'
 import { findCutSource, findOpenCut, isBeingReplaced } from './cut.queries.ts'
+import { copyIndex } from './index-copy.ts'
 
 /**
  * A video of the viewer's that plays.
@@ -61,14 +65,27 @@ export async function requireBestFile(
   throw fileIsMissing()
 }
 
-/** Does work on what a video is cut from. @throws AppError `conflict` when there is nothing, and what `work` throws */
-export async function withBestFile<Result>(
-  deps: Pick<AppDeps, 'media'>,
+/**
+ * Does work on the index of what a video is cut from: its file, or a file like it without pictures and sound, where the whole
+ * would have to be fetched.
+ * @throws AppError `conflict` when there is nothing, and what `work` throws
+ */
+export async function withIndex<Result>(
+  { disk, media }: Pick<AppDeps, 'disk' | 'media'>,
   video: Stored,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const { key } = await requireBestFile(deps, video)
-  return withLocalCopies(deps.media, [key], async ([path]) => {
+  const { key, bytes } = await requireBestFile({ media }, video)
+  if (media.localPath(key) === undefined) {
+    const folder = await disk.openWorkFolder(`index-${randomBytes(6).toString('hex')}`)
+    const path = join(folder, SOURCE_FILE)
+    try {
+      if (await copyIndex(media, { key, bytes, path })) return await work(path)
+    } finally {
+      await removeFolder(folder)
+    }
+  }
+  return withLocalCopies(media, [key], async ([path]) => {
     if (path === undefined) throw fileIsMissing()
     return work(path)
   })

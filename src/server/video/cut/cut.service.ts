@@ -35,7 +35,7 @@ import {
   requireCuttable,
   requireIdle,
   requirePlaying,
-  withBestFile,
+  withIndex,
 } from './cut-source.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'deadline'>
@@ -55,7 +55,7 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
   const video = await requireCuttable(deps.db, input)
   const options = { timeoutMs: TIMEOUT_MS, signal: deps.deadline, memberId: input.viewer.id }
   try {
-    const found = await withBestFile(deps, video, (sourcePath) =>
+    const found = await withIndex(deps, video, (sourcePath) =>
       runMediaTask({ kind: 'key-frames', sourcePath }, options),
     )
     return { ...found, bringBackUntil: await findBringBackTime(deps, video.id) }

@@ -1,7 +1,8 @@
 import type { AppDeps } from '#server/platform/deps.ts'
+import { withLocalCopies } from '#server/platform/files/media-store.ts'
 import { withFolderLock } from '../media/media-folder.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
-import { MediaFailedError } from '../processing/media-errors.ts'
+import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 import { type ClaimedJob, findVideoToProcess, updateClaimedJob } from './job.queries.ts'
@@ -40,6 +41,27 @@ export const NO_STORE_STEP = 'no-store'
 export function requireFile(path: string | undefined): string {
   if (path === undefined) throw new MediaFailedError('The file is missing on the server.')
   return path
+}
+
+/**
+ * Does the work of a job on local copies of files; a key without a file, or null, has no path. Whoever gives the job up
+ * need not wait until they are there.
+ * @throws MediaInterruptedError then
+ */
+export function withInputs<Result>(
+  { media }: Pick<JobDeps, 'media'>,
+  { keys, signal }: { keys: readonly (string | null)[]; signal: AbortSignal },
+  work: (paths: (string | undefined)[]) => Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new MediaInterruptedError())
+    signal.addEventListener('abort', giveUp)
+    withLocalCopies(media, keys, (paths) => {
+      signal.removeEventListener('abort', giveUp)
+      if (signal.aborted) throw new MediaInterruptedError()
+      return work(paths)
+    }).then(resolve, reject)
+  })
 }
 
 /** Runs `publish` with the lock of a video's folder, unless the video is no longer being processed: the job is over then. */

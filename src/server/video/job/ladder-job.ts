@@ -7,7 +7,6 @@ import {
   SOURCE_FILE,
   storedBytes,
   storeKey,
-  withLocalCopies,
 } from '#server/platform/files/media-store.ts'
 import { addressOf, fileIn, keyOf } from '../media/media-address.ts'
 import {
@@ -21,7 +20,7 @@ import { replaceFoundMoments } from '../moment/moment.queries.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'
-import { type JobDeps, type JobRun, requireFile } from './job-run.ts'
+import { type JobDeps, type JobRun, requireFile, withInputs } from './job-run.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
@@ -64,12 +63,13 @@ async function makeLadder(
   { video, work }: { video: PlayableVideo; work: string },
 ): Promise<LadderResult> {
   const { mediaKey, videoUrl, thumbnailUrl } = video
-  const inputs = [
+  const keys = [
     keyOf(mediaKey, videoUrl),
     storeKey(mediaKey, SOURCE_FILE),
     keyOf(mediaKey, thumbnailUrl),
   ]
-  return withLocalCopies(deps.media, inputs, async ([playable, upload, thumbnail]) => {
+  const { signal, onProgress } = run
+  return withInputs(deps, { keys, signal }, ([playable, upload, thumbnail]) => {
     const playablePath = requireFile(playable)
     return run.runTask(
       {
@@ -81,7 +81,7 @@ async function makeLadder(
         heights: [...deps.renditionHeights],
         encoder: run.encoder,
       },
-      { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+      { ...deps.jobLimits, signal, onProgress },
     )
   })
 }

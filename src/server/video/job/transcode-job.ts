@@ -2,12 +2,7 @@ import { join } from 'node:path'
 import { timestamp } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
-import {
-  SOURCE_FILE,
-  storedBytes,
-  storeKey,
-  withLocalCopies,
-} from '#server/platform/files/media-store.ts'
+import { SOURCE_FILE, storedBytes, storeKey } from '#server/platform/files/media-store.ts'
 import { insertMediaFiles } from '../media/media-file.queries.ts'
 import { planRungs } from '../processing/encode/rung.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
@@ -18,7 +13,13 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from './job.queries.ts'
-import { type JobDeps, type JobRun, requireFile, withProcessingVideo } from './job-run.ts'
+import {
+  type JobDeps,
+  type JobRun,
+  requireFile,
+  withInputs,
+  withProcessingVideo,
+} from './job-run.ts'
 
 /** The best progressive file of a video. */
 const BEST_FILE = 'video.mp4'
@@ -46,14 +47,17 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     const outputPath = join(work, FIRST_FILE)
     const quickShortSide = quick?.name ?? QUICK_SHORT_SIDE
     const { encoder, signal, onProgress } = run
-    const made = await withLocalCopies(media, [storeKey(mediaKey, SOURCE_FILE)], async ([source]) =>
-      run.runTask(
-        {
-          ...{ kind: 'transcode', sourcePath: requireFile(source) },
-          ...{ outputPath, quickShortSide, encoder },
-        },
-        { ...deps.jobLimits, signal, onProgress },
-      ),
+    const made = await withInputs(
+      deps,
+      { keys: [storeKey(mediaKey, SOURCE_FILE)], signal },
+      ([source]) =>
+        run.runTask(
+          {
+            ...{ kind: 'transcode', sourcePath: requireFile(source) },
+            ...{ outputPath, quickShortSide, encoder },
+          },
+          { ...deps.jobLimits, signal, onProgress },
+        ),
     )
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
     const bytes = (await sizeOf(outputPath)) ?? 0

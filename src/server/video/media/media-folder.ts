@@ -2,7 +2,7 @@ import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { putFiles, storeKey } from '#server/platform/files/media-store.ts'
+import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
 import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
 import {
@@ -110,10 +110,19 @@ export async function removeRetiredFile(
   deps: Deps,
   file: { videoId: number; mediaKey: string; name: string; bytes: number | null },
 ): Promise<void> {
-  const { db, media } = deps
   const { mediaKey, name } = file
-  const bytes = file.bytes ?? (await media.stat(storeKey(mediaKey, name)))?.bytes ?? 0
-  if (!(await removeMedia(deps, { mediaKey, name }))) return
+  const bytes = file.bytes ?? (await findBytes(deps, storeKey(mediaKey, name)))
+  if (bytes === undefined || !(await removeMedia(deps, { mediaKey, name }))) return
   failpoint('retired.removed')
-  await deleteRetiredFile(db, { ...file, bytes })
+  await deleteRetiredFile(deps.db, { ...file, bytes })
+}
+
+/** @returns undefined when the store does not say now */
+async function findBytes({ media }: Deps, key: string): Promise<number | undefined> {
+  try {
+    return (await media.stat(key))?.bytes ?? 0
+  } catch (error) {
+    if (error instanceof StoreError) return undefined
+    throw error
+  }
 }

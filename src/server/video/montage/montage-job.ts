@@ -3,7 +3,7 @@ import { type DatabaseTransaction, timestamp } from '#server/platform/db/databas
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
-import { putFiles, storedBytes, withLocalCopies } from '#server/platform/files/media-store.ts'
+import { putFiles, storedBytes } from '#server/platform/files/media-store.ts'
 import { countOf } from '#shared/text/format.ts'
 import {
   findVideoToProcess,
@@ -11,7 +11,7 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from '../job/job.queries.ts'
-import { type JobDeps, type JobRun, withProcessingVideo } from '../job/job-run.ts'
+import { type JobDeps, type JobRun, withInputs, withProcessingVideo } from '../job/job-run.ts'
 import { addressOf, keyOf } from '../media/media-address.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { UnplayableSourceError } from '../processing/media-errors.ts'
@@ -39,8 +39,9 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
   const subtitle = `${countOf(items.length, 'clip')} by ${maker.displayName}`
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
+    const { signal, onProgress } = run
     const keys = items.map(({ source }) => keyOf(source.mediaKey, source.videoUrl))
-    const result = await withLocalCopies(media, keys, async (paths) =>
+    const result = await withInputs(deps, { keys, signal }, (paths) =>
       runMediaTask(
         {
           kind: 'montage',
@@ -50,7 +51,7 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
           titleCard: montage.titleCard === 1 ? { title: video.title, subtitle } : null,
           encoder: run.encoder,
         },
-        { ...deps.jobLimits, signal: run.signal, onProgress: run.onProgress },
+        { ...deps.jobLimits, signal, onProgress },
       ),
     )
     const files = await describeFiles(work, result)

@@ -164,7 +164,8 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   await removeOtherThumbnails(folder, upload)
   await syncFolder(folder)
   failpoint('complete.files-made')
-  const names = (await readdir(folder)).filter((name) => !videoFile || name !== SOURCE_FILE)
+  const unused = [videoFile ? SOURCE_FILE : '', thumbnail ? posterFile : '']
+  const names = (await readdir(folder)).filter((name) => !unused.includes(name))
   const sizes = await Promise.all(names.map((name) => sizeOf(join(folder, name))))
   const prepared: Prepared = {
     videoFile,

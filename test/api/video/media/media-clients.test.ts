@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeAll, makeClip, readClip, readSound } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
-import { storedPath } from '#test/support/stored-path.ts'
+import { partsOf, readStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -14,9 +14,9 @@ const SECONDS = 3
 const run = promisify(execFile)
 
 let site: TestSite
-/** Where the video's files are: at which address, and in which folder. */
+/** Where the video's files are: at which address, and under which key. */
 let address: string
-let folder: string
+let mediaKey: string
 let shareUrl: string
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
   shareUrl = `${origin}${videoUrl}`
   address = shareUrl.slice(0, shareUrl.lastIndexOf('/'))
-  folder = storedPath(site, videoUrl.split('/')[2] ?? '')
+  ;[mediaKey] = partsOf(videoUrl)
 })
 afterAll(() => site.close())
 
@@ -98,11 +98,12 @@ describe.skipIf(!hasCurl)('curl takes', () => {
     })
   const curlStatus = async (...options: string[]) =>
     (await curl(...options, '--write-out', '%{http_code}')).stdout.toString()
-  const isSame = async (path: string, bytes: Buffer) => (await readFile(path)).equals(bytes)
+  const readWhole = async (name: string) => (await readStored(site, mediaKey, name)) as Buffer
+  const isSame = async (name: string, bytes: Buffer) => (await readWhole(name)).equals(bytes)
 
   test.each(FILES)('all of %s', async (name) => {
     const { stdout } = await curl(`${address}/${name}`)
-    expect(await isSame(join(folder, name), stdout)).toBe(true)
+    expect(await isSame(name, stdout)).toBe(true)
   })
 
   test.each([
@@ -112,26 +113,25 @@ describe.skipIf(!hasCurl)('curl takes', () => {
     ['-50', -50, undefined],
   ])('the part %s', async (part, start, end) => {
     const { stdout } = await curl('--range', part, shareUrl)
-    const whole = await readFile(join(folder, 'video.mp4'))
+    const whole = await readWhole('video.mp4')
     expect(stdout.equals(whole.subarray(start, end))).toBe(true)
   })
 
   test('the rest of a file that broke off, and nothing of one that is whole', async () => {
-    const path = join(folder, '96p.mp4')
     const url = `${address}/96p.mp4`
     const output = join(site.dataFolder, 'broken-off')
-    await writeFile(output, (await readFile(path)).subarray(0, 1000))
+    await writeFile(output, (await readWhole('96p.mp4')).subarray(0, 1000))
     const resume = ['--continue-at', '-', '--output', output, url]
     expect(await curlStatus(...resume)).toBe('206')
-    expect(await isSame(path, await readFile(output))).toBe(true)
+    expect(await isSame('96p.mp4', await readFile(output))).toBe(true)
     expect(await curlStatus(...resume)).toBe('416')
-    expect(await isSame(path, await readFile(output))).toBe(true)
+    expect(await isSame('96p.mp4', await readFile(output))).toBe(true)
   })
 
   test('the headers alone', async () => {
     const { stdout } = await curl('--head', shareUrl)
-    const { size } = await stat(join(folder, 'video.mp4'))
-    expect(stdout.toString().toLowerCase()).toContain(`content-length: ${size}\r\n`)
+    const { length } = await readWhole('video.mp4')
+    expect(stdout.toString().toLowerCase()).toContain(`content-length: ${length}\r\n`)
     expect(stdout.toString().toLowerCase()).toContain('accept-ranges: bytes\r\n')
   })
 })

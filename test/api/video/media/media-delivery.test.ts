@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { truncate } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
-import { storedPath, storedRoot } from '#test/support/stored-path.ts'
+import { removeStored, storedPath, storedRoot, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { listOpen } from '#test/torture/clients/open-files.ts'
 
@@ -30,16 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** @param bytes of zeros that take no room, in the place of the usual ones */
-async function addLargeVideo(bytes?: number) {
+async function addLargeVideo(bytes = BYTES) {
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
   const videoUrl = `/media/${mediaKey}/video.mp4`
-  const folder = storedPath(site, mediaKey)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'video.mp4'), bytes === undefined ? BYTES : '')
-  if (bytes !== undefined) await truncate(join(folder, 'video.mp4'), bytes)
+  await storeFiles(site, mediaKey, { 'video.mp4': bytes })
   const id = await site.addVideo(ann, { mediaKey, videoUrl })
-  return { id, url: videoUrl, folder }
+  return { id, url: videoUrl, mediaKey }
 }
 
 const fetchPart = async (path: string, range?: string) => {
@@ -130,7 +125,8 @@ const byValue = (a: number, b: number) => a - b
 test.runIf(process.platform === 'linux')(
   'a deleted video gives its space back at once, whoever is in the middle of it',
   async () => {
-    const { id, url: deleted } = await addLargeVideo(ENDLESS_BYTES)
+    const { id, url: deleted, mediaKey } = await addLargeVideo()
+    await truncate(storedPath(site, mediaKey, 'video.mp4'), ENDLESS_BYTES)
     const reader = await askAndStall(port, getRequest(deleted))
     expect(await openFiles()).toHaveLength(1)
     const isCutOff = once(reader.resume(), 'close')
@@ -144,20 +140,20 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a file that a user removed from the folder is soon not found', async () => {
-  const { url: removed, folder } = await addLargeVideo()
+test('a file that a user removed from where it lay is soon not found', async () => {
+  const { url: removed, mediaKey } = await addLargeVideo()
   expect((await fetchPart(removed, 'bytes=0-9')).status).toBe(206)
-  await rm(folder, { recursive: true })
+  await removeStored(site, mediaKey)
   await expect.poll(async () => (await fetchPart(removed)).status, POLL_OPTIONS).toBe(404)
 })
 
 test('an empty file is an empty answer', async () => {
-  const { url: empty } = await addLargeVideo(0)
+  const { url: empty } = await addLargeVideo(Buffer.alloc(0))
   expect(await fetchPart(empty)).toEqual({ status: 200, bytes: Buffer.alloc(0) })
 })
 
 test('nobody is cut off from a file by what another member asked for', async () => {
-  const { url: own } = await addLargeVideo(10)
+  const { url: own } = await addLargeVideo(Buffer.alloc(10))
   // A name that a question of this member might once have been known by.
   for (const more of [`%20${ann.id}`, `%20${ann.id}%20admin`, '%00', '%2F', '.'.repeat(120)]) {
     const odd = await site.call({ url: own + more })

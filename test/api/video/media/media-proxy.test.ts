@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startAccelProxy } from '#test/support/accel-proxy.ts'
 import { hasNginx, startNginx, trustOnly } from '#test/support/deployed-proxy.ts'
-import { storedPath, storedRoot } from '#test/support/stored-path.ts'
+import { storedPath, storedRoot, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 const BYTES = randomBytes(300_000)
@@ -21,15 +20,14 @@ beforeAll(async () => {
   site = await openTestSite({ xAccelPrefix: PREFIX, trustedProxies: ['127.0.0.1'] })
   ann = await site.addMember('ann')
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
-  const folder = storedPath(site, mediaKey)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'video.mp4'), BYTES)
+  await storeFiles(site, mediaKey, { 'video.mp4': BYTES })
   url = `/media/${mediaKey}/video.mp4`
   videoId = await site.addVideo(ann, { mediaKey, videoUrl: url })
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
   // Tests may run as root, and nginx then works as another member.
-  for (const path of [site.dataFolder, storedRoot(site), folder]) await chmod(path, 0o755)
+  for (const path of [site.dataFolder, storedRoot(site), storedPath(site, mediaKey)])
+    await chmod(path, 0o755)
 })
 afterAll(() => site.close())
 afterEach(() => approve(1))
@@ -136,9 +134,7 @@ test('a file that is sent counts as no read, whoever sends it', async () => {
   const settings = { xAccelPrefix: PREFIX, trustedProxies: ['127.0.0.1'] }
   const strict = await openTestSite({ ...settings, rateLimitScale: 0.01 })
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
-  const folder = storedPath(strict, mediaKey)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'video.mp4'), BYTES)
+  await storeFiles(strict, mediaKey, { 'video.mp4': BYTES })
   const videoUrl = `/media/${mediaKey}/video.mp4`
   await strict.addVideo(await strict.addMember('bea'), { mediaKey, videoUrl })
   for (const headers of [{}, { 'x-forwarded-for': '192.0.2.7' }]) {

@@ -1,14 +1,24 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { JOB_LIMITS } from '#server/video/job/job-run.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
+import { listRetiredFilesOfVideo } from '#server/video/media/media-file.queries.ts'
+import { removeRetiredFile } from '#server/video/media/media-folder.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { listReceivedChunks } from '#server/video/upload/upload.queries.ts'
 import { resumeFinishing } from '#server/video/upload/upload-completion.ts'
+import { finishDeletion } from '#server/video/video/video-deletion.ts'
+import { markVideosAsDeleting } from '#server/video/video/video-rows.queries.ts'
+import type { CutSource } from '#shared/schemas/cut.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { listStored, partsOf, readStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -78,10 +88,8 @@ test('an upload that was finished since it was listed is not finished again', as
   expect(await listReceivedChunks(db, uploadId)).toEqual([0])
 })
 
-test('jobs wait for it and say so, and no failure is counted', async () => {
-  const uploadId = await uploadChunks()
-  const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
-  proxy.fail('drop')
+/** Works on the site's queue, hardly pausing between attempts, until the test ends. */
+async function startWork() {
   const worker = createJobWorker({
     ...site.deps,
     ...{ concurrency: 1, renditionHeights: [180], log: site.log, jobLimits: JOB_LIMITS },
@@ -89,6 +97,70 @@ test('jobs wait for it and say so, and no failure is counted', async () => {
   })
   onTestFinished(() => worker.stop())
   await worker.start()
+  return worker
+}
+
+test('a retired file of unknown size stays for the janitor while the store is away', async () => {
+  const mediaKey = 'd'.repeat(32)
+  const videoId = await site.addVideo(ann, { mediaKey })
+  const file = { videoId, name: 'old.jpg', kind: 'picture', bytes: null } as const
+  await site.db
+    .insertInto('mediaFiles')
+    .values({ ...file, retiredAt: timestamp() })
+    .execute()
+  const left = () => listRetiredFilesOfVideo(site.db, { videoId, kinds: ['picture'] })
+  const remove = () => removeRetiredFile(site.deps, { ...file, mediaKey })
+  proxy.fail('drop')
+  await remove()
+  expect(await left()).toHaveLength(1)
+  proxy.heal()
+  await until(() => remove().then(async () => (await left()).length === 0))
+})
+
+test('what the cut page is told is read of the index, and not of the whole recording', async () => {
+  const path = join(site.dataFolder, 'long.mp4')
+  await makeClip({ path, seconds: 20, bFrames: 2, keyFrameSeconds: 1 })
+  const uploadId = await sendFile({ site, as: ann }, { path })
+  const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
+  const { videoUrl } = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+  const before = proxy.passedBytes()
+  const input = { videoId }
+  const told = await answerOf<CutSource>(site, { as: ann, name: 'cut.source', input })
+  const stored = await readStored(site, ...partsOf(videoUrl))
+  const passed = proxy.passedBytes() - before - (stored?.length ?? 0)
+  expect(passed).toBeLessThan((stored?.length ?? 0) / 10)
+  const sourcePath = join(site.dataFolder, 'whole.mp4')
+  await writeFile(sourcePath, stored ?? '')
+  const whole = await runMediaTask({ kind: 'key-frames', sourcePath }, { timeoutMs: 30_000 })
+  expect(told).toEqual({ ...whole, bringBackUntil: null })
+})
+
+// Without an end of its own it would wait until the store's line is given up.
+test('deleting a video waits for no file that a job fetches', { timeout: 15_000 }, async () => {
+  const uploadId = await uploadChunks()
+  const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
+  const before = proxy.seen.length
+  const fetching = /^GET .*\/video\.mp4/
+  proxy.fail('stall', { of: fetching })
+  const worker = await startWork()
+  worker.wake()
+  await until(() => proxy.seen.slice(before).some((line) => fetching.test(line)))
+  const jobs = { ...site.deps, jobs: worker }
+  const video = await site.db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', videoId)
+    .executeTakeFirstOrThrow()
+  await site.db.transaction().execute((transaction) => markVideosAsDeleting(transaction, [videoId]))
+  expect(await finishDeletion(jobs, videoId)).toBe(true)
+  expect(await listStored(site, video.mediaKey)).toEqual([])
+})
+
+test('jobs wait for it and say so, and no failure is counted', async () => {
+  const uploadId = await uploadChunks()
+  const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
+  proxy.fail('drop')
+  await startWork()
   const readLadder = async () => {
     const url = `/trpc/video.processingStatus?input=${encodeURIComponent(JSON.stringify({ id: videoId }))}`
     return (await site.call({ as: ann, method: 'GET', url })).json().result.data.ladder

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
@@ -129,6 +130,15 @@ test('what is asked for plays on when the store goes away, with the same tag; th
   expect((await ask(cutOff, known.url, { method: 'HEAD' })).statusCode).toBe(503)
   expect((await ask(cutOff, url, { method: 'HEAD' })).statusCode).toBe(200)
   await cutOff.close()
+})
+
+test('a copy that goes before it is opened is read from the store', async () => {
+  const { url, key } = await addStored(site)
+  const copy = await site.media.localCopy(key)
+  copy?.release()
+  await rm(copy?.path ?? '')
+  const whole = await ask(site, url)
+  expect([whole.statusCode, whole.rawPayload.equals(BYTES)]).toEqual([200, true])
 })
 
 test('a store that breaks off in the middle is a broken connection and never a short answer', async () => {

@@ -6,17 +6,30 @@ type Box = { type: string; start: number; size: number }
 /** Fragmented files have thousands of boxes, and their head in front. */
 const maxBoxesBeforeHead = 100
 
+/** Something that holds an MP4: of its end `read` answers fewer bytes than it is asked for. */
+type Mp4 = { bytes: number; read: (start: number, bytes: number) => Promise<Buffer> }
+
+async function mp4Of(file: FileHandle): Promise<Mp4> {
+  const { size: bytes } = await file.stat()
+  return {
+    bytes,
+    async read(start, length) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start)
+      return buffer.subarray(0, bytesRead)
+    },
+  }
+}
+
 /** Lists an MP4's outermost boxes, `limit` of them at most; ends where the file does or makes no sense. */
-async function listTopLevelBoxes(
-  file: FileHandle,
+export async function listTopLevelBoxes(
+  { bytes: fileSize, read }: Mp4,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Box[]> {
-  const { size: fileSize } = await file.stat()
   const header = Buffer.alloc(16)
   const boxes: Box[] = []
   let start = 0
   while (start + 8 <= fileSize && boxes.length < limit) {
-    await file.read(header, 0, 16, start)
+    header.fill(0).set(await read(start, 16))
     const shortSize = header.readUInt32BE(0)
     const type = header.toString('latin1', 4, 8)
     const size = shortSize === 1 ? Number(header.readBigUInt64BE(8)) : shortSize
@@ -33,7 +46,7 @@ const movieHeaderBytes = 48
 export async function readMovieSeconds(path: string): Promise<number | null> {
   const file = await open(path, 'r')
   try {
-    const boxes = await listTopLevelBoxes(file, maxBoxesBeforeHead)
+    const boxes = await listTopLevelBoxes(await mp4Of(file), maxBoxesBeforeHead)
     const movie = boxes.find((box) => box.type === 'moov')
     if (!movie) return null
     const { buffer, bytesRead } = await file.read(
@@ -59,7 +72,7 @@ export type FragmentedMp4 = { head: Buffer; fragments: { start: number; bytes: n
 export async function readFragmentedMp4(path: string): Promise<FragmentedMp4> {
   const file = await open(path, 'r')
   try {
-    const boxes = await listTopLevelBoxes(file)
+    const boxes = await listTopLevelBoxes(await mp4Of(file))
     const first = boxes.find((box) => box.type === 'moof')
     if (!first) throw new Error(`There is no fragment in ${path}.`)
     const head = Buffer.alloc(first.start)
@@ -77,14 +90,14 @@ export async function readFragmentedMp4(path: string): Promise<FragmentedMp4> {
 }
 
 /** An index (`moov`) larger than this is not believed. */
-const maxIndexBytes = 64 * 1024 * 1024
+export const maxIndexBytes = 64 * 1024 * 1024
 
 /** A fragmented file has thousands, and shows itself long before. */
-const maxBoxes = 100
+export const maxBoxes = 100
 
 /** The body of an MP4's index (`moov`); null where there is none to believe. */
 export async function readIndex(file: FileHandle): Promise<Buffer | null> {
-  const boxes = await listTopLevelBoxes(file, maxBoxes)
+  const boxes = await listTopLevelBoxes(await mp4Of(file), maxBoxes)
   const index = boxes.find((box) => box.type === 'moov')
   if (!index || index.size < 8 || index.size > maxIndexBytes) return null
   const bytes = index.size - 8
@@ -99,7 +112,7 @@ export async function readIndex(file: FileHandle): Promise<Buffer | null> {
 export async function estimateIndexBytes(path: string): Promise<number | null> {
   const file = await open(path, 'r')
   try {
-    const boxes = await listTopLevelBoxes(file, maxBoxes)
+    const boxes = await listTopLevelBoxes(await mp4Of(file), maxBoxes)
     const index = boxes.find((box) => box.type === 'moov')
     const fragmented = boxes.some((box) => box.type === 'moof')
     if (!index || fragmented || index.size > maxIndexBytes) return null

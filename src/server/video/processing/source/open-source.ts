@@ -57,9 +57,11 @@ const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl
  * Opens an uploaded video, whatever its name says. Only the main picture and the sound are read.
  * Demuxers and decoders are named, because a playlist inside a file would otherwise make FFmpeg read
  * other files, and what nobody needs may have holes (docs/decisions/0006-media-in-a-child-process.md).
+ * @param options.trustsIndex takes an MP4's word for which of its pictures are key frames, as where there is no more of it
+ * than its index
  * @throws UnplayableSourceError for anything but a video
  */
-export async function openSource(path: string): Promise<Source> {
+export async function openSource(path: string, { trustsIndex = false } = {}): Promise<Source> {
   const { format, container, sizeBytes } = await detectContainer(path)
   const input = new FormatContext()
   const options = Dictionary.fromObject({
@@ -68,6 +70,7 @@ export async function openSource(path: string): Promise<Source> {
     probesize: 32 * 1024 * 1024,
     analyzeduration: 10_000_000,
     max_streams: 64,
+    ...(trustsIndex && container === 'mp4' && { fflags: 'noparse+nofillin' }),
   })
   if ((await openInput(input, { path, format, options })) < 0) throw damagedVideo()
   if ((await input.findStreamInfo()) < 0) throw damagedVideo()

@@ -1,4 +1,5 @@
 import { AV_PKT_FLAG_KEY, AVDISCARD_ALL, AVDISCARD_NONKEY } from 'node-av/constants'
+import type { Packet } from 'node-av/lib'
 import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
@@ -8,17 +9,27 @@ const MICROSECONDS = { num: 1, den: 1_000_000 }
 
 /** Reads the key frames of a video and nothing else, where its container tells which they are. */
 export async function findKeyFrames(task: KeyFramesTask): Promise<KeyFramesResult> {
-  const source = await openSource(task.sourcePath)
-  const { video, audio, input, offsetSeconds } = source
+  const source = await openSource(task.sourcePath, { trustsIndex: true })
+  const { video, audio, input, container, offsetSeconds } = source
   video.discard = AVDISCARD_NONKEY
   for (const stream of audio) stream.discard = AVDISCARD_ALL
   const { avgFrameRate } = video
   const frameRate = avgFrameRate.num > 0 ? roundToMs(avgFrameRate.toDouble()) : 0
   const seconds = isTimestamp(input.duration) ? toSeconds(input.duration, MICROSECONDS) : 0
   const keyFrameSeconds: number[] = []
+  let delay: bigint | undefined
+  // FFmpeg mistakes when a key frame of an MP4 is shown, where it skips what comes before; it does not when it is decoded, and
+  // from the one to the other all of them take as long.
+  const timeOf = ({ pts, dts }: Packet) => {
+    if (container !== 'mp4' || !isTimestamp(pts) || !isTimestamp(dts)) {
+      return isTimestamp(pts) ? pts : dts
+    }
+    delay ??= pts - dts
+    return dts + delay
+  }
   await readPackets(source, (packet) => {
     if (packet.streamIndex !== video.index || (packet.flags & AV_PKT_FLAG_KEY) === 0) return
-    const time = isTimestamp(packet.pts) ? packet.pts : packet.dts
+    const time = timeOf(packet)
     if (isTimestamp(time)) keyFrameSeconds.push(toSeconds(time, video.timeBase) - offsetSeconds)
   })
   closeSource(source)

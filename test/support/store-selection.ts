@@ -1,0 +1,57 @@
+/** What of the tests `npm test` runs with the media on an S3 server too; `npm run test:store` runs all. */
+export const QUICK_ON_STORE = [
+  'test/api/video/captions.test.ts',
+  'test/api/video/media/media.test.ts',
+  'test/api/video/poster.test.ts',
+  'test/api/video/upload.test.ts',
+]
+
+const LISTED = 'Of media in a store a backup has the list; backup-elsewhere has those.'
+
+/**
+ * What is about a folder as such, by file and with the reason: all of its tests, or those with the given names or
+ * beginnings of names. These run only with the media in the data folder.
+ */
+export const ONLY_IN_FOLDER: Record<string, string | Record<string, string>> = {
+  'test/api/desk/admin-backup.test.ts': {
+    'is downloaded as an archive that can be restored': LISTED,
+  },
+  'test/api/desk/admin-storage.test.ts': {
+    'forecasts from what the days before took':
+      'It is about the room on the disk; site-elsewhere has the store’s.',
+  },
+  'test/api/desk/backup-elsewhere.test.ts': 'It has a store in any run, and a folder to compare.',
+  'test/api/desk/commands-doctor.test.ts': {
+    'the file of an open upload':
+      'A store has chunks in place of that file; site-elsewhere has those.',
+  },
+  'test/api/desk/move-media.test.ts': 'It has a store in any run, and begins in a folder.',
+  'test/api/desk/offsite-backups.test.ts': {
+    'gets each backup, what is there already only once': LISTED,
+    'has only what its key opens': LISTED,
+    'gets backups by the command': LISTED,
+  },
+  'test/api/desk/readiness.test.ts': {
+    'it is not ready while a folder cannot be written to': 'It is the folder of the media.',
+  },
+  'test/api/video/job-failures.test.ts': {
+    'work that the system kills': 'A pipe stands in the place of a file.',
+    'what went wrong inside': 'A folder stands in the way of a file.',
+  },
+  'test/api/video/poster.test.ts': {
+    'one member’s slow files': 'A pipe stands in the place of a file.',
+  },
+  'test/api/video/upload.test.ts': {
+    'a folder without a row goes': 'Its time is set on the disk; site-elsewhere has the store’s.',
+  },
+  'test/api/video/media/media.test.ts': {
+    'what the client has already by its time':
+      'A file of a store has a tag and no time, so that its copies have the same.',
+  },
+  'test/api/video/media/media-delivery.test.ts': {
+    'a deleted video gives its space back at once':
+      'It is about open files; stored-media cuts off who reads from a store.',
+  },
+  'test/api/video/media/media-proxy.test.ts':
+    'A proxy sends from the folder; stored-media has one that sends from a store.',
+}
