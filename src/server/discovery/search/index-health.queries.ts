@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
 import { insertIndexedVideos, listNextToIndex, noteIndexChange } from './index-rows.queries.ts'
 import type { IndexedVideo } from './indexed-video.ts'
@@ -10,7 +14,7 @@ const CHANNEL_ROWS = sql`SELECT "id", "displayName", "username" FROM "users"`
 
 /** Rebuilds the whole index from the videos and members: some 5 s for 100,000 videos. */
 export async function rebuildSearchIndex(db: Database): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const run = (statement: RawBuilder<unknown>) => statement.execute(transaction)
     for (const table of ['searchOutbox', 'searchedVideos', 'searchTerms', 'searchTags']) {
       await run(sql`DELETE FROM ${sql.table(table)}`)
@@ -50,7 +54,7 @@ async function forAllVideos(
  * @returns whether they agree in every word, video and channel, or changes wait to be indexed
  */
 export async function indexIsWhole(db: Database): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if ((await listWaiting(transaction, 1)).length > 0) return true
     // What is written here is temporary.
     await sql`PRAGMA query_only = OFF`.execute(transaction)

@@ -1,5 +1,9 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { mergeIndexParts } from './index-merge.queries.ts'
 import { indexChannel, indexVideos, noteIndexChange } from './index-rows.queries.ts'
 import {
@@ -53,7 +57,7 @@ export async function indexWaiting({ db, closing }: Deps): Promise<void> {
 export async function indexNext(db: Database): Promise<boolean> {
   const [first] = await listWaiting(db, 1)
   if (!first) return false
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const waiting = await listWaiting(transaction, INDEXED_AT_A_TIME)
     const videos = waiting.filter(({ kind }) => kind === 'video').map(({ id }) => id)
     if (videos.length > 0) {
