@@ -97,8 +97,13 @@ export async function addToCounts(db: DatabaseTransaction, { counts }: Tally): P
   }
 }
 
-/** Whether a tally of all videos is what is stored. */
-export async function isStored(db: DatabaseTransaction, { counts }: Tally): Promise<boolean> {
+/** Whether a tally of all videos, so many, is what is stored. */
+export async function isStored(
+  db: DatabaseTransaction,
+  { tally: { counts }, count }: { tally: Tally; count: number },
+): Promise<boolean> {
+  const known = await db.selectFrom('searchedVideos').select('videoId').execute()
+  if (known.length !== count) return false
   for (const kind of KINDS) {
     const [table, key] = [sql.table(TABLES[kind].table), sql.id(TABLES[kind].key)]
     const { rows } = await sql<Counts & { name: string }>`

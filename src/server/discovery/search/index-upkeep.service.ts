@@ -1,7 +1,8 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
-import { mergeIndexParts } from './index-merge.queries.ts'
-import { indexChannel, indexVideos, noteIndexChange } from './index-rows.queries.ts'
+import { engineOf } from './engine-of.ts'
+import { indexVideos, noteIndexChange } from './index-rows.queries.ts'
+import { readIndexVersion } from './index-words.queries.ts'
 import {
   deleteWaiting,
   listUnreachedVideos,
@@ -9,7 +10,6 @@ import {
   updateReached,
   type Waiting,
 } from './outbox.queries.ts'
-import { readIndexVersion } from './search.queries.ts'
 
 type Deps = { db: Database; closing: AbortSignal }
 type Log = { warn: (details: object, message: string) => void }
@@ -68,7 +68,7 @@ export async function indexNext(db: Database): Promise<boolean> {
 /** A channel may have tens of thousands of videos, each of which has its name in the index. */
 async function indexNextOfChannel(db: DatabaseTransaction, channel: Waiting): Promise<void> {
   const { id, reachedId } = channel
-  if (reachedId === 0) await indexChannel(db, id)
+  if (reachedId === 0) await engineOf(db).updateChannel(db, id)
   const ids = await listUnreachedVideos(db, { ...channel, limit: INDEXED_AT_A_TIME })
   if (ids.length > 0) await indexVideos(db, ids)
   if (ids.length < INDEXED_AT_A_TIME) await deleteWaiting(db, { kind: 'channel', ids: [id] })
@@ -76,7 +76,7 @@ async function indexNextOfChannel(db: DatabaseTransaction, channel: Waiting): Pr
 }
 
 /**
- * Merges the parts of the search index, of which each change adds one.
+ * Does what makes searches faster after changes of the index.
  * @param tidied the version of the index that needs nothing, as this answered before
  */
 export async function tidySearchIndex(
@@ -85,6 +85,6 @@ export async function tidySearchIndex(
 ): Promise<number | undefined> {
   const version = await readIndexVersion(db)
   if (version === tidied) return tidied
-  while (!closing.aborted && (await mergeIndexParts(db))) await setImmediate()
+  while (!closing.aborted && (await engineOf(db).tidy(db))) await setImmediate()
   return closing.aborted ? undefined : version
 }
