@@ -1,10 +1,10 @@
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
-import { engineOf } from './engine-of.ts'
 import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
 import { noteIndexChange } from './index-rows.queries.ts'
 import { listNextToIndex } from './indexed-video.queries.ts'
 import type { IndexedVideo } from './indexed-video.ts'
 import { listWaiting } from './outbox.queries.ts'
+import { searchEngineOf } from './search-engine-of.ts'
 
 const VIDEOS_AT_A_TIME = 1000
 
@@ -14,7 +14,7 @@ export async function rebuildSearchIndex(db: Database): Promise<void> {
     for (const table of ['searchOutbox', 'searchedVideos', 'searchTerms', 'searchTags'] as const) {
       await transaction.deleteFrom(table).execute()
     }
-    const engine = engineOf(transaction)
+    const engine = searchEngineOf(transaction)
     await engine.reset(transaction)
     const tally = await forAllVideos(transaction, async (videos) => {
       await engine.insertVideos(transaction, videos)
@@ -59,7 +59,7 @@ export async function indexIsWhole(db: Database): Promise<boolean> {
       })
       countsAgree &&= await isStored(transaction, { tally, count })
     }
-    return (await engineOf(transaction).isWhole(transaction, addAll)) && countsAgree
+    return (await searchEngineOf(transaction).isWhole(transaction, addAll)) && countsAgree
   })
 }
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import { foldText } from '#server/platform/db/words.ts'
-import { engineOf } from './engine-of.ts'
 import { addToCounts, createTally, deleteCounted, insertCounted } from './index-counts.queries.ts'
 import { listVideosToIndex } from './indexed-video.queries.ts'
+import { searchEngineOf } from './search-engine-of.ts'
 
 /** Brings the index up to what these videos are now: changed, hidden, or gone. */
 export async function indexVideos(db: DatabaseTransaction, ids: number[]): Promise<void> {
-  const engine = engineOf(db)
+  const engine = searchEngineOf(db)
   const videos = await listVideosToIndex(db, ids)
   const before = await deleteCounted(db, ids)
   await engine.deleteVideos(db, before.ids)

@@ -1,6 +1,5 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
-import { engineOf } from './engine-of.ts'
 import { indexVideos, noteIndexChange } from './index-rows.queries.ts'
 import { readIndexVersion } from './index-words.queries.ts'
 import {
@@ -10,6 +9,7 @@ import {
   updateReached,
   type Waiting,
 } from './outbox.queries.ts'
+import { searchEngineOf } from './search-engine-of.ts'
 
 type Deps = { db: Database; closing: AbortSignal }
 type Log = { warn: (details: object, message: string) => void }
@@ -68,7 +68,7 @@ export async function indexNext(db: Database): Promise<boolean> {
 /** A channel may have tens of thousands of videos, each of which has its name in the index. */
 async function indexNextOfChannel(db: DatabaseTransaction, channel: Waiting): Promise<void> {
   const { id, reachedId } = channel
-  if (reachedId === 0) await engineOf(db).updateChannel(db, id)
+  if (reachedId === 0) await searchEngineOf(db).updateChannel(db, id)
   const ids = await listUnreachedVideos(db, { ...channel, limit: INDEXED_AT_A_TIME })
   if (ids.length > 0) await indexVideos(db, ids)
   if (ids.length < INDEXED_AT_A_TIME) await deleteWaiting(db, { kind: 'channel', ids: [id] })
@@ -85,6 +85,6 @@ export async function tidySearchIndex(
 ): Promise<number | undefined> {
   const version = await readIndexVersion(db)
   if (version === tidied) return tidied
-  while (!closing.aborted && (await engineOf(db).tidy(db))) await setImmediate()
+  while (!closing.aborted && (await searchEngineOf(db).tidy(db))) await setImmediate()
   return closing.aborted ? undefined : version
 }

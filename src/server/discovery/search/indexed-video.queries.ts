@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { listOf } from '#server/platform/db/expressions.ts'
 import { isListedFor } from '#server/video/video/video.access.ts'
 import { type IndexedVideo, toIndexedVideo } from './indexed-video.ts'
@@ -6,22 +5,16 @@ import type { Connection } from './search-engine.ts'
 
 /** How those of the videos that everybody or members find are to stand in the index. */
 export async function listVideosToIndex(db: Connection, ids: number[]): Promise<IndexedVideo[]> {
-  const rows = await selectText(db).where('videos.id', 'in', listOf(ids)).execute()
-  return rows.map(toIndexedVideo)
+  return readTexts(db, selectText(db).where('videos.id', 'in', listOf(ids)))
 }
 
 /** The next of them all after an id, as they are to stand in the index. */
 export async function listNextToIndex(
   db: Connection,
-  input: { afterId: number; limit: number },
+  { afterId, limit }: { afterId: number; limit: number },
 ): Promise<IndexedVideo[]> {
-  const { afterId, limit } = input
-  const rows = await selectText(db)
-    .where('videos.id', '>', afterId)
-    .orderBy('videos.id')
-    .limit(limit)
-    .execute()
-  return rows.map(toIndexedVideo)
+  const next = selectText(db).where('videos.id', '>', afterId).orderBy('videos.id').limit(limit)
+  return readTexts(db, next)
 }
 
 function selectText(db: Connection) {
@@ -30,12 +23,23 @@ function selectText(db: Connection) {
     .innerJoin('users', 'users.id', 'videos.userId')
     .select(['videos.id', 'title', 'tags', 'description', 'category', 'isAnonymous'])
     .select(['displayName', 'username', 'videos.visibility'])
-    .select(
-      sql<string>`(
-        SELECT json_group_array("tag") FROM (
-          SELECT "tag" FROM "videoTags" WHERE "videoId" = "videos"."id" ORDER BY "tag"
-        )
-      )`.as('tagNames'),
-    )
     .where(isListedFor('members'))
+}
+
+async function readTexts(
+  db: Connection,
+  texts: ReturnType<typeof selectText>,
+): Promise<IndexedVideo[]> {
+  const rows = await texts.execute()
+  const tags = await db
+    .selectFrom('videoTags')
+    .select(['videoId', 'tag'])
+    .where('videoId', 'in', listOf(rows.map(({ id }) => id)))
+    .orderBy('videoId')
+    .orderBy('tag')
+    .execute()
+  const tagNames = Map.groupBy(tags, ({ videoId }) => videoId)
+  return rows.map((row) =>
+    toIndexedVideo({ ...row, tagNames: tagNames.get(row.id)?.map(({ tag }) => tag) ?? [] }),
+  )
 }

@@ -13,8 +13,8 @@ type VideoText = {
   displayName: string
   username: string
   visibility: Visibility
-  /** JSON: as `videoTags` has them. */
-  tagNames: string
+  /** As `videoTags` has them. */
+  tagNames: string[]
 }
 
 /** A row of the full-text index, with its level, and the words and tags that are counted of it. */
@@ -58,6 +58,6 @@ export function toIndexedVideo(video: VideoText): IndexedVideo {
     category: isPublic ? category : `${category} ${FOR_MEMBERS}`,
     visibility: isPublic ? 'public' : 'members',
     words: splitWords([title, tags, description, ...names].join('\n')),
-    tagNames: JSON.parse(video.tagNames) as string[],
+    tagNames: video.tagNames,
   }
 }

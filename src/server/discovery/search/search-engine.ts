@@ -88,8 +88,6 @@ export interface SearchIndex {
 
 /** How the index is written, in the transaction of what it follows. */
 export interface SearchEngine {
-  createIndex(db: Database): SearchIndex
-
   /** None of them may be there. */
   insertVideos(db: Connection, videos: IndexedVideo[]): Promise<void>
   /** All of them must be there. */
@@ -98,6 +96,12 @@ export interface SearchEngine {
   updateChannel(db: Connection, id: number): Promise<void>
   /** Leaves nothing but the names of all channels. */
   reset(db: Connection): Promise<void>
+
+  /** SQL: a table of rows, however many. */
+  tableOf<Column extends string>(
+    rows: Record<Column, number | string>[],
+    columns: Record<Column, 'integer' | 'text'>,
+  ): RawBuilder<unknown>
 
   /** SQL: the ids of at most 100 members who have words that begin with `words` in their names. */
   listNamed(words: string[]): RawBuilder<number>

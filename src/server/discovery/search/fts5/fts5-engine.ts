@@ -8,19 +8,24 @@ import {
   resetIndexTables,
   updateIndexedChannel,
 } from './index-tables.queries.ts'
-import { createSearchIndex } from './match-sets.ts'
 
 const NAMED_MAX = 100
 
 /** The full-text search of SQLite: https://sqlite.org/fts5.html. */
 export const fts5Engine: SearchEngine = {
-  createIndex: (db) => createSearchIndex(db),
   insertVideos: (db, videos) => insertIndexedVideos(db, videos),
   deleteVideos: deleteIndexedVideos,
   updateChannel: updateIndexedChannel,
   reset: resetIndexTables,
   tidy: mergeIndexParts,
   isWhole: indexTablesAreWhole,
+
+  tableOf(rows, columns) {
+    const values = Object.keys(columns).map(
+      (column) => sql`"value" ->> ${sql.lit(`$.${column}`)} AS ${sql.id(column)}`,
+    )
+    return sql`(SELECT ${sql.join(values)} FROM json_each(${JSON.stringify(rows)}))`
+  },
 
   listNamed(words) {
     const expression = words.map((word) => `"${word}"*`).join(' AND ')

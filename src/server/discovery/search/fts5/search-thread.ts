@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import { AppError } from '#server/platform/errors.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
+import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import type { FindSuggestions } from '../find-suggestions.ts'
 import type { FindVideos, FoundVideos } from '../find-videos.ts'
 import type { SearchReply, SearchRequest } from './search-worker.ts'
 
 const SCRIPT = new URL('./search-worker.ts', import.meta.url)
-const WAITING_MAX = 200
 /** Longer than any search takes: the thread hangs. */
 const ANSWER_MS = 15_000
 const IDLE_MS = 5 * 60_000
@@ -65,7 +64,7 @@ export function createSearchThread(input: { dataFolder: string }) {
     for (const [id, entry] of waiting) {
       if (stopped || entry.attempts >= ATTEMPTS) {
         waiting.delete(id)
-        entry.reject(busy())
+        entry.reject(busySearch())
       } else post(id, entry)
     }
     watch()
@@ -102,7 +101,7 @@ export function createSearchThread(input: { dataFolder: string }) {
   }
 
   function ask<Answer>(question: Question): Promise<Answer> {
-    if (stopped || waiting.size >= WAITING_MAX) return Promise.reject(busy())
+    if (stopped || waiting.size >= SEARCHES_WAITING_MAX) return Promise.reject(busySearch())
     return new Promise<Answer>((resolve, reject) => {
       const entry: Waiting = { question, attempts: 0, resolve, reject }
       const id = ++lastId
@@ -128,10 +127,4 @@ export function createSearchThread(input: { dataFolder: string }) {
       await worker?.terminate()
     },
   }
-}
-
-function busy(): AppError {
-  return new AppError('busy', 'Too many are searching right now. Please try again in a moment.', {
-    retryAfterSeconds: 1,
-  })
 }
