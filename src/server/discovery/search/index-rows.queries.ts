@@ -35,6 +35,12 @@ async function foldTitles(db: DatabaseTransaction, ids: number[]): Promise<void>
   }
 }
 
+/** Makes a transaction the only one that writes the index. @returns whether it is: one of another node may be */
+export async function claimIndex(db: DatabaseTransaction): Promise<boolean> {
+  const state = db.selectFrom('searchState').select('id').modifyEnd(searchEngineOf(db).lockRows)
+  return (await state.executeTakeFirst()) !== undefined
+}
+
 /** Invalidates what readers have cached of the index. */
 export async function noteIndexChange(db: DatabaseTransaction): Promise<void> {
   await sql`UPDATE "searchState" SET "changes" = "changes" + 1`.execute(db)

@@ -1,11 +1,12 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
-import { indexVideos, noteIndexChange } from './index-rows.queries.ts'
+import { claimIndex, indexVideos, noteIndexChange } from './index-rows.queries.ts'
 import { readIndexVersion } from './index-words.queries.ts'
 import {
   deleteWaiting,
   listUnreachedVideos,
   listWaiting,
+  lockWaiting,
   updateReached,
   type Waiting,
 } from './outbox.queries.ts'
@@ -53,16 +54,19 @@ export async function indexWaiting({ db, closing }: Deps): Promise<void> {
 export async function indexNext(db: Database): Promise<boolean> {
   const [first] = await listWaiting(db, 1)
   if (!first) return false
-  await db.transaction().execute(async (transaction) => {
-    const waiting = await listWaiting(transaction, INDEXED_AT_A_TIME)
+  return db.transaction().execute(async (transaction) => {
+    if (!(await claimIndex(transaction))) return false
+    const waiting = await lockWaiting(transaction, INDEXED_AT_A_TIME)
+    const [next] = waiting
+    if (!next) return false
     const videos = waiting.filter(({ kind }) => kind === 'video').map(({ id }) => id)
     if (videos.length > 0) {
       await indexVideos(transaction, videos)
       await deleteWaiting(transaction, { kind: 'video', ids: videos })
-    } else if (waiting[0]) await indexNextOfChannel(transaction, waiting[0])
+    } else await indexNextOfChannel(transaction, next)
     await noteIndexChange(transaction)
+    return true
   })
-  return true
 }
 
 /** A channel may have tens of thousands of videos, each of which has its name in the index. */

@@ -86,8 +86,14 @@ export interface SearchIndex {
   of(audience: Audience): FoundIndex
 }
 
-/** How the index is written, in the transaction of what it follows. */
+/** How the index is written. */
 export interface SearchEngine {
+  /**
+   * SQL, at the end of a SELECT: its rows stay as they are until the transaction ends, and those that another transaction
+   * is changing are left out.
+   */
+  lockRows: RawBuilder<unknown>
+
   /** None of them may be there. */
   insertVideos(db: Connection, videos: IndexedVideo[]): Promise<void>
   /** All of them must be there. */

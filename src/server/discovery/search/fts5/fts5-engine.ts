@@ -13,6 +13,8 @@ const NAMED_MAX = 100
 
 /** The full-text search of SQLite: https://sqlite.org/fts5.html. */
 export const fts5Engine: SearchEngine = {
+  /** One transaction at a time writes. */
+  lockRows: sql``,
   insertVideos: (db, videos) => insertIndexedVideos(db, videos),
   deleteVideos: deleteIndexedVideos,
   updateChannel: updateIndexedChannel,

@@ -14,6 +14,7 @@ const NAMED_MAX = 100
 
 /** The full-text search of PostgreSQL: https://www.postgresql.org/docs/current/textsearch.html. */
 export const postgresEngine: SearchEngine = {
+  lockRows: sql`FOR UPDATE SKIP LOCKED`,
   insertVideos: insertIndexedVideos,
   deleteVideos: deleteIndexedVideos,
   updateChannel: updateIndexedChannel,
