@@ -89,6 +89,7 @@ test('no modules import each other in a circle, not even for a type', async () =
 
 test.each([
   ['better-sqlite3', /^src\/server\/platform\/db\//],
+  ['pg', /^src\/server\/platform\/db\/postgres\//],
   ['lucia', /^src\/server\/account\/auth\/lucia\.ts$/],
   ['node-av', /^src\/(server\/video\/processing|tools\/demo\/recording)\//],
 ])('%s is imported in one place only', (library, home) => {
@@ -98,7 +99,8 @@ test.each([
   expect(breaches).toEqual([])
 })
 
-test('a site that no worker works for does not load what it would need for one', () => {
+/** What the server loads before anything asks for more. */
+function listLoaded(): string[] {
   const loaded = new Set(['src/server/main.ts'])
   for (const path of loaded) {
     const next = imports.filter(
@@ -106,7 +108,18 @@ test('a site that no worker works for does not load what it would need for one',
     )
     for (const { to } of next) loaded.add(to)
   }
-  const ofWorkers = [...loaded].filter((path) => /^src\/server\/(video\/)?worker\//.test(path))
+  return [...loaded]
+}
+
+test('a site on SQLite does not load what it would need for PostgreSQL', () => {
+  const loaded = listLoaded()
+  expect(loaded).toContain('better-sqlite3')
+  const ofPostgres = loaded.filter((path) => path === 'pg' || path.includes('/db/postgres/'))
+  expect(ofPostgres).toEqual(['src/server/platform/db/postgres/errors.ts'])
+})
+
+test('a site that no worker works for does not load what it would need for one', () => {
+  const ofWorkers = listLoaded().filter((path) => /^src\/server\/(video\/)?worker\//.test(path))
   expect(ofWorkers.map((path) => path.split('/').at(-1)).sort()).toEqual([
     'held-task.ts',
     'worker-protocol.ts',

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { isUniqueViolation } from '#server/platform/db/dialect.ts'
+import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import type { Login, Register } from '#shared/schemas/auth.schemas.ts'

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
-import { listOf } from '#server/platform/db/expressions.ts'
+import { listOf, listOfTexts } from '#server/platform/db/expressions.ts'
 import type { IndexedVideo } from './indexed-video.ts'
 import { searchEngineOf } from './search-engine-of.ts'
 
@@ -94,7 +94,7 @@ export async function addToCounts(db: DatabaseTransaction, { counts }: Tally): P
         "videoCount" = ${table}."videoCount" + "excluded"."videoCount",
         "publicCount" = ${table}."publicCount" + "excluded"."publicCount"`.execute(db)
     const fewer = changes.filter(({ videoCount }) => videoCount < 0).map(({ name }) => name)
-    await sql`DELETE FROM ${table} WHERE ${key} IN ${listOf(fewer)} AND "videoCount" <= 0`.execute(
+    await sql`DELETE FROM ${table} WHERE ${key} IN ${listOfTexts(fewer)} AND "videoCount" <= 0`.execute(
       db,
     )
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { eachOf } from '#server/platform/db/expressions.ts'
+import { eachText } from '#server/platform/db/expressions.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, KnownWord, WordCount } from './search-engine.ts'
@@ -49,7 +49,7 @@ export async function listKnownWords(
 ): Promise<KnownWord[]> {
   const count = COUNT_FOR[audience]
   const { rows } = await sql<KnownWord>`
-    SELECT "term", ${count} AS "videoCount" FROM ${eachOf(words)} AS "wanted"
+    SELECT "term", ${count} AS "videoCount" FROM ${eachText(words)} AS "wanted"
     CROSS JOIN "searchTerms" WHERE "term" = "wanted"."value" AND ${count} > 0`.execute(db)
   return rows.sort((a, b) => b.videoCount - a.videoCount || (a.term < b.term ? -1 : 1))
 }

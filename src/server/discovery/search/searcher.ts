@@ -1,4 +1,7 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { engineOf } from '#server/platform/db/engine.ts'
 import { createSearchThread } from './fts5/search-thread.ts'
+import { createDirectSearcher } from './postgres/direct-searcher.ts'
 
 /** Answers searches beside the server's other work. */
 export type Searcher = ReturnType<typeof createSearchThread>
@@ -9,6 +12,8 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-export function createSearcher(site: { dataFolder: string }): Searcher {
-  return createSearchThread(site)
+export function createSearcher({ db, dataFolder }: { db: Database; dataFolder: string }): Searcher {
+  return engineOf(db).name === 'sqlite'
+    ? createSearchThread({ dataFolder })
+    : createDirectSearcher(db)
 }

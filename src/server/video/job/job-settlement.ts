@@ -1,5 +1,5 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { isDiskFull } from '#server/platform/db/dialect.ts'
+import { isDiskFull } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { StoreError } from '#server/platform/files/media-store.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { readDataVersion } from '#server/platform/db/dialect.ts'
+import { readDataVersion } from '#server/platform/db/sqlite/data-version.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { countWord, listKnownWords, readIndexVersion, readIsOpen } from '../index-words.queries.ts'
 import type { FoundIndex, KnownWord, SearchIndex, Wanted, WantedMatches } from '../search-engine.ts'

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
-import { createPostgresIndex } from './search-index.ts'
+import { createPostgresIndex } from './vector-search.ts'
 
 /** Answers searches through the server's own connections: the work is done in PostgreSQL. */
 export function createDirectSearcher(db: Database) {
