@@ -47,7 +47,7 @@ export async function openTestSite(
   const media = await openMediaStore(config, S3_TEST_LIMITS)
   const closing = new AbortController()
   const live = createLiveFeed()
-  const thread = createSearcher({ dataFolder: config.dataFolder })
+  const thread = createSearcher({ db, dataFolder: config.dataFolder })
   const index = () => indexWaiting({ db, closing: closing.signal })
   // Tests need not wait until the server looks for what changed.
   const searcher: Searcher = {
