@@ -4,5 +4,5 @@ import { openDatabase } from '#server/platform/db/database.ts'
 
 export default defineConfig({
   kysely: openDatabase(readConfig().dataFolder),
-  migrations: { migrationFolder: 'src/server/platform/db/migrations' },
+  migrations: { migrationFolder: 'src/server/platform/db/sqlite/migrations' },
 })

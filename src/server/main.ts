@@ -88,7 +88,7 @@ async function start(config: Config): Promise<void> {
   const setupCode = await renewSetupCode(db)
   await noteRunningVersion(db)
   const live = createLiveFeed()
-  const searcher = createSearcher({ dataFolder: config.dataFolder })
+  const searcher = createSearcher({ db, dataFolder: config.dataFolder })
   const closing = new AbortController()
   const deadline = new AbortController()
   let app: FastifyInstance

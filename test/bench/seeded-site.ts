@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const CACHE = join(tmpdir(), 'clutch-bench')
 /** What rows look like is decided here. */
 const SOURCES = [
-  'src/server/platform/db/migrations/*.ts',
+  'src/server/platform/db/sqlite/migrations/*.ts',
   'src/tools/seed.ts',
   'src/tools/seed/*.ts',
 ]

@@ -8,7 +8,7 @@ const MIGRATION = `
 import { existsSync } from 'node:fs'
 export async function up(db) {
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  while (existsSync(new URL('../../../../../wait', import.meta.url))) Atomics.wait(pause, 0, 0, 20)
+  while (existsSync(new URL('../../../../../../wait', import.meta.url))) Atomics.wait(pause, 0, 0, 20)
   await db.schema.createTable('later').addColumn('id', 'integer').execute()
 }
 `
@@ -21,6 +21,7 @@ const MIGRATIONS = join(
   'server',
   'platform',
   'db',
+  'sqlite',
   'migrations',
 )
 
@@ -46,7 +47,7 @@ export async function writeLaterVersion(folder: string): Promise<string> {
   for (const name of ['node_modules', 'dist', 'public']) {
     await symlink(join(ROOT, name), join(root, name), 'junction')
   }
-  const migrations = join(root, 'src', 'server', 'platform', 'db', 'migrations')
+  const migrations = join(root, 'src', 'server', 'platform', 'db', 'sqlite', 'migrations')
   await writeFile(join(migrations, `${VERSIONS.later}-later.ts`), MIGRATION)
   return root
 }

@@ -21,9 +21,10 @@ export function findRawSql(source: string): RawSql[] {
   return found
 }
 
-/** Words in lower or mixed case that are neither quoted nor the name of a function. */
-export function listUnquoted({ text }: RawSql): string[] {
-  if (COMMANDS.test(text)) return []
+/** Words in lower or mixed case that are neither quoted nor the name of a function, or of a type after `::`. */
+export function listUnquoted({ text: written }: RawSql): string[] {
+  if (COMMANDS.test(written)) return []
+  const text = written.replaceAll(/::\w+/g, '')
   return [...text.matchAll(WORD)]
     .filter(({ 0: word, index }) => {
       if (!/^[A-Za-z_]/.test(word) || word === word.toUpperCase()) return false

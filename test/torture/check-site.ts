@@ -1,4 +1,4 @@
-import { openSqlite } from '#server/platform/db/dialect.ts'
+import { openSqlite } from '#server/platform/db/sqlite/open.ts'
 import { runCommand } from '#test/support/run-command.ts'
 
 /** @returns what the database's own check and the doctor find wrong with a site, a sentence each */

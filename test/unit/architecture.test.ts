@@ -89,6 +89,7 @@ test('no modules import each other in a circle, not even for a type', async () =
 
 test.each([
   ['better-sqlite3', /^src\/server\/platform\/db\//],
+  ['pg', /^src\/server\/platform\/db\/postgres\//],
   ['lucia', /^src\/server\/account\/auth\/lucia\.ts$/],
   ['node-av', /^src\/(server\/video\/processing|tools\/demo\/recording)\//],
 ])('%s is imported in one place only', (library, home) => {
@@ -98,7 +99,7 @@ test.each([
   expect(breaches).toEqual([])
 })
 
-/** Modules and packages that a server loads before it is asked or told anything. */
+/** Modules and packages that a server loads before anything asks for more. */
 function listLoaded(): string[] {
   const loaded = new Set(['src/server/main.ts'])
   for (const path of loaded) {
@@ -114,6 +115,13 @@ test('a site whose media lie in its folder loads no client of object storage', (
   const loaded = listLoaded()
   expect(loaded).toContain('better-sqlite3')
   expect(loaded).not.toContain('s3mini')
+})
+
+test('a site on SQLite does not load what it would need for PostgreSQL', () => {
+  const loaded = listLoaded()
+  expect(loaded).toContain('better-sqlite3')
+  const ofPostgres = loaded.filter((path) => path === 'pg' || path.includes('/db/postgres/'))
+  expect(ofPostgres).toEqual(['src/server/platform/db/postgres/errors.ts'])
 })
 
 test('a site that no worker works for does not load what it would need for one', () => {
@@ -146,6 +154,16 @@ test('rows are read and written in *.queries.ts only, but for commands and sessi
     if (!path.startsWith('src/server/') || home.test(path)) continue
     const text = await readFile(join(ROOT, path), 'utf8')
     if (/\.(selectFrom|insertInto|updateTable|deleteFrom)\(/.test(text)) elsewhere.push(path)
+  }
+  expect(elsewhere).toEqual([])
+})
+
+test('a transaction is begun by inTransaction alone, which knows how to run it again', async () => {
+  const elsewhere: string[] = []
+  for (const path of await listSources()) {
+    if (path.startsWith('src/server/platform/db/')) continue
+    const text = await readFile(join(ROOT, path), 'utf8')
+    if (/\.(transaction|startTransaction)\(\)/.test(text)) elsewhere.push(path)
   }
   expect(elsewhere).toEqual([])
 })

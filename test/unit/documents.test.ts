@@ -106,7 +106,9 @@ describe('what the project depends on', () => {
     const manifest = JSON.parse(await read('package.json')) as Manifest
     const { dependencies, devDependencies, optionalDependencies } = manifest
     const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies })
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(`${version}`))).toEqual([])
+    expect(
+      versions.filter((version) => !/^\d+\.\d+\.\d+(-beta\.\d+)?$/.test(`${version}`)),
+    ).toEqual([])
 
     const lock = JSON.parse(await read('package-lock.json')) as { packages: Record<string, Locked> }
     const { '': root, ...packages } = lock.packages

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { noteRunningVersion } from '#server/desk/release/release.service.ts'
-import { up } from '#server/platform/db/migrations/011-first-run.ts'
+import { up } from '#server/platform/db/sqlite/migrations/011-first-run.ts'
 import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import type { Reach, Setup } from '#shared/schemas/desk/setup.schemas.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'

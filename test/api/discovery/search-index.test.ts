@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mergeIndexParts } from '#server/discovery/search/fts5/index-merge.queries.ts'
 import { indexIsWhole, rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
-import { mergeIndexParts } from '#server/discovery/search/index-merge.queries.ts'
 import {
   INDEXED_AT_A_TIME,
   indexNext,

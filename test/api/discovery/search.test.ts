@@ -379,7 +379,7 @@ describe('the thread', () => {
   })
 
   test('does not start before it is asked, and refuses when too many wait', async () => {
-    const searcher = createSearcher({ dataFolder: site.dataFolder })
+    const searcher = createSearcher({ db: site.db, dataFolder: site.dataFolder })
     expect(searcher.thread()).toBeUndefined()
     const answers = await Promise.allSettled(
       Array.from({ length: 300 }, () =>

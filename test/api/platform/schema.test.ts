@@ -25,6 +25,7 @@ const MIGRATIONS = join(
   'server',
   'platform',
   'db',
+  'sqlite',
   'migrations',
 )
 const MEMBER_COLUMNS = ['id', 'username', 'password', 'email', 'displayName', 'createdAt'] as const

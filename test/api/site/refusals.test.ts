@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSqlite } from '#server/platform/db/dialect.ts'
+import { openSqlite } from '#server/platform/db/sqlite/open.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'

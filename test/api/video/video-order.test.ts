@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sortVideoIds, type VideoOrder } from '#server/discovery/search/search.queries.ts'
-import { createVideoOrder } from '#server/discovery/search/video-order.ts'
+import { sortVideoIds } from '#server/discovery/search/fts5/matches.queries.ts'
+import { createVideoOrder } from '#server/discovery/search/fts5/video-order.ts'
+import type { VideoOrder } from '#server/discovery/search/search-engine.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 
 /** More than are read at first. */

@@ -43,7 +43,7 @@ export async function tidyStoppedSite(
   const live = createLiveFeed()
   const log = { info: () => {}, warn: () => {} }
   const signal = new AbortController().signal
-  const searcher = createSearcher({ dataFolder })
+  const searcher = createSearcher({ db, dataFolder })
   const sessions = createSessionStore(db)
   const deps: AppDeps = {
     config,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { containsText } from '#server/platform/db/contains-text.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { containsText } from '#server/platform/db/expressions.ts'
 import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'

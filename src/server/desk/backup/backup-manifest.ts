@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
-import { listDatabaseDamage } from '#server/platform/db/dialect.ts'
+import { engineOf } from '#server/platform/db/engine.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { syncFile } from '#server/platform/files/durable-files.ts'
 import { listNamedFiles } from '../site-check/named-files.ts'
@@ -138,7 +138,7 @@ async function findDatabaseProblem(
   if (hash !== database.sha256) return [`Its ${DATABASE_FILE} is not the file that was backed up.`]
   const db = openDatabaseToRead(folder)
   try {
-    const damage = await listDatabaseDamage(db)
+    const damage = await engineOf(db).listDamage(db)
     return damage.length > 0 ? damage : undefined
   } finally {
     await db.destroy()

@@ -1,5 +1,5 @@
-import { containsText } from '#server/platform/db/contains-text.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { containsText } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'

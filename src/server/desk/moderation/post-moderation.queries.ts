@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { containsText } from '#server/platform/db/contains-text.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { containsText } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
 import { type Database, requireCurrentSchema } from '#server/platform/db/database.ts'
-import { isSoundFile, listDatabaseDamage } from '#server/platform/db/dialect.ts'
+import { engineOf } from '#server/platform/db/engine.ts'
+import { isSoundFile } from '#server/platform/db/sqlite/open.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listFolders } from '#server/platform/files/stored-folders.ts'
@@ -31,7 +32,7 @@ export async function checkSite(
   { dataFolder, media }: SitePlaces,
   onProgress: (percent: number) => void = () => {},
 ): Promise<SiteCheck> {
-  const damage = await listDatabaseDamage(db)
+  const damage = await engineOf(db).listDamage(db)
   if (damage.length > 0) return { problems: damage.map(damaged), videos: 0, files: 0 }
   await requireCurrentSchema(db)
   onProgress(40)

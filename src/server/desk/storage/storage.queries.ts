@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { containsText } from '#server/platform/db/contains-text.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { containsText } from '#server/platform/db/expressions.ts'
 import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { PageInput } from '#shared/field.schemas.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isPublicComment } from '#server/community/comment/comment.access.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { daysSince, eachOf, readByIndex } from '#server/platform/db/expressions.ts'
+import { daysSince, eachText, readByIndex } from '#server/platform/db/expressions.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedVideo } from '#server/video/video/video.access.ts'
@@ -141,6 +141,6 @@ export async function listGames(db: Database, viewer: Viewer | undefined) {
         AS "videoCount",
       (SELECT coalesce("cardUrl", "thumbnailUrl") FROM "videos" WHERE "videos"."category" = "game"."value" AND ${isListedVideo(viewer)}
         ORDER BY "publishedAt" DESC, "id" DESC LIMIT 1) AS "pictureUrl"
-    FROM ${eachOf(categories)} AS "game" ORDER BY "game"."key"`.execute(db)
+    FROM ${eachText(categories)} AS "game" ORDER BY "game"."key"`.execute(db)
   return rows
 }

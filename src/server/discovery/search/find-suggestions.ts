@@ -5,14 +5,8 @@ import { MAX_SUGGESTIONS } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import { readMeaning } from './find-videos.ts'
-import type { FoundIndex, SearchIndex } from './match-sets.ts'
-import {
-  listChannelsLike,
-  listNewestMatches,
-  listTagsLike,
-  listTitlesById,
-} from './search.queries.ts'
-import { matchExpression, TITLE } from './search-terms.ts'
+import { listChannelsLike, listTagsLike, listTitlesById } from './search.queries.ts'
+import type { FoundIndex, SearchIndex } from './search-engine.ts'
 
 /** So that titles keep at least two places. */
 const EACH_MAX = 2
@@ -72,13 +66,10 @@ async function listChannels({ index, db }: Source, words: string[]): Promise<Sug
 /** The most viewed titles, each once. */
 async function listTitles({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
   const alternatives = await Promise.all(words.map((word) => readMeaning(index, word)))
-  const expression = matchExpression({
-    ...{ alternatives, signs: [], category: undefined },
-    columns: TITLE,
-  })
+  const query = index.toQuery({ alternatives, signs: [], category: undefined, tier: 'title' })
   const ids = await index.readThrough(
-    `newest ${expression}`,
-    () => listNewestMatches(db, { expression: index.narrow(expression), limit: NEWEST_MAX }),
+    `newest ${query}`,
+    () => index.listNewest(query, NEWEST_MAX),
     (found) => found.length * 8,
   )
   const viewed = await index.firstOfList(ids, { order: 'views', limit: TITLES_READ_MAX })

@@ -1,16 +1,8 @@
 import type { Category } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
-import type { FoundIndex, SearchIndex } from './match-sets.ts'
-import {
-  ALL,
-  type Columns,
-  matchExpression,
-  NAMES,
-  readQuery,
-  TITLE,
-  typoNeighbours,
-} from './search-terms.ts'
+import type { FoundIndex, SearchIndex, Tier } from './search-engine.ts'
+import { readQuery, typoNeighbours } from './search-terms.ts'
 
 /** Nobody reads further, and so far the total is exact. */
 const RESULTS_MAX = 1000
@@ -60,22 +52,22 @@ type Wanted = FindVideos & { words: string[]; signs: string[] }
 async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos> {
   const { words, signs, category, sort, offset, limit } = wanted
   const read = await Promise.all(words.map((word) => readWord(index, word)))
-  const expressions = await listTiers(index, { words: read, signs, category })
+  const queries = await listTiers(index, { words: read, signs, category })
   const end = Math.min(offset + limit, RESULTS_MAX)
   const about = read.length > 0 ? Math.min(...read.map(({ videoCount }) => videoCount)) : 0
   const limits = { limit: end, about }
-  const widest = expressions.at(-1) ?? ''
+  const widest = queries.at(-1) ?? ''
   if (sort !== 'relevance') {
     const ids = await index.first(widest, { ...limits, order: sort })
     const total = ids.length < end ? ids.length : await index.count(widest, RESULTS_MAX)
     return { ids: ids.slice(offset), total }
   }
   const ids = new Set<number>()
-  for (const [tier, expression] of expressions.entries()) {
+  for (const [tier, query] of queries.entries()) {
     // Each tier holds the one before: its first are enough to fill up with.
-    const within = tier < NAMES_TIER ? expressions[NAMES_TIER] : undefined
+    const within = tier < NAMES_TIER ? queries[NAMES_TIER] : undefined
     const wanted = { ...limits, order: 'views', beyond: ids.size, within } as const
-    for (const id of await index.first(expression, wanted)) ids.add(id)
+    for (const id of await index.first(query, wanted)) ids.add(id)
     if (ids.size >= end) break
   }
   const found = [...ids].slice(offset, end)
@@ -91,16 +83,16 @@ async function listTiers(
   index: FoundIndex,
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
 ): Promise<string[]> {
-  const expression = (alternatives: string[][], columns: Columns, whole = false) =>
-    matchExpression({ alternatives, signs, category, columns, whole })
+  const query = (alternatives: string[][], tier: Tier, whole = false) =>
+    index.toQuery({ alternatives, signs, category, tier, whole })
   const meant = read.map((word) => word.meant)
-  const all = expression(meant, ALL)
-  const tiers = [expression(meant, TITLE, true), expression(meant, TITLE), expression(meant, NAMES)]
+  const all = query(meant, 'text')
+  const tiers = [query(meant, 'title', true), query(meant, 'title'), query(meant, 'names')]
   const exact = [...new Set([...tiers, all])]
   const isClear = read.every((word) => word.perhaps.length === 0)
   if (isClear || (await index.count(all, FEW)) >= FEW) return exact
   const wide = read.map((word) => [...word.meant, ...word.perhaps])
-  return [...exact, expression(wide, ALL)]
+  return [...exact, query(wide, 'text')]
 }
 
 /**

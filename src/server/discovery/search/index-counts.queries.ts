@@ -2,8 +2,9 @@
 
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
-import { listOf } from '#server/platform/db/expressions.ts'
+import { listOf, listOfTexts } from '#server/platform/db/expressions.ts'
 import type { IndexedVideo } from './indexed-video.ts'
+import { searchEngineOf } from './search-engine-of.ts'
 
 /** What is counted of a video. */
 export type Counted = Pick<IndexedVideo, 'words' | 'tagNames' | 'visibility'>
@@ -15,6 +16,7 @@ const TABLES = {
   words: { table: 'searchTerms', key: 'term' },
   tagNames: { table: 'searchTags', key: 'tag' },
 } as const
+const COUNTS = { name: 'text', videoCount: 'integer', publicCount: 'integer' } as const
 const KINDS = ['words', 'tagNames'] as const satisfies CountedKind[]
 
 /** Counts videos in memory. */
@@ -40,11 +42,12 @@ export async function insertCounted(
   db: DatabaseTransaction,
   videos: IndexedVideo[],
 ): Promise<void> {
-  const rows = videos.map((video) => ({ id: video.id, ...toRow(video) }))
+  const rows = videos.map((video) => ({ videoId: video.id, ...toRow(video) }))
+  const columns = { videoId: 'integer', words: 'text', tags: 'text', visibility: 'text' } as const
   await sql`
     INSERT INTO "searchedVideos" ("videoId", "words", "tags", "visibility")
-    SELECT "value" ->> '$.id', "value" ->> '$.words', "value" ->> '$.tags', "value" ->> '$.visibility'
-    FROM json_each(${JSON.stringify(rows)})`.execute(db)
+    SELECT "videoId", "words", "tags", "visibility"
+    FROM ${searchEngineOf(db).tableOf(rows, columns)} AS "counted"`.execute(db)
 }
 
 /** What was counted of a video, as its row has it. */
@@ -80,25 +83,30 @@ export async function addToCounts(db: DatabaseTransaction, { counts }: Tally): P
   for (const kind of KINDS) {
     const [table, key] = [sql.table(TABLES[kind].table), sql.id(TABLES[kind].key)]
     const changes = [...counts[kind]].flatMap(([name, { videoCount, publicCount }]) =>
-      videoCount === 0 && publicCount === 0 ? [] : [[name, videoCount, publicCount] as const],
+      videoCount === 0 && publicCount === 0 ? [] : [{ name, videoCount, publicCount }],
     )
     if (changes.length === 0) continue
     await sql`
       INSERT INTO ${table} (${key}, "videoCount", "publicCount")
-      SELECT "value" ->> 0, "value" ->> 1, "value" ->> 2 FROM json_each(${JSON.stringify(changes)})
-      WHERE TRUE
+      SELECT "name", "videoCount", "publicCount"
+      FROM ${searchEngineOf(db).tableOf(changes, COUNTS)} AS "changed" WHERE TRUE
       ON CONFLICT (${key}) DO UPDATE SET
         "videoCount" = ${table}."videoCount" + "excluded"."videoCount",
         "publicCount" = ${table}."publicCount" + "excluded"."publicCount"`.execute(db)
-    const fewer = changes.filter(([, videoCount]) => videoCount < 0).map(([name]) => name)
-    await sql`DELETE FROM ${table} WHERE ${key} IN ${listOf(fewer)} AND "videoCount" <= 0`.execute(
+    const fewer = changes.filter(({ videoCount }) => videoCount < 0).map(({ name }) => name)
+    await sql`DELETE FROM ${table} WHERE ${key} IN ${listOfTexts(fewer)} AND "videoCount" <= 0`.execute(
       db,
     )
   }
 }
 
-/** Whether a tally of all videos is what is stored. */
-export async function isStored(db: DatabaseTransaction, { counts }: Tally): Promise<boolean> {
+/** Whether a tally of all videos, so many, is what is stored. */
+export async function isStored(
+  db: DatabaseTransaction,
+  { tally: { counts }, count }: { tally: Tally; count: number },
+): Promise<boolean> {
+  const known = await db.selectFrom('searchedVideos').select('videoId').execute()
+  if (known.length !== count) return false
   for (const kind of KINDS) {
     const [table, key] = [sql.table(TABLES[kind].table), sql.id(TABLES[kind].key)]
     const { rows } = await sql<Counts & { name: string }>`

@@ -1,25 +1,27 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
-import { insertIndexedVideos, listNextToIndex, noteIndexChange } from './index-rows.queries.ts'
+import { noteIndexChange } from './index-rows.queries.ts'
+import { listNextToIndex } from './indexed-video.queries.ts'
 import type { IndexedVideo } from './indexed-video.ts'
 import { listWaiting } from './outbox.queries.ts'
+import { searchEngineOf } from './search-engine-of.ts'
 
 const VIDEOS_AT_A_TIME = 1000
-const CHANNEL_ROWS = sql`SELECT "id", "displayName", "username" FROM "users"`
 
 /** Rebuilds the whole index from the videos and members: some 5 s for 100,000 videos. */
 export async function rebuildSearchIndex(db: Database): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const run = (statement: RawBuilder<unknown>) => statement.execute(transaction)
-    for (const table of ['searchOutbox', 'searchedVideos', 'searchTerms', 'searchTags']) {
-      await run(sql`DELETE FROM ${sql.table(table)}`)
+  await inTransaction(db, async (transaction) => {
+    for (const table of ['searchOutbox', 'searchedVideos', 'searchTerms', 'searchTags'] as const) {
+      await transaction.deleteFrom(table).execute()
     }
-    await run(sql`INSERT INTO "videoSearch" ("videoSearch") VALUES ('delete-all')`)
-    await run(sql`INSERT INTO "channelSearch" ("channelSearch") VALUES ('delete-all')`)
-    await run(sql`INSERT INTO "channelSearch" ("rowid", "displayName", "username") ${CHANNEL_ROWS}`)
+    const engine = searchEngineOf(transaction)
+    await engine.reset(transaction)
     const tally = await forAllVideos(transaction, async (videos) => {
-      await insertIndexedVideos(transaction, videos)
+      await engine.insertVideos(transaction, videos)
       await insertCounted(transaction, videos)
     })
     await addToCounts(transaction, tally)
@@ -44,35 +46,24 @@ async function forAllVideos(
 }
 
 /**
- * Compares the index with one that is made for this from the videos and members, in a temporary
- * database: nothing of the site is changed.
+ * Compares the index with what the videos and members would make of it; nothing of the site is changed.
  * @param db a connection that only reads, and that nobody else uses meanwhile
  * @returns whether they agree in every word, video and channel, or changes wait to be indexed
  */
 export async function indexIsWhole(db: Database): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if ((await listWaiting(transaction, 1)).length > 0) return true
-    // What is written here is temporary.
-    await sql`PRAGMA query_only = OFF`.execute(transaction)
-    try {
-      return (await videosAreWhole(transaction)) && (await channelsAreWhole(transaction))
-    } finally {
-      await sql`PRAGMA query_only = ON`.execute(transaction)
+    let countsAgree = true
+    const addAll = async (add: (videos: IndexedVideo[]) => Promise<void>) => {
+      let count = 0
+      const tally = await forAllVideos(transaction, async (videos) => {
+        await add(videos)
+        count += videos.length
+        countsAgree &&= await areCounted(transaction, videos)
+      })
+      countsAgree &&= await isStored(transaction, { tally, count })
     }
-  })
-}
-
-async function videosAreWhole(db: DatabaseTransaction): Promise<boolean> {
-  return withMade(db, 'videoSearch', async (made) => {
-    let wereCounted = true
-    const tally = await forAllVideos(db, async (videos) => {
-      await insertIndexedVideos(db, videos, made)
-      wereCounted &&= await areCounted(db, videos)
-    })
-    const known = await db.selectFrom('searchedVideos').select('videoId').execute()
-    const rows = await sql`SELECT "rowid" FROM ${made}`.execute(db)
-    const all = known.length === rows.rows.length
-    return wereCounted && all && (await isStored(db, tally)) && areSame(db, 'videoSearch', made)
+    return (await searchEngineOf(transaction).isWhole(transaction, addAll)) && countsAgree
   })
 }
 
@@ -94,80 +85,4 @@ async function areCounted(db: DatabaseTransaction, videos: IndexedVideo[]): Prom
       found.visibility === expected.visibility
     )
   })
-}
-
-async function channelsAreWhole(db: DatabaseTransaction): Promise<boolean> {
-  return withMade(db, 'channelSearch', async (made) => {
-    await sql`
-      INSERT INTO ${made} ("rowid", "displayName", "username") ${CHANNEL_ROWS}`.execute(db)
-    return areSame(db, 'channelSearch', made)
-  })
-}
-
-/** How a full-text index of the site is made, from USING on, for another like it. */
-export async function readIndexOptions(
-  db: Database | DatabaseTransaction,
-  table: 'videoSearch' | 'channelSearch',
-): Promise<RawBuilder<unknown>> {
-  const { rows } = await sql<{ sql: string }>`
-    SELECT "sql" FROM "main"."sqlite_schema" WHERE "name" = ${table}`.execute(db)
-  return sql.raw(rows[0]?.sql.replace(/^.*?(?=USING)/s, '') ?? '')
-}
-
-type Indexed = 'videoSearch' | 'channelSearch'
-
-/** A table like one of the index, for as long as `work` takes. */
-async function withMade<Result>(
-  db: DatabaseTransaction,
-  table: Indexed,
-  work: (made: RawBuilder<unknown>) => Promise<Result>,
-): Promise<Result> {
-  const made = sql.table('temp.madeSearch')
-  await sql`CREATE VIRTUAL TABLE ${made} ${await readIndexOptions(db, table)}`.execute(db)
-  try {
-    return await work(made)
-  } finally {
-    await sql`DROP TABLE ${made}`.execute(db)
-  }
-}
-
-/** Whether both tables have the same rows and words. */
-async function areSame(
-  db: DatabaseTransaction,
-  table: Indexed,
-  made: RawBuilder<unknown>,
-): Promise<boolean> {
-  const vocabularies = [
-    sql`CREATE VIRTUAL TABLE "temp"."madeWords" USING "fts5vocab" ("temp", "madeSearch", "col")`,
-    sql`CREATE VIRTUAL TABLE "temp"."foundWords" USING "fts5vocab" ("main", ${sql.id(table)}, "col")`,
-  ]
-  try {
-    for (const vocabulary of vocabularies) await vocabulary.execute(db)
-    const rows = {
-      one: sql`SELECT "rowid" FROM "main".${sql.id(table)}`,
-      other: sql`SELECT "rowid" FROM ${made}`,
-    }
-    const words = {
-      one: sql`SELECT * FROM "temp"."foundWords"`,
-      other: sql`SELECT * FROM "temp"."madeWords"`,
-    }
-    return (await haveSame(db, rows)) && (await haveSame(db, words))
-  } finally {
-    for (const name of ['foundWords', 'madeWords']) {
-      await sql`DROP TABLE IF EXISTS ${sql.table(`temp.${name}`)}`.execute(db)
-    }
-  }
-}
-
-async function haveSame(
-  db: DatabaseTransaction,
-  { one, other }: { one: RawBuilder<unknown>; other: RawBuilder<unknown> },
-): Promise<boolean> {
-  const { rows } = await sql`
-    WITH "one" AS MATERIALIZED (${one}), "other" AS MATERIALIZED (${other})
-    SELECT 1 FROM (
-      SELECT * FROM (SELECT * FROM "one" EXCEPT SELECT * FROM "other")
-      UNION ALL SELECT * FROM (SELECT * FROM "other" EXCEPT SELECT * FROM "one")
-    ) LIMIT 1`.execute(db)
-  return rows.length === 0
 }

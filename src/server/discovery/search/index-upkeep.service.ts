@@ -1,15 +1,20 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
-import { mergeIndexParts } from './index-merge.queries.ts'
-import { indexChannel, indexVideos, noteIndexChange } from './index-rows.queries.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
+import { claimIndex, indexVideos, noteIndexChange } from './index-rows.queries.ts'
+import { readIndexVersion } from './index-words.queries.ts'
 import {
   deleteWaiting,
   listUnreachedVideos,
   listWaiting,
+  lockWaiting,
   updateReached,
   type Waiting,
 } from './outbox.queries.ts'
-import { readIndexVersion } from './search.queries.ts'
+import { searchEngineOf } from './search-engine-of.ts'
 
 type Deps = { db: Database; closing: AbortSignal }
 type Log = { warn: (details: object, message: string) => void }
@@ -53,22 +58,25 @@ export async function indexWaiting({ db, closing }: Deps): Promise<void> {
 export async function indexNext(db: Database): Promise<boolean> {
   const [first] = await listWaiting(db, 1)
   if (!first) return false
-  await db.transaction().execute(async (transaction) => {
-    const waiting = await listWaiting(transaction, INDEXED_AT_A_TIME)
+  return inTransaction(db, async (transaction) => {
+    if (!(await claimIndex(transaction))) return false
+    const waiting = await lockWaiting(transaction, INDEXED_AT_A_TIME)
+    const [next] = waiting
+    if (!next) return false
     const videos = waiting.filter(({ kind }) => kind === 'video').map(({ id }) => id)
     if (videos.length > 0) {
       await indexVideos(transaction, videos)
       await deleteWaiting(transaction, { kind: 'video', ids: videos })
-    } else if (waiting[0]) await indexNextOfChannel(transaction, waiting[0])
+    } else await indexNextOfChannel(transaction, next)
     await noteIndexChange(transaction)
+    return true
   })
-  return true
 }
 
 /** A channel may have tens of thousands of videos, each of which has its name in the index. */
 async function indexNextOfChannel(db: DatabaseTransaction, channel: Waiting): Promise<void> {
   const { id, reachedId } = channel
-  if (reachedId === 0) await indexChannel(db, id)
+  if (reachedId === 0) await searchEngineOf(db).updateChannel(db, id)
   const ids = await listUnreachedVideos(db, { ...channel, limit: INDEXED_AT_A_TIME })
   if (ids.length > 0) await indexVideos(db, ids)
   if (ids.length < INDEXED_AT_A_TIME) await deleteWaiting(db, { kind: 'channel', ids: [id] })
@@ -76,7 +84,7 @@ async function indexNextOfChannel(db: DatabaseTransaction, channel: Waiting): Pr
 }
 
 /**
- * Merges the parts of the search index, of which each change adds one.
+ * Does what makes searches faster after changes of the index.
  * @param tidied the version of the index that needs nothing, as this answered before
  */
 export async function tidySearchIndex(
@@ -85,6 +93,6 @@ export async function tidySearchIndex(
 ): Promise<number | undefined> {
   const version = await readIndexVersion(db)
   if (version === tidied) return tidied
-  while (!closing.aborted && (await mergeIndexParts(db))) await setImmediate()
+  while (!closing.aborted && (await searchEngineOf(db).tidy(db))) await setImmediate()
   return closing.aborted ? undefined : version
 }

@@ -1,6 +1,5 @@
 import { spellSigns, splitWords } from '#server/platform/db/words.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { FOR_MEMBERS, spellCategory } from './search-terms.ts'
 
 /** What the index is made of. */
 type VideoText = {
@@ -14,8 +13,8 @@ type VideoText = {
   displayName: string
   username: string
   visibility: Visibility
-  /** JSON: as `videoTags` has them. */
-  tagNames: string
+  /** As `videoTags` has them. */
+  tagNames: string[]
 }
 
 /** A row of the full-text index, with its level, and the words and tags that are counted of it. */
@@ -31,6 +30,14 @@ export type IndexedVideo = {
   visibility: 'public' | 'members'
   words: string[]
   tagNames: string[]
+}
+
+/** Beside the category of a video that only members find: one word that no text has. */
+export const FOR_MEMBERS = '\ue001members'
+
+/** A category as the index has it: one word that no text has. */
+export function spellCategory(category: string): string {
+  return `\ue001${Buffer.from(category).toString('hex')}`
 }
 
 /** How a video that everybody or members find stands in the index; an anonymous one has no channel. */
@@ -51,6 +58,6 @@ export function toIndexedVideo(video: VideoText): IndexedVideo {
     category: isPublic ? category : `${category} ${FOR_MEMBERS}`,
     visibility: isPublic ? 'public' : 'members',
     words: splitWords([title, tags, description, ...names].join('\n')),
-    tagNames: JSON.parse(video.tagNames) as string[],
+    tagNames: video.tagNames,
   }
 }

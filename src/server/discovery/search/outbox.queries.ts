@@ -1,11 +1,23 @@
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Connection } from './search-engine.ts'
+import { searchEngineOf } from './search-engine-of.ts'
 
 export type Waiting = { kind: 'video' | 'channel'; id: number; reachedId: number }
 
 /** What waits to be indexed: videos, and channels when no video waits (docs/decisions/0018-search-index-outbox.md). */
-export async function listWaiting(
-  db: Database | DatabaseTransaction,
-  limit: number,
+export function listWaiting(db: Connection, limit: number): Promise<Waiting[]> {
+  return selectWaiting(db, { limit, locked: sql`` })
+}
+
+/** As `listWaiting`, until the transaction ends: whoever changes one of them waits, and it is indexed once more. */
+export function lockWaiting(db: DatabaseTransaction, limit: number): Promise<Waiting[]> {
+  return selectWaiting(db, { limit, locked: searchEngineOf(db).lockRows })
+}
+
+async function selectWaiting(
+  db: Connection,
+  { limit, locked }: { limit: number; locked: RawBuilder<unknown> },
 ): Promise<Waiting[]> {
   // In two reads, as the primary key cannot give both in this order: sorting would read all that waits each time.
   const next = (kind: Waiting['kind']) =>
@@ -15,6 +27,7 @@ export async function listWaiting(
       .where('kind', '=', kind)
       .orderBy('id')
       .limit(limit)
+      .modifyEnd(locked)
       .execute()
   const videos = await next('video')
   return videos.length > 0 ? videos : next('channel')

@@ -1,4 +1,4 @@
-/** How what a person types becomes a full-text query. No character of it has a meaning of its own. */
+/** What a person types, as words and signs to look for. No character of it has a meaning of its own. */
 
 import { spellSigns, splitWords } from '#server/platform/db/words.ts'
 
@@ -27,53 +27,6 @@ export function readQuery(query: string): ParsedQuery {
     words: splitWords(query).slice(0, WORDS_MAX),
     signs: [...new Set(signs.map(spellSigns))].slice(0, SIGNS_MAX),
   }
-}
-
-/** The columns that a match may be in. */
-export type Columns = { words: string; signs: string }
-export const TITLE: Columns = { words: 'title', signs: 'titleSigns' }
-export const NAMES: Columns = { words: 'title tags channel', signs: 'titleSigns signs' }
-export const ALL: Columns = { words: 'title tags description channel', signs: 'titleSigns signs' }
-
-/**
- * A full-text query for what has, for each word, any of its alternatives, and all of the signs.
- * @param input.whole only whole words count, not their beginnings
- */
-export function matchExpression(input: {
-  alternatives: string[][]
-  signs: string[]
-  columns: Columns
-  category: string | undefined
-  whole?: boolean
-}): string {
-  const star = input.whole ? '' : '*'
-  const words = input.alternatives.map(
-    (words) => `(${words.map((word) => `"${word}"${star}`).join(' OR ')})`,
-  )
-  const signs = input.signs.map((run) => `"${run}"`)
-  return [
-    words.length > 0 ? `{${input.columns.words}} : (${words.join(' AND ')})` : '',
-    signs.length > 0 ? `{${input.columns.signs}} : (${signs.join(' AND ')})` : '',
-    input.category ? `category : "${spellCategory(input.category)}"` : '',
-  ]
-    .filter((part) => part !== '')
-    .join(' AND ')
-}
-
-/** Beside the category of a video that only members find: one word that no text has. */
-export const FOR_MEMBERS = '\ue001members'
-
-/** A full-text query for the videos that only members find. */
-export const MATCH_FOR_MEMBERS = `category : "${FOR_MEMBERS}"`
-
-/** What of a full-text query everybody finds: twice the work of the query alone. */
-export function exceptForMembers(expression: string): string {
-  return `(${expression}) NOT ${MATCH_FOR_MEMBERS}`
-}
-
-/** A category as the index has it: one word that no text has. */
-export function spellCategory(category: string): string {
-  return `\ue001${Buffer.from(category).toString('hex')}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AuditAction } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import { containsText } from '../db/contains-text.ts'
 import { type Database, timestamp } from '../db/database.ts'
+import { containsText } from '../db/expressions.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
 import type { Viewer } from '../viewer.ts'
 

@@ -1,22 +1,16 @@
 import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
-import { type Insertable, Kysely, type Transaction } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
-import { type BulkValue, type BulkWriter, writeInBulk } from './bulk.ts'
-import { type ChangeCount, createChangeCount } from './change-count.ts'
-import {
-  copyDatabase,
-  listDoneMigrations,
-  openSqlite,
-  openSqliteToRead,
-  sqliteDialect,
-} from './dialect.ts'
+import { type Database, type DatabaseTransaction, engineOf } from './engine.ts'
 import { isFileLocked, lockFile } from './file-lock.ts'
 import type { Schema } from './schema.ts'
+import { type BulkValue, type BulkWriter, writeInBulk } from './sqlite/bulk.ts'
+import { openSqliteDatabase, openSqliteDatabaseToRead } from './sqlite/engine.ts'
+import { copyDatabase } from './sqlite/open.ts'
 
-export type Database = Kysely<Schema>
-export type DatabaseTransaction = Transaction<Schema>
+export type { Database, DatabaseTransaction }
 
 export const DATABASE_FILE = 'clutch.db'
 /** Where the site's own backups lie, in the data folder. */
@@ -33,24 +27,31 @@ const BACKUP_WAIT_MS = 2000
 const BEFORE_RELEASE = '001-initial-schema'
 const UNRELEASED =
   'The database was written by a Clutch from before its first release, which this one cannot read. Start with an empty data folder.'
-const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 
 /** Opens `clutch.db` in the data folder; the folder must exist. */
 export function openDatabase(dataFolder: string): Database {
-  const sqlite = openSqlite(join(dataFolder, DATABASE_FILE))
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(sqlite) })
-  changeCounts.set(db, createChangeCount(sqlite))
-  return db
+  return openSqliteDatabase(join(dataFolder, DATABASE_FILE))
 }
-
-const changeCounts = new WeakMap<Database, ChangeCount>()
 
 /**
  * Reports whether a database that `openDatabase` opened was changed: a number that grows with every committed write but
  * quiet ones, whoever writes. Undefined while a transaction is open.
  */
 export function readChangeCount(db: Database): number | undefined {
-  return changeCounts.get(db)?.read()
+  return engineOf(db).readChangeCount()
+}
+
+/**
+ * Runs writes, and the reads that they depend on, as one: all of it is committed, as if nobody else had written
+ * meanwhile, or nothing. PostgreSQL may find at any point that somebody had, and then `work` runs again from its
+ * beginning. So whatever it does besides, such as telling others or removing files, comes after this.
+ * @throws what `work` throws, and then nothing was written
+ */
+export function inTransaction<Result>(
+  db: Database,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  return engineOf(db).inTransaction(db, work)
 }
 
 /**
@@ -61,10 +62,7 @@ export function writeQuietly<Result>(
   db: Database,
   work: (transaction: DatabaseTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const count = changeCounts.get(db)
-  return db
-    .transaction()
-    .execute((transaction) => (count ? count.ignore(() => work(transaction)) : work(transaction)))
+  return inTransaction(db, (transaction) => engineOf(db).ignoreChanges(() => work(transaction)))
 }
 
 /**
@@ -72,19 +70,17 @@ export function writeQuietly<Result>(
  * @throws when there is none
  */
 export function openDatabaseToRead(folder: string): Database {
-  return new Kysely<Schema>({
-    dialect: sqliteDialect(openSqliteToRead(join(folder, DATABASE_FILE))),
-  })
+  return openSqliteDatabaseToRead(join(folder, DATABASE_FILE))
 }
 
-/** The migrations beside this file, by number. */
+/** The migrations of the database's engine, by number. */
 function createMigrator(db: Database): Migrator {
   return new Migrator({
     db: db as unknown as Kysely<unknown>,
     provider: new FileMigrationProvider({
       fs,
       path: { join },
-      migrationFolder: MIGRATIONS_FOLDER,
+      migrationFolder: engineOf(db).migrationsFolder,
     }),
   })
 }
@@ -101,8 +97,8 @@ export async function migrateToLatest(db: Database): Promise<void> {
 
 /** Names of the migrations that a database has seen, and of those that it has not, in their order. */
 export async function listMigrations(db: Database): Promise<{ done: string[]; pending: string[] }> {
-  const done = await listDoneMigrations(db)
-  const known = await listKnownMigrations()
+  const done = await engineOf(db).listDoneMigrations(db)
+  const known = await listKnownMigrations(db)
   return { done, pending: known.filter((name) => !done.includes(name)) }
 }
 
@@ -111,8 +107,8 @@ export async function listMigrations(db: Database): Promise<{ done: string[]; pe
  * release; nothing is changed
  */
 export async function requireKnownSchema(db: Database): Promise<void> {
-  const known = await listKnownMigrations()
-  const done = await listDoneMigrations(db)
+  const known = await listKnownMigrations(db)
+  const done = await engineOf(db).listDoneMigrations(db)
   if (done.every((name) => known.includes(name))) return
   if (done.includes(BEFORE_RELEASE)) throw new AppError('conflict', UNRELEASED)
   const sentence = 'The database was written by a newer version of Clutch. Update Clutch first.'
@@ -128,8 +124,8 @@ export async function requireCurrentSchema(db: Database): Promise<void> {
   throw new AppError('conflict', sentence)
 }
 
-async function listKnownMigrations(): Promise<string[]> {
-  const files = await fs.readdir(MIGRATIONS_FOLDER)
+async function listKnownMigrations(db: Database): Promise<string[]> {
+  const files = await fs.readdir(engineOf(db).migrationsFolder)
   return files
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length))

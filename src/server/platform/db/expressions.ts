@@ -1,51 +1,75 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, engineExpression } from './engine-expressions.ts'
+import { foldText } from './words.ts'
 
-/** Expressions that each engine has its own words for; another engine is another file like this. */
+/** Expressions that each engine has its own words for. */
 
-type Expression = RawBuilder<unknown>
+const ASCII = /^[\x20-\x7e]*$/
 
 /** A table of the values, in which `value` is each of them and `key` its place, counted from 0. */
-export function eachOf(values: readonly (number | string)[]): Expression {
-  return sql`json_each(${JSON.stringify(values)})`
+export function eachOf(values: readonly number[]): Expression {
+  return engineExpression('eachNumber', values)
 }
 
-/** The values as the right side of IN: the statement is the same whatever their number. */
-export function listOf<Value extends number | string>(values: readonly Value[]): RawBuilder<Value> {
-  return sql`(SELECT "value" FROM ${eachOf(values)})`
+/** As `eachOf`, of texts. */
+export function eachText(values: readonly string[]): Expression {
+  return engineExpression('eachText', values)
+}
+
+/** The numbers as the right side of IN: the statement is the same however many. */
+export function listOf(values: readonly number[]): RawBuilder<number> {
+  return sql`(SELECT "value" FROM ${eachOf(values)} AS "listed")`
+}
+
+/** As `listOf`, of texts. */
+export function listOfTexts<Value extends string>(values: readonly Value[]): RawBuilder<Value> {
+  return sql`(SELECT "value" FROM ${eachText(values)} AS "listed")`
 }
 
 /** @param time ISO 8601 */
 export function secondsSince(time: Expression): RawBuilder<number> {
-  return sql`(unixepoch() - unixepoch(${time}))`
+  return engineExpression('secondsSince', time)
 }
 
 /** @param time ISO 8601 */
 export function daysSince(time: Expression): RawBuilder<number> {
-  return sql`(julianday('now') - julianday(${time}))`
+  return engineExpression('daysSince', time)
 }
 
 export function lesserOf(one: Expression, other: Expression): RawBuilder<number> {
-  return sql`min(${one}, ${other})`
+  return engineExpression('lesserOf', one, other)
 }
 
 export function greaterOf(one: Expression, other: Expression): RawBuilder<number> {
-  return sql`max(${one}, ${other})`
+  return engineExpression('greaterOf', one, other)
 }
 
-/** After a table: it is read by this index, whatever the planner thinks. */
+/** After a table: SQLite reads it by this index, whatever its planner thinks. */
 export function readByIndex(name: string): Expression {
-  return sql`INDEXED BY ${sql.id(name)}`
+  return engineExpression('readByIndex', name)
 }
 
-/**
- * A text as a filter box compares it, without case and accents. Plain ones, which most are, never leave
- * SQLite: folding 20,000 titles in JavaScript would hold everybody up.
- */
+/** A text as a filter box compares it, without case and accents. */
 export function foldedText(text: Expression): RawBuilder<string> {
-  return sql`CASE WHEN ${text} GLOB '*[^ -~]*' THEN foldText(${text}) ELSE lower(${text}) END`
+  return engineExpression('foldedText', text)
 }
 
 /** Whether a folded text contains `part`, folded or not. */
 export function containsFolded(folded: Expression, part: string): RawBuilder<SqlBool> {
-  return sql`instr(${folded}, foldText(${part})) > 0`
+  return engineExpression('contains', folded, foldText(part))
+}
+
+/**
+ * SQL: one of the columns contains `text`, whatever its case; for letters beyond a to z whatever their
+ * accents too. Plain words are compared by the engine itself, some ten times as fast.
+ */
+export function containsText(columns: string[], text: string): RawBuilder<SqlBool> {
+  const isPlain = ASCII.test(text)
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const parts = columns.map((name) => {
+    const column = sql.ref(name)
+    if (isPlain) return engineExpression('isLike', column, pattern)
+    return containsFolded(foldedText(sql`coalesce(${column}, '')`), text)
+  })
+  return sql`(${sql.join(parts, sql` OR `)})`
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { isBusy } from './dialect.ts'
+import { isBusy } from './errors.ts'
 
 /** A connection that nothing refers to is closed by the garbage collector, and its lock with it. */
 const heldLocks = new Set<Sqlite.Database>()

@@ -10,7 +10,6 @@ import {
   migrateToLatest,
   requireKnownSchema,
 } from './database.ts'
-import { hasRows } from './dialect.ts'
 
 /** Where the copies of databases lie that were made before an update changed them, in `backups/`. */
 const COPIES_FOLDER = 'before-update'
@@ -32,7 +31,7 @@ export async function upgradeDatabase(
   await requireKnownSchema(db)
   const { done, pending } = await listMigrations(db)
   const last = done.at(-1)
-  if (last && pending.length > 0 && (await hasRows(db, 'users'))) {
+  if (last && pending.length > 0 && (await hasMembers(db))) {
     await during(async () => {
       await copyBeforeUpgrade(dataFolder, last)
       failpoint('upgrade.copied')
@@ -40,6 +39,10 @@ export async function upgradeDatabase(
     })
   } else await migrateToLatest(db)
   failpoint('upgrade.migrated')
+}
+
+async function hasMembers(db: Database): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).execute()).length > 0
 }
 
 async function copyBeforeUpgrade(dataFolder: string, migration: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { lesserOf, listOf, secondsSince } from '#server/platform/db/expressions.ts'
+import { lesserOf, listOf, listOfTexts, secondsSince } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
 import type { ClaimedJob } from './job.queries.ts'
 import { JOB_KINDS } from './job-kinds.ts'
@@ -56,7 +56,7 @@ export async function claimNextJob(
 async function findDueJob(db: Database, abilities: JobAbility[]): Promise<DueJob | undefined> {
   const suits = abilities.map(
     ({ kinds, maxHeight, avoids }) => sql`(
-      "kind" IN ${listOf(kinds)} AND "shortSide" <= ${maxHeight} AND "id" NOT IN ${listOf([...avoids])}
+      "kind" IN ${listOfTexts(kinds)} AND "shortSide" <= ${maxHeight} AND "id" NOT IN ${listOf([...avoids])}
     )`,
   )
   return queueOrder(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
-import { eachOf } from '#server/platform/db/expressions.ts'
+import { eachText } from '#server/platform/db/expressions.ts'
 
 /** The media key of a video as it is now; undefined when it is being deleted. */
 export async function findMediaKey(db: Database, videoId: number): Promise<string | undefined> {
@@ -40,7 +40,7 @@ export async function listKnownMedia(db: Database, names: string[]): Promise<str
   const { rows } = await sql<{ name: string }>`
     WITH "named" AS (
       SELECT "value" AS "name", '/media/' || "value" || '/' AS "first", '/media/' || "value" || '0' AS "after"
-      FROM ${eachOf(names)}
+      FROM ${eachText(names)} AS "given"
     )
     SELECT "name" FROM "named"
     WHERE EXISTS (SELECT 1 FROM "videos" WHERE "mediaKey" = "name")

@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from 'better-sqlite3'
-import { openSqlite } from './dialect.ts'
+import { openSqlite } from './open.ts'
 
 const CACHE_KIB = 512 * 1024
 

@@ -1,18 +1,11 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { readDataVersion } from '#server/platform/db/dialect.ts'
+import { readDataVersion } from '#server/platform/db/sqlite/data-version.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
+import { countWord, listKnownWords, readIndexVersion, readIsOpen } from '../index-words.queries.ts'
+import type { FoundIndex, KnownWord, SearchIndex, Wanted, WantedMatches } from '../search-engine.ts'
 import { createLeadingVideos } from './leading-videos.ts'
-import {
-  countMatches,
-  countWord,
-  type KnownWord,
-  listKnownWords,
-  listMatches,
-  readIndexVersion,
-  readIsOpen,
-  type VideoOrder,
-} from './search.queries.ts'
-import { exceptForMembers, MATCH_FOR_MEMBERS } from './search-terms.ts'
+import { exceptForMembers, MATCH_FOR_MEMBERS, matchExpression } from './match-expression.ts'
+import { countMatches, listMatches, listNewestMatches } from './matches.queries.ts'
 import { createVideoOrder } from './video-order.ts'
 
 /** Of more videos than this one bit for each id is stored instead of a list. */
@@ -28,27 +21,12 @@ const ENTRY_BYTES = 200
 /** The videos that match something: a list when they are few, else one bit for each id. */
 type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
 
-type Wanted = { order: VideoOrder; limit: number }
-
-type Matching = Wanted & {
-  /** How many videos have the words, more or less. */
-  about: number
-  /** A query that finds all that this one finds, and more. */
-  within?: string | undefined
-  /** When no more than so many match, none is wanted. */
-  beyond?: number
-}
-
-export type SearchIndex = ReturnType<typeof createSearchIndex>
-/** The index as one audience finds it. */
-export type FoundIndex = ReturnType<SearchIndex['of']>
-
 /**
  * Reads the full-text index. What it read is cached (8 MiB at most) until a title, description, tag,
  * name or visibility changes: views and likes change nothing here, but the orders of videos, which are
  * cached until anything changes.
  */
-export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
+export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): SearchIndex {
   const cache = new Map<string, { value: unknown; bytes: number }>()
   let cachedBytes = 0
   let version = -1
@@ -102,7 +80,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
   }
 
   /** What one audience finds. The sets of matches are the same for all: the order leaves out what it does not find. */
-  function toAudience(audience: Audience) {
+  function toAudience(audience: Audience): FoundIndex {
     const ordered = orders[audience]
     /** What the audience finds of a full-text query. */
     const narrow = (expression: string) =>
@@ -122,30 +100,26 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
     return {
       audience,
 
-      /** Whether this audience may find anything. */
       isAllowed: () => isOpen || audience === 'members',
 
-      /** The value of before, or else what `read` answers; cached until the index changes. */
       readThrough: <Value>(
         key: string,
         read: () => Promise<Value>,
         bytesOf?: (value: Value) => number,
       ): Promise<Value> => readThrough(`${audience} ${key}`, read, bytesOf),
 
-      narrow,
+      toQuery: matchExpression,
       count: countFound,
 
       countWord: (word: string) =>
         readThrough(`${audience} word ${word}`, () => countWord(db, { word, audience })),
 
-      /** Which of the words that `others` makes of `word` are known to it, the most frequent first. */
       listKnown: (word: string, others: (word: string) => string[]): Promise<KnownWord[]> =>
         readThrough(`${audience} known ${word}`, () =>
           listKnownWords(db, { words: others(word), audience }),
         ),
 
-      /** The first `limit` that match a full-text query, by the number of views or by the day they were published. */
-      async first(expression: string, wanted: Matching): Promise<number[]> {
+      async first(expression: string, wanted: WantedMatches): Promise<number[]> {
         const { order, limit, about, within, beyond = 0 } = wanted
         if (about >= veryMany) {
           const found = await firstLeading(expression, wanted)
@@ -161,16 +135,17 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}) {
         return ordered[order].firstWithBit(bits ?? toBits(ids ?? [], lastId), limit)
       },
 
-      /** The first of any few videos. */
       firstOfList: (ids: number[], { order, limit }: Wanted) =>
         ordered[order].firstOfList(ids, limit),
+
+      listNewest: (expression: string, limit: number) =>
+        listNewestMatches(db, { expression: narrow(expression), limit }),
     }
   }
 
   const found = { everybody: toAudience('everybody'), members: toAudience('members') }
 
   return {
-    /** Drops what was cached when the index changed; to be called before each search. */
     async refresh(): Promise<void> {
       const currentData = await readDataVersion(db)
       if (currentData === dataVersion) return

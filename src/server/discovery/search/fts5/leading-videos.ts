@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
-import { readIndexOptions } from './index-health.queries.ts'
-import { insertIndexedVideos, listVideosToIndex } from './index-rows.queries.ts'
+import { listVideosToIndex } from '../indexed-video.queries.ts'
+import { insertIndexedVideos, readIndexOptions } from './index-tables.queries.ts'
 
 const TABLE = sql.table('temp.leadingSearch')
 

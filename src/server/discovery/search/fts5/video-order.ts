@@ -1,11 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
-import {
-  listOrderedIds,
-  type OrderCursor,
-  sortVideoIds,
-  type VideoOrder,
-} from './search.queries.ts'
+import type { VideoOrder } from '../search-engine.ts'
+import { listOrderedIds, type OrderCursor, sortVideoIds } from './matches.queries.ts'
 
 /** What it costs to look at one video, in steps through the index of an order. */
 const LOOK_STEPS = 32

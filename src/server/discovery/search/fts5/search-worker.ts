@@ -4,8 +4,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
-import { type FindSuggestions, findSuggestions } from './find-suggestions.ts'
-import { type FindVideos, findVideos } from './find-videos.ts'
+import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
+import { type FindVideos, findVideos } from '../find-videos.ts'
 import { createSearchIndex } from './match-sets.ts'
 
 export type SearchRequest = { id: number } & (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Connection } from '../search-engine.ts'
 
 /** Some milliseconds of work. */
 const MERGE_PAGES = 32
@@ -10,7 +10,7 @@ const MERGE_PAGES = 32
  * milliseconds; migration 012 forbids that, and this is called instead.
  * @returns whether there is more to do
  */
-export async function mergeIndexParts(db: Database | DatabaseTransaction): Promise<boolean> {
+export async function mergeIndexParts(db: Connection): Promise<boolean> {
   const before = await countChanges(db)
   // A bound number would be a real one, which FTS5 refuses.
   await sql`INSERT INTO "videoSearch" ("videoSearch", "rank") VALUES ('merge', ${sql.lit(MERGE_PAGES)})`.execute(
@@ -20,7 +20,7 @@ export async function mergeIndexParts(db: Database | DatabaseTransaction): Promi
   return (await countChanges(db)) - before >= 2
 }
 
-async function countChanges(db: Database | DatabaseTransaction): Promise<number> {
+async function countChanges(db: Connection): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT total_changes() AS "count"`.execute(db)
   return rows[0]?.count ?? 0
 }

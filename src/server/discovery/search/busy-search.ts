@@ -1,0 +1,10 @@
+import { AppError } from '#server/platform/errors.ts'
+
+/** So many may wait for an answer at once; others are refused. */
+export const SEARCHES_WAITING_MAX = 200
+
+export function busySearch(): AppError {
+  return new AppError('busy', 'Too many are searching right now. Please try again in a moment.', {
+    retryAfterSeconds: 1,
+  })
+}

@@ -1,0 +1,34 @@
+import { FOR_MEMBERS, spellCategory } from '../indexed-video.ts'
+import type { Match, Tier } from '../search-engine.ts'
+
+/** The columns that a match may be in. */
+const COLUMNS: Record<Tier, { words: string; signs: string }> = {
+  title: { words: 'title', signs: 'titleSigns' },
+  names: { words: 'title tags channel', signs: 'titleSigns signs' },
+  text: { words: 'title tags description channel', signs: 'titleSigns signs' },
+}
+
+/** A match as a query of FTS5. */
+export function matchExpression({ alternatives, signs, category, tier, whole }: Match): string {
+  const columns = COLUMNS[tier]
+  const star = whole ? '' : '*'
+  const words = alternatives.map(
+    (words) => `(${words.map((word) => `"${word}"${star}`).join(' OR ')})`,
+  )
+  const runs = signs.map((run) => `"${run}"`)
+  return [
+    words.length > 0 ? `{${columns.words}} : (${words.join(' AND ')})` : '',
+    runs.length > 0 ? `{${columns.signs}} : (${runs.join(' AND ')})` : '',
+    category ? `category : "${spellCategory(category)}"` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' AND ')
+}
+
+/** A full-text query for the videos that only members find. */
+export const MATCH_FOR_MEMBERS = `category : "${FOR_MEMBERS}"`
+
+/** What of a full-text query everybody finds: twice the work of the query alone. */
+export function exceptForMembers(expression: string): string {
+  return `(${expression}) NOT ${MATCH_FOR_MEMBERS}`
+}

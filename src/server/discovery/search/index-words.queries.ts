@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { eachText } from '#server/platform/db/expressions.ts'
+import { isOpenSite } from '#server/platform/site/site.queries.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
+import type { Connection, KnownWord, WordCount } from './search-engine.ts'
+
+/** Above every letter and digit, so that `word` to `word` + this spans all that begin with it. */
+export const LAST_CHARACTER = '\u{10ffff}'
+const BEGINNINGS_MAX = 100
+
+/** How many videos have a word or tag that an audience finds. */
+export const COUNT_FOR = { everybody: sql.ref('publicCount'), members: sql.ref('videoCount') }
+
+/** Differs after any change of the index. */
+export async function readIndexVersion(db: Connection): Promise<number> {
+  const { changes } = await db.selectFrom('searchState').select('changes').executeTakeFirstOrThrow()
+  return changes
+}
+
+/** Whether visitors find anything. */
+export async function readIsOpen(db: Connection): Promise<boolean> {
+  const { rows } = await sql<{ isOpen: 0 | 1 }>`SELECT ${isOpenSite} AS "isOpen"`.execute(db)
+  return rows[0]?.isOpen === 1
+}
+
+/** How many of the videos that the audience finds have `word`. */
+export async function countWord(
+  db: Connection,
+  { word, audience }: { word: string; audience: Audience },
+): Promise<WordCount> {
+  const count = COUNT_FOR[audience]
+  const { rows } = await sql<{ isWord: 0 | 1; videoCount: number; most: number }>`
+    SELECT coalesce(max(CASE WHEN "term" = ${word} THEN 1 ELSE 0 END), 0) AS "isWord",
+      CAST(coalesce(sum("videoCount"), 0) AS INTEGER) AS "videoCount",
+      coalesce(max("videoCount"), 0) AS "most"
+    FROM (
+      SELECT "term", ${count} AS "videoCount" FROM "searchTerms"
+      WHERE "term" >= ${word} AND "term" < ${word + LAST_CHARACTER} AND ${count} > 0
+      ORDER BY "term" LIMIT ${BEGINNINGS_MAX}
+    ) AS "begun"`.execute(db)
+  const { isWord, videoCount, most } = rows[0] ?? { isWord: 0, videoCount: 0, most: 0 }
+  return { isWord: isWord === 1, videoCount, most }
+}
+
+/** Which of `words`, each there once, any video has that the audience finds, the most frequent first. */
+export async function listKnownWords(
+  db: Connection,
+  { words, audience }: { words: string[]; audience: Audience },
+): Promise<KnownWord[]> {
+  const count = COUNT_FOR[audience]
+  const { rows } = await sql<KnownWord>`
+    SELECT "term", ${count} AS "videoCount" FROM ${eachText(words)} AS "wanted"
+    CROSS JOIN "searchTerms" WHERE "term" = "wanted"."value" AND ${count} > 0`.execute(db)
+  return rows.sort((a, b) => b.videoCount - a.videoCount || (a.term < b.term ? -1 : 1))
+}

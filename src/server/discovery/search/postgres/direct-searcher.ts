@@ -1,0 +1,31 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
+import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
+import { type FindVideos, findVideos } from '../find-videos.ts'
+import { createPostgresIndex } from './vector-search.ts'
+
+/** Answers searches through the server's own connections: the work is done in PostgreSQL. */
+export function createDirectSearcher(db: Database) {
+  const index = createPostgresIndex(db)
+  let waiting = 0
+  let stopped = false
+
+  async function ask<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+    if (stopped || waiting >= SEARCHES_WAITING_MAX) throw busySearch()
+    waiting += 1
+    try {
+      return await answer()
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  return {
+    findVideos: (input: FindVideos) => ask(() => findVideos(index, input)),
+    findSuggestions: (input: FindSuggestions) => ask(() => findSuggestions({ index, db }, input)),
+    thread: () => undefined,
+    stop: async () => {
+      stopped = true
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { listOf } from '#server/platform/db/expressions.ts'
+import { isListedFor } from '#server/video/video/video.access.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
+import type { Connection, Tier, Wanted } from '../search-engine.ts'
+
+/** A `tsquery` as a text, and the tier whose vectors it is for. */
+export type TierQuery = { tier: Tier; query: string }
+type WantedOf = Wanted & { audience: Audience }
+
+const BY = { date: sql.ref('videos.publishedAt'), views: sql.ref('videos.viewCount') }
+
+/** SQL: a row of the index matches. */
+function matches({ tier, query }: TierQuery) {
+  return sql`${sql.ref(`videoSearch.${tier}`)} @@ ${query}::tsquery`
+}
+
+/** SQL: the ids of all that match, from the full-text index, whatever the planner thinks of them. */
+function allMatches(wanted: TierQuery) {
+  return sql`"found" AS MATERIALIZED (
+    SELECT "videoId" FROM "videoSearch" WHERE ${matches(wanted)}
+  )`
+}
+
+type Row = { id: number }
+const idsOf = ({ rows }: { rows: Row[] }) => rows.map(({ id }) => id)
+
+/** The first of all that match and that an audience finds: some 5 µs for each that matches. */
+export async function listFirstMatches(
+  db: Connection,
+  { audience, order, limit, ...wanted }: WantedOf & TierQuery,
+): Promise<number[]> {
+  return idsOf(
+    await sql<Row>`
+    WITH ${allMatches(wanted)}
+    SELECT "videos"."id" FROM "found" JOIN "videos" ON "videos"."id" = "found"."videoId"
+    WHERE ${isListedFor(audience)}
+    ORDER BY ${BY[order]} DESC, "videos"."id" DESC LIMIT ${limit}`.execute(db),
+  )
+}
+
+/**
+ * Those that match of the first `among` videos that an audience finds: some 5 µs for each that is looked at, which ends
+ * with the last that is wanted.
+ */
+export async function listLeadingMatches(
+  db: Connection,
+  { audience, order, limit, among, ...wanted }: WantedOf & TierQuery & { among: number },
+): Promise<number[]> {
+  return idsOf(
+    await sql<Row>`
+    SELECT "leading"."id" FROM (
+      SELECT "videos"."id", ${BY[order]} AS "by" FROM "videos" WHERE ${isListedFor(audience)}
+      ORDER BY "by" DESC, "videos"."id" DESC LIMIT ${among}
+    ) AS "leading"
+    -- No join, which would be read from the full-text index.
+    WHERE (SELECT ${matches(wanted)} FROM "videoSearch" WHERE "videoId" = "leading"."id")
+    ORDER BY "by" DESC, "leading"."id" DESC LIMIT ${limit}`.execute(db),
+  )
+}
+
+/** The first of those of `ids` that an audience finds. */
+export async function sortVideoIds(
+  db: Connection,
+  { ids, audience, order, limit }: WantedOf & { ids: number[] },
+): Promise<number[]> {
+  return idsOf(
+    await sql<Row>`
+    SELECT "videos"."id" FROM "videos" WHERE "videos"."id" IN ${listOf(ids)} AND ${isListedFor(audience)}
+    ORDER BY ${BY[order]} DESC, "videos"."id" DESC LIMIT ${limit}`.execute(db),
+  )
+}
+
+/** How many match, as far as `max`. */
+export async function countMatches(
+  db: Connection,
+  { max, ...wanted }: TierQuery & { max: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS "count" FROM (
+      SELECT 1 FROM "videoSearch" WHERE ${matches(wanted)} LIMIT ${max}
+    ) AS "matching"`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The newest of all that match, by id. */
+export async function listNewestMatches(
+  db: Connection,
+  { limit, ...wanted }: TierQuery & { limit: number },
+): Promise<number[]> {
+  return idsOf(
+    await sql<Row>`
+    WITH ${allMatches(wanted)}
+    SELECT "videoId" AS "id" FROM "found" ORDER BY "videoId" DESC LIMIT ${limit}`.execute(db),
+  )
+}
+
+/** Those that match of the newest `among` videos of the index. */
+export async function listNewestOfFew(
+  db: Connection,
+  { limit, among, ...wanted }: TierQuery & { limit: number; among: number },
+): Promise<number[]> {
+  return idsOf(
+    await sql<Row>`
+    SELECT "videoId" AS "id" FROM (
+      SELECT * FROM "videoSearch" ORDER BY "videoId" DESC LIMIT ${among}
+    ) AS "videoSearch"
+    WHERE ${matches(wanted)} ORDER BY "videoId" DESC LIMIT ${limit}`.execute(db),
+  )
+}

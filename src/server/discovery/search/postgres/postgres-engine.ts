@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { SearchEngine } from '../search-engine.ts'
+import {
+  deleteIndexedVideos,
+  indexTablesAreWhole,
+  insertIndexedVideos,
+  resetIndexTables,
+  tableOf,
+  updateIndexedChannel,
+} from './index-tables.queries.ts'
+import { toTextQuery } from './text-vectors.ts'
+
+const NAMED_MAX = 100
+
+/** The full-text search of PostgreSQL: https://www.postgresql.org/docs/current/textsearch.html. */
+export const postgresEngine: SearchEngine = {
+  lockRows: sql`FOR UPDATE SKIP LOCKED`,
+  insertVideos: insertIndexedVideos,
+  deleteVideos: deleteIndexedVideos,
+  updateChannel: updateIndexedChannel,
+  reset: resetIndexTables,
+  isWhole: indexTablesAreWhole,
+  tableOf,
+
+  /** Its indexes are made without lists of what is yet to go into them. */
+  tidy: async () => false,
+
+  listNamed(words) {
+    const alternatives = words.map((word) => [word])
+    const query = toTextQuery({ alternatives, signs: [], category: undefined })
+    return sql`(
+      SELECT "userId" FROM "channelSearch" WHERE "names" @@ ${query}::tsquery
+      ORDER BY "userId" LIMIT ${NAMED_MAX}
+    )`
+  },
+}

@@ -1,0 +1,71 @@
+import type { Database } from '#server/platform/db/database.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
+import { countWord, listKnownWords, readIsOpen } from '../index-words.queries.ts'
+import type { FoundIndex, SearchIndex, Tier } from '../search-engine.ts'
+import {
+  countMatches,
+  listFirstMatches,
+  listLeadingMatches,
+  listNewestMatches,
+  listNewestOfFew,
+  sortVideoIds,
+  type TierQuery,
+} from './matches.queries.ts'
+import { exceptForMembers, toTextQuery } from './text-vectors.ts'
+
+/** To look at so many matches takes longer than to look for the first among those of an order. */
+const VERY_MANY = 3000
+/** Among so many of the first videos of an order is looked at first, and at most. */
+const LEADING = [256, 2048] as const
+
+/** Reads the index of a database that several nodes write: nothing is cached. */
+export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {}): SearchIndex {
+  let isOpen = false
+
+  function toAudience(audience: Audience): FoundIndex {
+    /** What the audience finds of a query. */
+    const narrow = (query: string): TierQuery => {
+      const at = query.indexOf(' ')
+      const [tier, own] = [query.slice(0, at) as Tier, query.slice(at + 1)]
+      return { tier, query: audience === 'everybody' ? exceptForMembers(own) : own }
+    }
+
+    return {
+      audience,
+      isAllowed: () => isOpen || audience === 'members',
+      toQuery: ({ tier, ...match }) => `${tier} ${toTextQuery(match)}`,
+      count: (query, max) => countMatches(db, { ...narrow(query), max }),
+      countWord: (word) => countWord(db, { word, audience }),
+      listKnown: (word, others) => listKnownWords(db, { words: others(word), audience }),
+
+      async first(query, { order, limit, about }) {
+        const wanted = { ...narrow(query), audience, order, limit }
+        for (const among of about < veryMany ? [] : LEADING) {
+          const found = await listLeadingMatches(db, { ...wanted, among })
+          if (found.length === limit) return found
+          if (found.length * LEADING[1] < limit * among) break
+        }
+        return listFirstMatches(db, wanted)
+      },
+
+      firstOfList: (ids, wanted) => sortVideoIds(db, { ids, audience, ...wanted }),
+
+      async listNewest(query, limit) {
+        const wanted = { ...narrow(query), limit }
+        const newest = await listNewestOfFew(db, { ...wanted, among: LEADING[1] })
+        return newest.length === limit ? newest : listNewestMatches(db, wanted)
+      },
+
+      readThrough: (_, read) => read(),
+    }
+  }
+
+  const found = { everybody: toAudience('everybody'), members: toAudience('members') }
+
+  return {
+    async refresh() {
+      isOpen = await readIsOpen(db)
+    },
+    of: (audience) => found[audience],
+  }
+}

@@ -1,0 +1,41 @@
+import type { DialectAdapter, Kysely, Transaction } from 'kysely'
+import type { Schema } from './schema.ts'
+
+export type Database = Kysely<Schema>
+export type DatabaseTransaction = Transaction<Schema>
+
+/**
+ * What a database engine does in a way of its own, for one open database. What it says in words of its own is in its
+ * `EngineExpressions`. See docs/decisions/0042-postgresql-beside-sqlite.md.
+ */
+export type Engine = {
+  name: 'sqlite' | 'postgres'
+  /** Where its numbered migrations are. */
+  migrationsFolder: string
+  /** The migrations that the database has seen, in their order; none of a new one. */
+  listDoneMigrations: (db: Database) => Promise<string[]>
+  /** What is wrong inside the database, a sentence each: damaged pages, rows that point nowhere. */
+  listDamage: (db: Database) => Promise<string[]>
+  /** As `inTransaction` in `database.ts`. */
+  inTransaction: <Result>(
+    db: Database,
+    work: (transaction: DatabaseTransaction) => Promise<Result>,
+  ) => Promise<Result>
+  /**
+   * A number that grows with every committed write but quiet ones, whoever writes. Undefined while a transaction is
+   * open, and where nobody counts.
+   */
+  readChangeCount: () => number | undefined
+  /** Has the rows that `work` writes within a transaction not count. */
+  ignoreChanges: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
+
+/** How Kysely hands on which engine a database, or a transaction on it, has. */
+export interface EngineAdapter extends DialectAdapter {
+  readonly engine: Engine
+}
+
+/** @param db as `openDatabase` and its like opened it, or a transaction on it */
+export function engineOf(db: Database): Engine {
+  return (db.getExecutor().adapter as EngineAdapter).engine
+}

@@ -1,0 +1,38 @@
+import { hasCode } from './error-code.ts'
+import * as postgres from './postgres/errors.ts'
+import * as sqlite from './sqlite/errors.ts'
+
+/** What an engine, or the disk under files of ours, says that went wrong. */
+
+const WRITING = ['write', 'fsync', 'fdatasync']
+
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlite.isUniqueViolation(error) || postgres.isUniqueViolation(error)
+}
+
+/** What a new row refers to was deleted after it had been looked up. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return sqlite.isForeignKeyViolation(error) || postgres.isForeignKeyViolation(error)
+}
+
+/** Others were in the way; it may succeed when it is tried again. */
+export function isBusy(error: unknown): boolean {
+  return sqlite.isBusy(error) || postgres.isBusy(error)
+}
+
+export function isDiskFull(error: unknown): boolean {
+  if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return true
+  return sqlite.isDiskFull(error) || postgres.isDiskFull(error)
+}
+
+/** The disk did not take what was written, or did not say that it keeps it. */
+export function isFailedWrite(error: unknown): boolean {
+  const syscall = hasCode(error, 'EIO') && 'syscall' in error ? error.syscall : undefined
+  if (WRITING.includes(String(syscall))) return true
+  return sqlite.isFailedWrite(error) || postgres.isFailedWrite(error)
+}
+
+/** The file is no database, or pages of the database are broken. */
+export function isDamaged(error: unknown): boolean {
+  return sqlite.isDamaged(error) || postgres.isDamaged(error)
+}

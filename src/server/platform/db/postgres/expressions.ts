@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { EngineExpressions } from '../engine-expressions.ts'
+
+const LAST_CODE_POINT = 0x10ffff
+
+export const postgresExpressions: EngineExpressions = {
+  eachNumber: (values) => sql`(
+    SELECT "value", "place" - 1 AS "key"
+    FROM unnest(${values}::bigint[]) WITH ORDINALITY AS "each" ("value", "place")
+  )`,
+  eachText: (values) => sql`(
+    SELECT "value" COLLATE "C" AS "value", "place" - 1 AS "key"
+    FROM unnest(${values}::text[]) WITH ORDINALITY AS "each" ("value", "place")
+  )`,
+  eachOfJson: (json) => sql`(
+    SELECT "value" COLLATE "C" AS "value", "place" - 1 AS "key"
+    FROM jsonb_array_elements_text(${json}::jsonb) WITH ORDINALITY AS "each" ("value", "place")
+  )`,
+  secondsSince: (time) =>
+    sql`(floor(extract('epoch' FROM now())) - floor(extract('epoch' FROM ${time}::timestamptz)))`,
+  daysSince: (time) => sql`(extract('epoch' FROM now() - ${time}::timestamptz) / 86400.0)`,
+  lesserOf: (one, other) => sql`least(${one}, ${other})`,
+  greaterOf: (one, other) => sql`greatest(${one}, ${other})`,
+  /** Its planner decides by what it knows of the rows. */
+  readByIndex: () => sql``,
+  foldedText: (text) => sql`CASE
+    WHEN ${text} ~ '[^ -~]' THEN lower(
+      regexp_replace(normalize(${text}, NFD), ${sql.lit(marks())}, '', 'g') COLLATE "und-x-icu"
+    ) COLLATE "C"
+    ELSE lower(${text})
+  END`,
+  contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+  isLike: (text, pattern) => sql`${text} ILIKE ${pattern}`,
+}
+
+let allMarks: string | undefined
+
+/** A regular expression of the accents and other marks that `foldText` leaves out: PostgreSQL's know no `\p{M}`. */
+function marks(): string {
+  if (allMarks !== undefined) return allMarks
+  const ranges: string[] = []
+  let first: number | undefined
+  for (let code = 0; code <= LAST_CODE_POINT + 1; code++) {
+    const isMark = code <= LAST_CODE_POINT && /\p{M}/u.test(String.fromCodePoint(code))
+    if (isMark) first ??= code
+    else if (first !== undefined) {
+      ranges.push(`${writeCodePoint(first)}-${writeCodePoint(code - 1)}`)
+      first = undefined
+    }
+  }
+  allMarks = `[${ranges.join('')}]`
+  return allMarks
+}
+
+const writeCodePoint = (code: number) => `\\U${code.toString(16).padStart(8, '0')}`

@@ -1,0 +1,72 @@
+import type Sqlite from 'better-sqlite3'
+import {
+  type Dialect,
+  type FunctionNode,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Engine, EngineAdapter } from '../engine.ts'
+import { writeExpression } from '../engine-expressions.ts'
+import { sqliteExpressions } from './expressions.ts'
+
+const PREPARED_STATEMENTS_MAX = 1000
+
+/**
+ * A dialect that caches its prepared statements: preparing costs more than most of our reads.
+ * See docs/decisions/0003-one-synchronous-connection.md.
+ */
+export function sqliteDialect(sqlite: Sqlite.Database, engine: Engine): Dialect {
+  const statements = new Map<string, Sqlite.Statement>()
+  const prepare = (source: string): Sqlite.Statement => {
+    // A full disk makes SQLite roll back by itself; a second rollback would hide why.
+    if (source === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('SELECT 0')
+    const known = statements.get(source)
+    if (known) return known
+    const statement = sqlite.prepare(source)
+    if (statements.size >= PREPARED_STATEMENTS_MAX) statements.clear()
+    statements.set(source, statement)
+    return statement
+  }
+  const database = { prepare, close: () => sqlite.close() } as never
+  return new (class extends SqliteDialect {
+    override createAdapter(): SqliteAdapter {
+      return new TransactionalAdapter(engine)
+    }
+
+    override createQueryCompiler(): SqliteQueryCompiler {
+      return new StablePlanCompiler()
+    }
+  })({ database })
+}
+
+/** Migrations go into one transaction: SQLite can take back changes of the schema, too. */
+class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
+  readonly engine: Engine
+
+  constructor(engine: Engine) {
+    super()
+    this.engine = engine
+  }
+
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/**
+ * Writes parameters as `+?`, which means the same, but whose values the planner does not look at: SQLite 3.54 would
+ * plan a statement anew each time its bindings were cleared, which better-sqlite3 does after each run.
+ * See docs/decisions/0003-one-synchronous-connection.md.
+ */
+class StablePlanCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
+  }
+
+  protected override visitFunction(node: FunctionNode): void {
+    const written = writeExpression(sqliteExpressions, node)
+    if (written) this.visitNode(written)
+    else super.visitFunction(node)
+  }
+}

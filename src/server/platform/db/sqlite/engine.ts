@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type Sqlite from 'better-sqlite3'
+import { Kysely, sql } from 'kysely'
+import type { Database, Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { createChangeCount } from './change-count.ts'
+import { listDamage } from './damage.ts'
+import { sqliteDialect } from './dialect.ts'
+import { openSqlite, openSqliteToRead } from './open.ts'
+
+/** Opens a database file for reading and writing, creating it when it is not there. */
+export function openSqliteDatabase(path: string): Database {
+  const sqlite = openSqlite(path)
+  const count = createChangeCount(sqlite)
+  return toDatabase(sqlite, { readChangeCount: count.read, ignoreChanges: count.ignore })
+}
+
+/**
+ * Opens a database file for reading alone, also while a server runs.
+ * @throws when there is none
+ */
+export function openSqliteDatabaseToRead(path: string): Database {
+  return toDatabase(openSqliteToRead(path), {
+    readChangeCount: () => undefined,
+    ignoreChanges: (work) => work(),
+  })
+}
+
+function toDatabase(
+  sqlite: Sqlite.Database,
+  counting: Pick<Engine, 'readChangeCount' | 'ignoreChanges'>,
+): Database {
+  const engine: Engine = {
+    name: 'sqlite',
+    migrationsFolder: join(import.meta.dirname, 'migrations'),
+    listDoneMigrations,
+    listDamage,
+    inTransaction: (db, work) => db.transaction().execute(work),
+    ...counting,
+  }
+  return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, engine) })
+}
+
+async function listDoneMigrations(db: Database): Promise<string[]> {
+  const found = await sql`SELECT 1 FROM "sqlite_schema" WHERE "name" = 'kysely_migration'`.execute(
+    db,
+  )
+  if (found.rows.length === 0) return []
+  const done = await sql<{
+    name: string
+  }>`SELECT "name" FROM "kysely_migration" ORDER BY "name"`.execute(db)
+  return done.rows.map((row) => row.name)
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { EngineExpressions } from '../engine-expressions.ts'
+
+const each = (values: readonly (number | string)[]) => sql`json_each(${JSON.stringify(values)})`
+
+export const sqliteExpressions: EngineExpressions = {
+  eachNumber: each,
+  eachText: each,
+  eachOfJson: (json) => sql`json_each(${json})`,
+  secondsSince: (time) => sql`(unixepoch() - unixepoch(${time}))`,
+  daysSince: (time) => sql`(julianday('now') - julianday(${time}))`,
+  lesserOf: (one, other) => sql`min(${one}, ${other})`,
+  greaterOf: (one, other) => sql`max(${one}, ${other})`,
+  readByIndex: (name) => sql`INDEXED BY ${sql.id(name)}`,
+  /** Plain texts, which most are, never leave SQLite: folding 20,000 titles in JavaScript would hold everybody up. */
+  foldedText: (text) =>
+    sql`CASE WHEN ${text} GLOB '*[^ -~]*' THEN foldText(${text}) ELSE lower(${text}) END`,
+  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  isLike: (text, pattern) => sql`${text} LIKE ${pattern} ESCAPE '\\'`,
+}

