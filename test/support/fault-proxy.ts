@@ -17,7 +17,7 @@ export async function startFaultProxy(target: string) {
   const seen: string[] = []
   let faults: { fault: Fault; left: number; of: RegExp }[] = []
   let delayMs = 0
-  let passedBytes = 0
+  const ranges: string[] = []
 
   function nextFault(line: string): Fault | undefined {
     const next = faults.find(({ of, left }) => left > 0 && of.test(line))
@@ -28,6 +28,7 @@ export async function startFaultProxy(target: string) {
   const server = createServer(async (asked, response) => {
     const line = `${asked.method} ${asked.url}`
     seen.push(line)
+    ranges.push(asked.headers.range ?? '')
     asked.on('error', () => {})
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     const fault = nextFault(line)
@@ -38,9 +39,6 @@ export async function startFaultProxy(target: string) {
     const onward = request({ hostname, port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       if (fault === 'truncate') return breakOff(answer, response)
-      answer.on('data', (data) => {
-        passedBytes += data.length
-      })
       answer.pipe(response)
     })
     onward.on('error', () => response.destroy())
@@ -53,9 +51,8 @@ export async function startFaultProxy(target: string) {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** The method and address of each request so far. */
     seen,
-
-    /** Of all answers that came whole. */
-    passedBytes: () => passedBytes,
+    /** The `Range` of each of them. */
+    ranges,
 
     /** Makes a fault of the next requests, or of those of them whose line matches. */
     fail(fault: Fault, { times = Number.POSITIVE_INFINITY, of = /./ } = {}): void {

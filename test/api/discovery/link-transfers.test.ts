@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
@@ -7,6 +8,7 @@ import { addSharedVideo, openSiteWithPages } from '#test/support/shared-site.ts'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
 import { partsOf, storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 
 /** More than what systems take in for a client that does not read. */
 const LARGE_BYTES = 32 * 1024 * 1024
@@ -28,6 +30,7 @@ const ENDS: [string, (link: number, videoId: number) => Promise<unknown>][] = [
   ['opens what an admin hides', (_, id) => update('videos', id, { contentApproved: 0 })],
   ['a banned member made', () => update('users', ann.id, { bannedAt: timestamp() })],
 ]
+const countConnections = () => promisify(site.app.server.getConnections.bind(site.app.server))()
 const update = (table: 'shareLinks' | 'videos' | 'users', id: number, change: object) =>
   site.db.updateTable(table).set(change).where('id', '=', id).execute()
 
@@ -44,6 +47,8 @@ test.each(ENDS)('who is being sent a file gets no more of it by a link that %s',
     await askAndStall(port, getRequest('/robots.txt')),
   ]
   await end(id, videoId)
+  // Who reads on would have the rest before the next look.
+  await until(async () => (await countConnections()) === 1)
   const closed = once(watching, 'close')
   watching.resume()
   await closed

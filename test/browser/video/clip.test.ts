@@ -104,6 +104,8 @@ test('it has likes and comments of its own, is renamed and deleted, and says whe
   await page.setViewportSize(PHONE)
   await expect.poll(() => findOutside(page)).toEqual([])
   expect(await auditPage(page)).toEqual([])
+  // What is watched of a clip while it is being deleted is refused.
+  await page.locator('video').evaluate((video: HTMLVideoElement) => video.pause())
   await page.getByRole('button', { name: 'More actions' }).first().click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete Clip' }).click()
