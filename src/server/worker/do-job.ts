@@ -11,7 +11,7 @@ import type { MediaProgress } from '../video/processing/tasks/media-task.ts'
 import { runMediaTask } from '../video/processing/tasks/run-media-task.ts'
 import type { Order } from '../video/worker/worker-protocol.ts'
 import { receiveInput, sendOutputs } from './job-files.ts'
-import { JobLostError, type SiteConnection } from './site-connection.ts'
+import { JobLostError, RefusedCallError, type SiteConnection } from './site-connection.ts'
 
 const TIMEOUT_MS = 12 * 60 * 60 * 1000
 const STALL_MS = 5 * 60 * 1000
@@ -142,9 +142,12 @@ function startReports(
   const report = async () => {
     if (isUnderWay || signal.aborted) return
     isUnderWay = true
-    await site.ask(`${path}/progress`, { json: { progress }, signal }).catch((error) => {
-      if (!signal.aborted) onLost(error)
-    })
+    await site
+      .ask(`${path}/progress`, { json: () => ({ progress }), signal })
+      .catch((error: unknown) => {
+        // Figures that the site cannot use are no reason to give a job up.
+        if (!signal.aborted && !(error instanceof RefusedCallError)) onLost(error)
+      })
     isUnderWay = false
   }
   const timer = setInterval(() => void report(), REPORT_MS)
