@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#server/platform/config.ts'
+import type { RemoteLimits } from '#server/video/worker/remote-work.ts'
 import { makeClip } from './clips.ts'
 import { openTestSite } from './test-site.ts'
 import { complete, sendFile } from './upload-client.ts'
@@ -19,12 +20,12 @@ export type WorkerSite = Awaited<ReturnType<typeof openWorkerSite>>
 /** A site that prepares nothing itself and listens, with a member and an admin. Its workers' leases take 2 s. */
 export async function openWorkerSite(
   settings: Partial<Config> = {},
-  options: Parameters<typeof openTestSite>[1] = {},
+  remoteLimits: Partial<RemoteLimits> = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-workers-'))
   const site = await openTestSite(
     { processingJobs: 0, renditionHeights: [180], ...settings },
-    { leaseMs: 2000, ...options },
+    { remoteLimits: { leaseMs: 2000, ...remoteLimits } },
   )
   const ann = await site.addMember('ann')
   const admin = await site.addMember('ada', { isAdmin: true })

@@ -133,7 +133,7 @@ longTest('a site that starts again goes on waiting for what its workers have', a
   await site.app.close()
   await site.deps.jobs.stop()
   expect(await listJobs()).toMatchObject([{ state: 'running', attempt: 1 }])
-  const again = await openTestSite({ ...config, dataFolder }, { leaseMs: 20_000 })
+  const again = await openTestSite({ ...config, dataFolder }, { remoteLimits: { leaseMs: 20_000 } })
   onTestFinished(() => again.close())
   await again.app.listen({ host: '127.0.0.1', port: Number(port) })
   await again.deps.jobs.start()
@@ -148,7 +148,8 @@ test('a site that starts again waits for a silent worker no longer than the rest
   const { dataFolder, config } = site
   await site.app.close()
   await site.deps.jobs.stop()
-  const again = await openTestSite({ ...config, dataFolder }, { leaseMs: 600_000, findAgainMs: 0 })
+  const remoteLimits = { leaseMs: 600_000, findAgainMs: 0 }
+  const again = await openTestSite({ ...config, dataFolder }, { remoteLimits })
   onTestFinished(() => again.close())
   await again.deps.jobs.start()
   await until(async () => (await listJobs())[0]?.state === 'queued')

@@ -23,13 +23,17 @@ const REFUSALS_MAX = 3
 type Deps = { db: Database; remote: RemoteWork }
 type KnownWorker = { id: number; name: string; encoder: string | null }
 
-/** A worker as one who takes jobs. `onTask` is called when it has one, `onEnd` when there is nothing to do (any more). */
+/**
+ * A worker as one who takes jobs. `onBegin` is called when it has one, `onTask` when it can begin with it, `onEnd` when there is
+ * nothing to do (any more).
+ */
 export function makeRemoteTaker(
   deps: Deps,
   input: {
     worker: KnownWorker
     kinds: readonly JobKind[]
     maxHeight: number
+    onBegin?: () => void
     onTask?: (held: HeldTask) => void
     onEnd?: () => void
     /** What is left of the lease of a job that it has already. */
@@ -37,7 +41,7 @@ export function makeRemoteTaker(
   },
 ): JobTaker {
   const { remote } = deps
-  const { worker, kinds, maxHeight, onTask, onEnd, leftMs } = input
+  const { worker, kinds, maxHeight, onBegin, onTask, onEnd, leftMs } = input
   return {
     name: worker.name,
     workerId: worker.id,
@@ -45,7 +49,10 @@ export function makeRemoteTaker(
     maxHeight,
     avoids: refusedJobs(remote, worker.id),
     encoder: readEncoder(worker.encoder),
-    begin: (job) => runRemotely(deps, { job, workerId: worker.id, onTask, leftMs }),
+    begin(job) {
+      onBegin?.()
+      return runRemotely(deps, { job, workerId: worker.id, onTask, leftMs })
+    },
     async end(job, error) {
       onEnd?.()
       await recordEnd(deps, { job, workerId: worker.id, error }).catch(() => {})

@@ -11,9 +11,6 @@ export const PROTOCOL = 2
 /** Bytes of an output that are sent at a time; each piece begins at a multiple of it. */
 export const WORKER_CHUNK_BYTES = 4 * 1024 * 1024
 
-/** How long a question for a job is kept open while there is none. */
-export const CLAIM_WAIT_MS = 25_000
-
 /** A file's name: no path, nothing hidden. */
 const fileNameSchema = z
   .string()
