@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { storedPath } from '#test/support/stored-path.ts'
 import { until } from '#test/support/until.ts'
 import { asWorker } from '#test/support/worker-client.ts'
 import { addWorker } from '#test/support/worker-process.ts'
@@ -39,8 +41,7 @@ test('a report that is refused is dropped, and the next one says how far the wor
   await upload(recording(20))
   const { token } = await addWorker(site, admin)
   const worker = start(token, { at: proxy.endpoint })
-  await until(async () => (await listJobs()).some(isDone))
-  expect((await listJobs())[0]).toMatchObject({ step: 'encoding', failures: 0 })
+  await until(async () => (await listJobs())[0]?.step === 'encoding')
   expect(worker.output()).not.toContain('Trying again')
 })
 
@@ -73,4 +74,50 @@ test('a job that nobody asks for once its files are there goes to others', async
   await until(async () => (await listJobs())[0]?.attempt === 1)
   await until(async () => (await listJobs())[0]?.state === 'queued')
   expect(await listWorkers()).toMatchObject([{ jobsFailed: 0, lastError: null }])
+})
+
+test('a worker without room for a job says so, here and there, and others get the job', async () => {
+  const { media } = readConfig({})
+  const scene = await openScene({ media })
+  const { site, admin, folder, start, upload, listJobs, listWorkers } = scene
+  const videoId = await upload(recording(1))
+  const { mediaKey } = await site.db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', videoId)
+    .executeTakeFirstOrThrow()
+  await truncate(storedPath(site, mediaKey, 'source'), 8e12)
+  const full = await addWorker(site, admin, 'full')
+  const worker = start(full.token)
+  const reason = `There is no room in ${folder}: a job takes about 14901.2GB, and `
+  await until(async () => (await listWorkers())[0]?.lastError?.startsWith(reason) ?? false)
+  await until(() => worker.output().includes(`given back (${reason}`))
+  expect(worker.output()).toContain('It rests for 5 minutes.')
+  expect(await listWorkers()).toMatchObject([{ jobsFailed: 0 }])
+  expect(await listJobs()).toMatchObject([{ state: 'queued', failures: 0, interruptions: 0 }])
+  const other = asWorker({ origin: scene.origin, token: full.token })
+  const refused = await other.claim(AbortSignal.timeout(500)).catch(() => 'nothing')
+  expect(refused).toBe('nothing')
+  const { token } = await addWorker(site, admin, 'roomy')
+  expect(await asWorker({ origin: scene.origin, token }).claim()).toMatchObject({ attempt: 2 })
+})
+
+test('where there is no other, a worker is given a job again whose result was refused, until it failed', async () => {
+  const { site, admin, origin, upload, listJobs, listWorkers } = await openScene(
+    {},
+    { avoidMs: 100 },
+  )
+  await upload(recording(1))
+  const { token } = await addWorker(site, admin)
+  const liar = asWorker({ origin, token })
+  for (const attempt of [1, 2, 3]) {
+    await site.db.updateTable('jobs').set({ runAfter: timestamp() }).execute()
+    await until(async () => {
+      const order = await liar.claim(AbortSignal.timeout(500)).catch(() => undefined)
+      return order?.attempt === attempt && (await liar.finish(order, {})).status === 422
+    })
+    await until(async () => (await listJobs())[0]?.failures === attempt)
+  }
+  expect(await listJobs()).toMatchObject([{ state: 'failed' }])
+  expect(await listWorkers()).toMatchObject([{ drainedAt: expect.any(String) }])
 })

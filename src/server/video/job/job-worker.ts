@@ -5,6 +5,7 @@ import { makeMontageVideo } from '../montage/montage-job.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { createAvoidedJobs } from '../worker/avoided-jobs.ts'
 import { REMOTE_LIMITS, type RemoteLimits, type RemoteWork } from '../worker/remote-work.ts'
 import { type ClaimedJob, updateClaimedJob } from './job.queries.ts'
 import { type Log, runAttempt } from './job-attempt.ts'
@@ -64,9 +65,10 @@ export function createJobWorker(given: WorkerDeps) {
   const running = new Map<number, Running>()
   /** Workers that asked for a job. */
   const waiting = new Set<JobTaker>()
+  const remoteLimits = { ...REMOTE_LIMITS, ...deps.remoteLimits }
   const remote: RemoteWork = {
-    ...{ held: new Map(), coming: new Set(), refused: new Map() },
-    ...{ ...REMOTE_LIMITS, ...deps.remoteLimits },
+    ...{ held: new Map(), coming: new Set(), avoided: createAvoidedJobs(remoteLimits.avoidMs) },
+    ...remoteLimits,
   }
   const { leaseMs } = remote
   const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { ClaimedJob } from '../job/job.queries.ts'
-import { RefusedResultError, SilentWorkerError } from '../job/job-errors.ts'
+import { NoRoomThereError, RefusedResultError, SilentWorkerError } from '../job/job-errors.ts'
 import type { JobKind } from '../job/job-kinds.ts'
 import { WORKER_KINDS } from '../job/job-kinds.ts'
 import type { JobTaker, RunTask } from '../job/job-taker.ts'
@@ -15,7 +15,12 @@ import type {
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 import { type HeldTask, holdTask, type RemoteResult, type RemoteTask } from './held-task.ts'
 import type { RemoteWork } from './remote-work.ts'
-import { findWorker, updateWorkerFailure, updateWorkerSuccess } from './worker.queries.ts'
+import {
+  findWorker,
+  updateWorkerError,
+  updateWorkerFailure,
+  updateWorkerSuccess,
+} from './worker.queries.ts'
 
 /** So many results in a row that were refused, and a machine is left alone until an admin has looked. */
 const REFUSALS_MAX = 3
@@ -47,7 +52,9 @@ export function makeRemoteTaker(
     workerId: worker.id,
     kinds,
     maxHeight,
-    avoids: refusedJobs(remote, worker.id),
+    get avoids() {
+      return remote.avoided.of(worker.id)
+    },
     encoder: readEncoder(worker.encoder),
     begin(job) {
       onBegin?.()
@@ -98,27 +105,27 @@ function runRemotely(
   return runTask
 }
 
-/** What the desk says of a worker. A job that was cancelled, or given back, is nobody's failure. */
+/**
+ * What the desk says of a worker. A job that was cancelled, or given back, is nobody's failure; that there is no room for it
+ * is said.
+ */
 async function recordEnd(
   { db, remote }: Deps,
   { job, workerId, error }: { job: ClaimedJob; workerId: number; error: unknown },
 ): Promise<void> {
   if (error === undefined) return updateWorkerSuccess(db, workerId)
+  if (error instanceof NoRoomThereError) {
+    remote.avoided.add(workerId, job.id)
+    return updateWorkerError(db, { id: workerId, error: error.message })
+  }
   const isRefused = error instanceof RefusedResultError
   if (!isRefused && !(error instanceof MediaFailedError) && !(error instanceof SilentWorkerError)) {
     return
   }
-  if (isRefused) refusedJobs(remote, workerId).add(job.id)
+  if (isRefused) remote.avoided.add(workerId, job.id)
   const reason = (error instanceof MediaFailedError && error.diagnostics.trim()) || error.message
   const text = isRefused ? `Refused: ${reason}` : reason
   await updateWorkerFailure(db, { id: workerId, error: text, isRefused, drainAfter: REFUSALS_MAX })
-}
-
-/** The jobs of which a worker handed in something wrong: others get them. */
-function refusedJobs({ refused }: RemoteWork, workerId: number): Set<number> {
-  const known = refused.get(workerId) ?? new Set()
-  refused.set(workerId, known)
-  return known
 }
 
 function readEncoder(name: string | null): EncoderName {

@@ -1,3 +1,4 @@
+import type { AvoidedJobs } from './avoided-jobs.ts'
 import type { ComingTask } from './claim-task.ts'
 import type { HeldTasks } from './held-task.ts'
 
@@ -6,8 +7,7 @@ export type RemoteWork = {
   held: HeldTasks
   /** What workers were given and are not told of yet. */
   coming: Set<ComingTask>
-  /** The jobs, by the ids of the workers, of which a worker handed in something wrong. */
-  refused: Map<number, Set<number>>
+  avoided: AvoidedJobs
 } & RemoteLimits
 
 export type RemoteLimits = {
@@ -17,9 +17,12 @@ export type RemoteLimits = {
   findAgainMs: number
   /** How long its question for a job is kept open while there is none. */
   claimWaitMs: number
+  /** How long others are given a job first that one handed in wrong, or had no room for. */
+  avoidMs: number
 }
 
 /** A worker that cannot reach the site tries again after 19 s at the latest; proxies end a silent call after 30 to 60. */
 export const REMOTE_LIMITS: RemoteLimits = {
   ...{ leaseMs: 60_000, findAgainMs: 20_000, claimWaitMs: 25_000 },
+  avoidMs: 5 * 60 * 1000,
 }

@@ -5,14 +5,14 @@ import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { sizeOf } from '#server/platform/files/durable-files.ts'
 
-import { HandedBackError, RefusedResultError } from '../job/job-errors.ts'
+import { HandedBackError, NoRoomThereError, RefusedResultError } from '../job/job-errors.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
 import { type HeldTask, inputsOf, notHeld } from './held-task.ts'
 import { checkResult } from './output-check.ts'
 import type { KnownWorker } from './worker.access.ts'
 import { updateWorkerSeen } from './worker.queries.ts'
-import { type Order, PROTOCOL } from './worker-protocol.ts'
+import { type Failure, type Order, PROTOCOL } from './worker-protocol.ts'
 
 const RENEW_MS = 1000
 
@@ -85,13 +85,12 @@ export async function takeResult(held: HeldTask, answer: unknown): Promise<void>
  * Puts a job back that a worker gives up. That a recording cannot be read at all is not believed: another attempt
  * has to say the same.
  */
-export function takeFailure(
-  held: HeldTask,
-  { reason, diagnostics }: { reason: 'failed' | 'unplayable' | 'returned'; diagnostics: string },
-): void {
-  held.fail(
-    reason === 'returned'
-      ? new HandedBackError()
-      : new MediaFailedError('The work on this file broke down.', diagnostics),
-  )
+export function takeFailure(held: HeldTask, { reason, diagnostics }: Failure): void {
+  held.fail(explainFailure(reason, diagnostics))
+}
+
+function explainFailure(reason: Failure['reason'], diagnostics: string): Error {
+  if (reason === 'returned') return new HandedBackError()
+  if (reason === 'no-room') return new NoRoomThereError(diagnostics)
+  return new MediaFailedError('The work on this file broke down.', diagnostics)
 }
