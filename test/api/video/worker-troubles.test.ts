@@ -121,3 +121,35 @@ test('where there is no other, a worker is given a job again whose result was re
   expect(await listJobs()).toMatchObject([{ state: 'failed' }])
   expect(await listWorkers()).toMatchObject([{ drainedAt: expect.any(String) }])
 })
+
+test('a job that no machine that is there takes says so to its owner and to admins', async () => {
+  const { site, ann, admin, origin, upload, listJobs } = await openScene()
+  const videoId = await upload(recording(1))
+  const steps = async () => {
+    const input = encodeURIComponent(JSON.stringify({ id: videoId }))
+    const url = `/trpc/video.processingStatus?input=${input}`
+    const status = await site.call({ as: ann, method: 'GET', url })
+    const list = await site.call({ as: admin, method: 'GET', url: '/trpc/job.list?input={}' })
+    return [status.json().result.data.step, list.json().result.data.items[0].step]
+  }
+  const nobody = ['no-machine', 'no-machine']
+  expect(await steps()).toEqual(nobody)
+  const { id, token } = await addWorker(site, admin)
+  const claim = (abilities: object) =>
+    asWorker({ origin, token })
+      .claim(AbortSignal.timeout(300), abilities)
+      .catch(() => {})
+  await claim({ kinds: ['ladder'] })
+  expect(await steps()).toEqual(nobody)
+  await claim({ maxHeight: 90 })
+  expect(await steps()).toEqual(nobody)
+  // It takes such jobs, but not this one now.
+  site.deps.jobs.remote.avoided.add(id, (await listJobs())[0]?.id ?? 0)
+  await claim({})
+  expect(await steps()).toEqual([null, null])
+  const url = '/trpc/worker.drain'
+  await site.call({ as: admin, method: 'POST', url, payload: { id, drained: true } })
+  expect(await steps()).toEqual(nobody)
+  const ready = await site.call({ as: admin, method: 'GET', url: '/api/ready' })
+  expect(ready.statusCode).toBe(200)
+})

@@ -5,12 +5,11 @@ import { makeMontageVideo } from '../montage/montage-job.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { createAvoidedJobs } from '../worker/avoided-jobs.ts'
-import { REMOTE_LIMITS, type RemoteLimits, type RemoteWork } from '../worker/remote-work.ts'
+import { createRemoteWork, type RemoteLimits } from '../worker/remote-work.ts'
 import { type ClaimedJob, updateClaimedJob } from './job.queries.ts'
 import { type Log, runAttempt } from './job-attempt.ts'
 import { JOB_KINDS, type JobKind, WORKER_KINDS } from './job-kinds.ts'
-import { claimNextJob, findNextDueTime, listRunningJobs } from './job-queue.queries.ts'
+import { claimNextJob, type DueJob, findNextDueTime, listRunningJobs } from './job-queue.queries.ts'
 import {
   JOB_LIMITS,
   JOB_PAUSES,
@@ -65,11 +64,7 @@ export function createJobWorker(given: WorkerDeps) {
   const running = new Map<number, Running>()
   /** Workers that asked for a job. */
   const waiting = new Set<JobTaker>()
-  const remoteLimits = { ...REMOTE_LIMITS, ...deps.remoteLimits }
-  const remote: RemoteWork = {
-    ...{ held: new Map(), coming: new Set(), avoided: createAvoidedJobs(remoteLimits.avoidMs) },
-    ...remoteLimits,
-  }
+  const remote = createRemoteWork(deps.remoteLimits)
   const { leaseMs } = remote
   const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)
   const ownPlaces = ownKinds.length > 0 ? Math.max(concurrency, 1) : 0
@@ -177,6 +172,10 @@ export function createJobWorker(given: WorkerDeps) {
     /** Whether the server does the kinds of jobs that workers do. */
     preparesItself: concurrency > 0,
 
+    /** Whether a machine that is there, this one or a worker, does such jobs. */
+    hasTaker: (job: Pick<DueJob, 'kind' | 'shortSide'>): boolean =>
+      ownKinds.includes(job.kind) || remote.present.take(job),
+
     remote,
 
     /** Lets a worker wait for a job until `signal` aborts; its `begin` is called when there is one. */
@@ -209,9 +208,10 @@ export function createJobWorker(given: WorkerDeps) {
       await announce(videoId)
     },
 
-    /** Gives a worker no job for which it waits already. */
+    /** Gives a worker no further jobs, and none for which it waits already. */
     withdraw(workerId: number): void {
       for (const taker of waiting) if (taker.workerId === workerId) waiting.delete(taker)
+      remote.present.forget(workerId)
     },
 
     /** Gives up what a worker has, as when it is ended. */

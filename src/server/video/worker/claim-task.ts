@@ -1,24 +1,12 @@
 import type { AppDeps } from '#server/platform/deps.ts'
 import { HandedBackError } from '../job/job-errors.ts'
 import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
-import type { HeldTask } from './held-task.ts'
+import type { ComingTask, HeldTask } from './held-task.ts'
 import { makeRemoteTaker } from './remote-taker.ts'
 import type { KnownWorker } from './worker.access.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'closing'>
 type Asking = { worker: KnownWorker; kinds: JobKind[]; maxHeight: number | undefined }
-
-/**
- * A job that a worker was given, until it is told of it: its files may have to be fetched from the store before, which may
- * take longer than a call is kept open.
- */
-export type ComingTask = {
-  workerId: number
-  /** Undefined when there is nothing to do after all. */
-  task: Promise<HeldTask | undefined>
-  /** One of the worker's calls waits for it. */
-  isAwaited: boolean
-}
 
 /**
  * Waits for a job for a worker, for as long as a call is kept open. One that it was given during an earlier call comes first.
@@ -56,8 +44,12 @@ function askForTask(
   waiting: AbortSignal,
 ): ComingTask | undefined {
   const kinds = asked.kinds.filter((kind) => WORKER_KINDS.includes(kind))
-  if (worker.drainedAt !== null || kinds.length === 0) return undefined
   const { remote } = jobs
+  if (worker.drainedAt !== null || kinds.length === 0) {
+    remote.present.forget(worker.id)
+    return undefined
+  }
+  remote.present.note(worker.id, { kinds, maxHeight })
   const { promise: task, resolve } = Promise.withResolvers<HeldTask | undefined>()
   const coming: ComingTask = { workerId: worker.id, task, isAwaited: true }
   const taker = makeRemoteTaker(

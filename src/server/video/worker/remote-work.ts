@@ -1,6 +1,6 @@
-import type { AvoidedJobs } from './avoided-jobs.ts'
-import type { ComingTask } from './claim-task.ts'
-import type { HeldTasks } from './held-task.ts'
+import { type AvoidedJobs, createAvoidedJobs } from './avoided-jobs.ts'
+import type { ComingTask, HeldTasks } from './held-task.ts'
+import { createPresentWorkers, type PresentWorkers } from './present-workers.ts'
 
 /** What is known of the work on other machines, for as long as this process lives. */
 export type RemoteWork = {
@@ -8,6 +8,7 @@ export type RemoteWork = {
   /** What workers were given and are not told of yet. */
   coming: Set<ComingTask>
   avoided: AvoidedJobs
+  present: PresentWorkers
 } & RemoteLimits
 
 export type RemoteLimits = {
@@ -22,7 +23,19 @@ export type RemoteLimits = {
 }
 
 /** A worker that cannot reach the site tries again after 19 s at the latest; proxies end a silent call after 30 to 60. */
-export const REMOTE_LIMITS: RemoteLimits = {
+const REMOTE_LIMITS: RemoteLimits = {
   ...{ leaseMs: 60_000, findAgainMs: 20_000, claimWaitMs: 25_000 },
   avoidMs: 5 * 60 * 1000,
+}
+
+export function createRemoteWork(given: Partial<RemoteLimits> = {}): RemoteWork {
+  const limits = { ...REMOTE_LIMITS, ...given }
+  const held: HeldTasks = new Map()
+  return {
+    ...limits,
+    held,
+    coming: new Set(),
+    avoided: createAvoidedJobs(limits.avoidMs),
+    present: createPresentWorkers(held),
+  }
 }
