@@ -27,7 +27,7 @@ export const liveRouter = router({
       if (due.delete('notifications')) {
         yield { changed: 'notifications' as const }
       } else if (due.delete('work')) {
-        yield { work: await listVideoWork(ctx.db, ctx.viewer) }
+        yield { work: await listVideoWork(ctx, ctx.viewer) }
       } else {
         await new Promise<void>((resolve) => {
           wake = resolve

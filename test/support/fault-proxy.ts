@@ -1,13 +1,20 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+const CODES = {
+  400: 'InvalidArgument',
+  403: 'AccessDenied',
+  404: 'NoSuchKey',
+  500: 'InternalError',
+  503: 'SlowDown',
+}
+type Refusal = keyof typeof CODES
+
 /**
  * What becomes of a request: its connection breaks, nothing is ever answered, the answer breaks off in its middle, or it is
  * refused with a status.
  */
-export type Fault = 'drop' | 'stall' | 'truncate' | 403 | 500 | 503
-
-const CODES = { 403: 'AccessDenied', 500: 'InternalError', 503: 'SlowDown' }
+export type Fault = 'drop' | 'stall' | 'truncate' | Refusal
 
 export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>
 
@@ -77,7 +84,7 @@ export async function startFaultProxy(target: string) {
   }
 }
 
-function refuse(asked: IncomingMessage, response: ServerResponse, status: 403 | 500 | 503): void {
+function refuse(asked: IncomingMessage, response: ServerResponse, status: Refusal): void {
   asked.resume()
   const body = `<?xml version="1.0"?><Error><Code>${CODES[status]}</Code></Error>`
   response.writeHead(status, { 'content-type': 'application/xml' }).end(body)

@@ -19,6 +19,7 @@ import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
+import type { RemoteLimits } from '#server/video/worker/remote-work.ts'
 import { mediaVariables, S3_TEST_LIMITS } from './media-variables.ts'
 import { dropSiteDatabase, openSiteDatabase } from './site-database.ts'
 
@@ -31,11 +32,7 @@ export type TestSite = Awaited<ReturnType<typeof openTestSite>>
  */
 export async function openTestSite(
   settings: Partial<Config> = {},
-  {
-    leaseMs,
-    findAgainMs,
-    ...options
-  }: AppOptions & { leaseMs?: number; findAgainMs?: number } = {},
+  { remoteLimits = {}, ...options }: AppOptions & { remoteLimits?: Partial<RemoteLimits> } = {},
 ) {
   const dataFolder = settings.dataFolder ?? (await mkdtemp(join(tmpdir(), 'clutch-test-')))
   await mkdir(dataFolder, { recursive: true })
@@ -57,13 +54,9 @@ export async function openTestSite(
   }
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
-  const lease = {
-    ...(leaseMs !== undefined && { leaseMs }),
-    ...(findAgainMs !== undefined && { findAgainMs }),
-  }
   const jobs = createJobWorker({
     ...{ db, disk, media, live, concurrency, renditionHeights, log },
-    ...lease,
+    remoteLimits,
   })
   const sessions = createSessionStore(db)
   const limits = createRateLimits(config.rateLimitScale)

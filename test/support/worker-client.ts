@@ -14,8 +14,9 @@ export function asWorker({ origin, token }: { origin: string; token: string }) {
     })
 
   return {
-    async claim(signal?: AbortSignal): Promise<Order> {
-      const answer = await ask('claim', { kinds: ['transcode', 'ladder'] }, signal)
+    async claim(signal?: AbortSignal, abilities: object = {}): Promise<Order> {
+      const said = { kinds: ['transcode', 'ladder'], ...abilities }
+      const answer = await ask('claim', said, signal)
       return ((await answer.json()) as { order: Order }).order
     },
 

@@ -127,7 +127,10 @@ test('a site on SQLite does not load what it would need for PostgreSQL', () => {
 test('a site that no worker works for does not load what it would need for one', () => {
   const ofWorkers = listLoaded().filter((path) => /^src\/server\/(video\/)?worker\//.test(path))
   expect(ofWorkers.map((path) => path.split('/').at(-1)).sort()).toEqual([
+    'avoided-jobs.ts',
     'held-task.ts',
+    'present-workers.ts',
+    'remote-work.ts',
     'worker-protocol.ts',
     'worker.access.ts',
     'worker.queries.ts',

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TranscodeResult } from '#server/video/processing/tasks/media-task.ts'
+import type { MediaProgress, TranscodeResult } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
 import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
@@ -15,16 +15,26 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-type Transcoded = TranscodeResult & { source: string; output: string; percents: number[] }
+type Transcoded = TranscodeResult & {
+  source: string
+  output: string
+  percents: number[]
+  seconds: number[]
+}
 
 async function transcodeFile(source: string): Promise<Transcoded> {
   const output = join(folder, `out-${count++}.mp4`)
   const percents: number[] = []
+  const seconds: number[] = []
+  const onProgress = ({ percent, doneSeconds }: MediaProgress) => {
+    percents.push(percent)
+    seconds.push(doneSeconds)
+  }
   const result = await runMediaTask(
     { kind: 'transcode', sourcePath: source, outputPath: output },
-    { timeoutMs: 60_000, onProgress: ({ percent }) => percents.push(percent) },
+    { timeoutMs: 60_000, onProgress },
   )
-  return { ...result, source, output, percents }
+  return { ...result, source, output, percents, seconds }
 }
 
 async function transcodeClip(options: Omit<ClipOptions, 'path'>): Promise<Transcoded> {
@@ -283,6 +293,17 @@ longTest('progress rises and ends below or at 100', async () => {
   expect(percents).toEqual([...percents].sort((a, b) => a - b))
   expect(Math.min(...percents)).toBeGreaterThan(0)
   expect(Math.max(...percents)).toBeLessThanOrEqual(100)
+})
+
+test('nothing is said to be done before the start, where the first packets of sound are', async () => {
+  const { seconds } = await transcodeClip({
+    container: 'matroska',
+    videoCodec: 'mpeg4',
+    audioCodec: 'mp3',
+    seconds: 4,
+  })
+  expect(seconds.length).toBeGreaterThan(0)
+  expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0)
 })
 
 test('what is left of a cut-off recording is played', async () => {

@@ -9,22 +9,30 @@ import {
 } from '../video/processing/media-errors.ts'
 import type { MediaProgress } from '../video/processing/tasks/media-task.ts'
 import { runMediaTask } from '../video/processing/tasks/run-media-task.ts'
-import type { Order } from '../video/worker/worker-protocol.ts'
+import type { Failure, Order } from '../video/worker/worker-protocol.ts'
 import { receiveInput, sendOutputs } from './job-files.ts'
-import { JobLostError, type SiteConnection } from './site-connection.ts'
+import { JobLostError, RefusedCallError, type SiteConnection } from './site-connection.ts'
+import { NoRoomError, requireRoom } from './worker-folder.ts'
 
 const TIMEOUT_MS = 12 * 60 * 60 * 1000
 const STALL_MS = 5 * 60 * 1000
 /** How often the site is told how far it is: soon enough that a cancelled job ends at once. */
 const REPORT_MS = 1000
+/** A place whose job failed, so that the loop does not turn without end, or that has no room, which needs somebody. */
+const FAILED_REST_MS = 5000
+const NO_ROOM_REST_MS = 5 * 60 * 1000
 /** How long a worker that stops waits for the site to take its job back. */
 const FAREWELL_MS = 5000
 const DIAGNOSTICS_MAX = 8000
+
+type JobEnd = { text: string; restMs: number }
 
 type Work = {
   order: Order
   /** Of this job alone; gone afterwards. */
   folder: string
+  /** That folder's, as it was chosen. */
+  parentFolder: string
   /** Aborts when the job is to be given back. */
   signal: AbortSignal
 }
@@ -32,14 +40,11 @@ type Work = {
 /**
  * Does one job: fetches its inputs, runs the same child process as the site would, and hands its outputs in. What
  * becomes of it is said to the site in any case.
- * @returns a sentence for the terminal, and whether the next job is likely to go better than this one
+ * @returns a sentence for the terminal, and how long to rest before the next job
  * @throws CommandError when the site does not know this worker any more
  */
-export async function doJob(
-  site: SiteConnection,
-  work: Work,
-): Promise<{ text: string; goesOn: boolean }> {
-  const { order, folder, signal } = work
+export async function doJob(site: SiteConnection, work: Work): Promise<JobEnd> {
+  const { order, folder, parentFolder, signal } = work
   const path = `jobs/${order.jobId}/${order.attempt}`
   const lost = new AbortController()
   const over = AbortSignal.any([signal, lost.signal])
@@ -48,9 +53,7 @@ export async function doJob(
   const reports = startReports(site, { path, signal: over, onLost: (error) => lost.abort(error) })
   try {
     const result = await produce(site, {
-      order,
-      folder,
-      path,
+      ...{ order, folder, parentFolder, path },
       signal: over,
       onProgress: reports.set,
       onFetched: laps.end,
@@ -60,14 +63,16 @@ export async function doJob(
     await site.ask(`${path}/done`, { json: { result }, signal: over })
     failpoint('worker.done')
     laps.end()
-    return { text: `done (${laps.describe(['to fetch', 'of work', 'to hand in'])})`, goesOn: true }
+    return { text: `done (${laps.describe(['to fetch', 'of work', 'to hand in'])})`, restMs: 0 }
   } catch (error) {
     const reason = lost.signal.aborted ? lost.signal.reason : error
     if (reason instanceof CommandError) throw reason
     if (reason instanceof JobLostError) {
-      return { text: `given up: ${reason.message}`, goesOn: true }
+      return { text: `given up: ${reason.message}`, restMs: 0 }
     }
-    return await explainToSite(site, { path, error: reason, isReturned: signal.aborted })
+    return await explainToSite(site, {
+      ...{ path, error: reason, parentFolder, isReturned: signal.aborted },
+    })
   } finally {
     reports.stop()
     await rm(folder, { recursive: true, force: true })
@@ -83,8 +88,9 @@ async function produce(
     onMade: () => void
   },
 ): Promise<object> {
-  const { order, folder, path, signal, onProgress, onFetched, onMade } = input
+  const { order, folder, parentFolder, path, signal, onProgress, onFetched, onMade } = input
   const [inputs, outputs] = [join(folder, 'in'), join(folder, 'out')]
+  await requireRoom(parentFolder, order.inputs)
   await mkdir(inputs, { recursive: true })
   await mkdir(outputs)
   for (const { name, bytes } of order.inputs) {
@@ -142,9 +148,12 @@ function startReports(
   const report = async () => {
     if (isUnderWay || signal.aborted) return
     isUnderWay = true
-    await site.ask(`${path}/progress`, { json: { progress }, signal }).catch((error) => {
-      if (!signal.aborted) onLost(error)
-    })
+    await site
+      .ask(`${path}/progress`, { json: () => ({ progress }), signal })
+      .catch((error: unknown) => {
+        // Figures that the site cannot use are no reason to give a job up.
+        if (!signal.aborted && !(error instanceof RefusedCallError)) onLost(error)
+      })
     isUnderWay = false
   }
   const timer = setInterval(() => void report(), REPORT_MS)
@@ -158,20 +167,28 @@ function startReports(
 
 async function explainToSite(
   site: SiteConnection,
-  { path, error, isReturned }: { path: string; error: unknown; isReturned: boolean },
-): Promise<{ text: string; goesOn: boolean }> {
-  const failure = isReturned ? { reason: 'returned' } : describe(error)
+  input: { path: string; error: unknown; parentFolder: string; isReturned: boolean },
+): Promise<JobEnd> {
+  const { path, error, parentFolder, isReturned } = input
+  const failure: Failure = isReturned ? RETURNED : describe(error, parentFolder)
   const asking = { json: failure, signal: AbortSignal.timeout(FAREWELL_MS), isLast: true }
   await site.ask(`${path}/failed`, asking).catch(() => {})
+  if (failure.reason === 'returned') return { text: 'given back', restMs: FAILED_REST_MS }
+  if (failure.reason === 'no-room') {
+    const text = `given back (${failure.diagnostics} It rests for 5 minutes.)`
+    return { text, restMs: NO_ROOM_REST_MS }
+  }
   const message = error instanceof Error ? error.message : String(error)
-  const text = failure.reason === 'returned' ? 'given back' : `failed: ${message}`
-  return { text, goesOn: false }
+  return { text: `failed: ${message}`, restMs: FAILED_REST_MS }
 }
 
-function describe(error: unknown): { reason: string; diagnostics: string } {
-  if (error instanceof MediaInterruptedError || isOutOfSpace(error)) {
-    return { reason: 'returned', diagnostics: '' }
-  }
+const RETURNED: Failure = { reason: 'returned', diagnostics: '' }
+
+function describe(error: unknown, parentFolder: string): Failure {
+  if (error instanceof MediaInterruptedError) return RETURNED
+  if (error instanceof NoRoomError) return { reason: 'no-room', diagnostics: error.message }
+  if (isOutOfSpace(error))
+    return { reason: 'no-room', diagnostics: `There is no room in ${parentFolder}.` }
   const text = error instanceof MediaFailedError ? error.diagnostics : String(error)
   const reason = error instanceof UnplayableSourceError ? 'unplayable' : 'failed'
   return { reason, diagnostics: text.slice(-DIAGNOSTICS_MAX) }

@@ -32,7 +32,6 @@ export type WorkerOptions = {
 }
 
 const REST_MS = 200
-const FAILED_REST_MS = 5000
 
 /** Takes jobs of a site and does them, until it is to stop: then it gives back what it has. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
@@ -80,9 +79,9 @@ async function workUntilStopped(site: SiteConnection, place: Place): Promise<voi
   while (!stopping.aborted) {
     const begunAt = Date.now()
     const order = mayWork() ? await claim(site, place) : undefined
-    const goesOn = order ? await work(site, place, order) : true
-    // Where the site answers at once, or every job fails, the loop would turn without end.
-    const restMs = goesOn ? REST_MS - (Date.now() - begunAt) : FAILED_REST_MS
+    const rest = order ? await work(site, place, order) : 0
+    // Where the site answers at once the loop would turn without end.
+    const restMs = Math.max(rest, REST_MS - (Date.now() - begunAt))
     if (restMs > 0) await pause(restMs, undefined, { signal: stopping }).catch(() => {})
   }
 }
@@ -103,20 +102,21 @@ async function claim(
 
 async function work(
   site: SiteConnection,
-  { folder, running, stopping, say }: Place,
+  { folder, parentFolder, running, stopping, say }: Place,
   order: Order,
-): Promise<boolean> {
+): Promise<number> {
   const { jobId, attempt, task } = order
   const job = new AbortController()
   running.add(job)
   const what = `${task.kind} ${jobId}`
   say(`${what}: begun, with ${task.encoder}`)
   const begunAt = performance.now()
-  const { text, goesOn } = await doJob(site, {
+  const { text, restMs } = await doJob(site, {
     order,
     folder: join(folder, `${jobId}-${attempt}`),
+    parentFolder,
     signal: AbortSignal.any([stopping, job.signal]),
   }).finally(() => running.delete(job))
   say(`${what}: ${text} after ${Math.round((performance.now() - begunAt) / 1000)} s`)
-  return goesOn
+  return restMs
 }

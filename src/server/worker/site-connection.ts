@@ -9,12 +9,16 @@ const REQUEST_MS = 15 * 60 * 1000
 /** The site does not let this machine have the job any more. */
 export class JobLostError extends Error {}
 
+/** The site cannot use what it was told, however often it is told. */
+export class RefusedCallError extends Error {}
+
 /** How a site is asked. */
 export type SiteConnection = ReturnType<typeof connectToSite>
 
 type Asking = {
   method?: 'GET' | 'POST'
-  json?: object
+  /** Asked for anew each time, so that what changes meanwhile is not said too late. */
+  json?: object | (() => object)
   bytes?: Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
   signal?: AbortSignal
@@ -32,6 +36,7 @@ export function connectToSite(input: {
 
   /**
    * @throws JobLostError when the job is somebody else's by now, or its result was refused
+   * @throws RefusedCallError for what the site cannot use
    * @throws CommandError when the site does not know the token, or there is no such site
    */
   async function ask(path: string, asking: Asking = {}): Promise<Response> {
@@ -50,7 +55,8 @@ export function connectToSite(input: {
 
   async function askOnce(path: string, asking: Asking): Promise<Response> {
     const { method = 'POST', json, bytes, headers, signal } = asking
-    const body = bytes ?? (json && JSON.stringify(json))
+    const said = typeof json === 'function' ? json() : json
+    const body = bytes ?? (said && JSON.stringify(said))
     const type = bytes ? 'application/octet-stream' : 'application/json'
     const timeout = AbortSignal.timeout(REQUEST_MS)
     const response = await fetch(`${origin}/api/worker/${path}`, {
@@ -75,6 +81,7 @@ async function explain(response: Response): Promise<Error> {
   const { status } = response
   const text = (await response.text().catch(() => '')).slice(0, 300)
   if (status === 409 || status === 422 || status === 507) return new JobLostError(text)
+  if (status === 400) return new RefusedCallError(`The site refused a call: ${text}`)
   if (status === 401) return new CommandError(text)
   if (status === 404 || status === 403) {
     return new CommandError(`This is no site that takes workers: it answered ${status}.`)
@@ -83,7 +90,7 @@ async function explain(response: Response): Promise<Error> {
 }
 
 function isFinal(error: unknown): boolean {
-  return error instanceof JobLostError || error instanceof CommandError
+  return [JobLostError, RefusedCallError, CommandError].some((kind) => error instanceof kind)
 }
 
 function describeTrouble(error: unknown): string {

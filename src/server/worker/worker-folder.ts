@@ -1,5 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatBytes } from '#shared/text/format.ts'
+
+/** Of what a job fetches: that itself, and about as much that is made of it. */
+const ROOM_PER_INPUT = 2
 
 const NAME = /^clutch-worker-(\d+)-/
 
@@ -21,4 +25,20 @@ function isAlive(id: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+}
+
+/** The disk has no room for a job's files. */
+export class NoRoomError extends Error {}
+
+/** What could not be finished is not begun. @throws NoRoomError with a sentence for admins */
+export async function requireRoom(
+  folder: string,
+  inputs: readonly { bytes: number }[],
+): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const needed = ROOM_PER_INPUT * inputs.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (free >= needed) return
+  const sizes = `a job takes about ${formatBytes(needed)}, and ${formatBytes(free)} are free`
+  throw new NoRoomError(`There is no room in ${folder}: ${sizes}.`)
 }

@@ -247,7 +247,7 @@ export const processingStatusSchema = z.object({
   queuePosition: z.int(),
   /**
    * What it is busy with: 'reading', 'encoding', 'storyboard' or 'sharing'; or 'no-room' while it waits for room
-   * on the disk, and 'no-store' for the place where videos are stored.
+   * on the disk, 'no-store' for the place where videos are stored, and 'no-machine' for a machine that does it.
    */
   step: z.string().nullable(),
   /** Seconds of video in a second. */

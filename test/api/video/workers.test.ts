@@ -7,10 +7,16 @@ import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
-import { complete, sendFile } from '#test/support/upload-client.ts'
 import { asWorker, type Order, type WorkerClient } from '#test/support/worker-client.ts'
-import { addWorker, startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
+import { addWorker, type WorkerProcess } from '#test/support/worker-process.ts'
+import {
+  isDone,
+  makeRecordings,
+  openWorkerSite,
+  type WorkerSite,
+} from '#test/support/worker-site.ts'
 
+let scene: WorkerSite
 let site: TestSite
 let origin: string
 let ann: TestMember
@@ -20,24 +26,14 @@ let clips: string
 
 beforeAll(async () => {
   clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
-  const codecs = { container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' } as const
-  for (const seconds of [1, 20]) {
-    await makeClip({ path: join(clips, `${seconds}.avi`), seconds, ...codecs })
-  }
+  await makeRecordings(clips, [1, 20])
 })
 afterAll(() => rm(clips, { recursive: true, force: true }))
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-workers-'))
-  site = await openTestSite({ processingJobs: 0, renditionHeights: [180] }, { leaseMs: 2000 })
-  ann = await site.addMember('ann')
-  admin = await site.addMember('ada', { isAdmin: true })
-  origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
-  await site.deps.jobs.start()
+  scene = await openWorkerSite()
+  ;({ site, origin, ann, admin, folder } = scene)
 })
-afterEach(async () => {
-  await site.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => scene.close())
 
 test('a worker prepares videos for a site that prepares nothing itself', async () => {
   const videoId = await upload()
@@ -137,7 +133,7 @@ longTest('a site that starts again goes on waiting for what its workers have', a
   await site.app.close()
   await site.deps.jobs.stop()
   expect(await listJobs()).toMatchObject([{ state: 'running', attempt: 1 }])
-  const again = await openTestSite({ ...config, dataFolder }, { leaseMs: 20_000 })
+  const again = await openTestSite({ ...config, dataFolder }, { remoteLimits: { leaseMs: 20_000 } })
   onTestFinished(() => again.close())
   await again.app.listen({ host: '127.0.0.1', port: Number(port) })
   await again.deps.jobs.start()
@@ -152,7 +148,8 @@ test('a site that starts again waits for a silent worker no longer than the rest
   const { dataFolder, config } = site
   await site.app.close()
   await site.deps.jobs.stop()
-  const again = await openTestSite({ ...config, dataFolder }, { leaseMs: 600_000, findAgainMs: 0 })
+  const remoteLimits = { leaseMs: 600_000, findAgainMs: 0 }
+  const again = await openTestSite({ ...config, dataFolder }, { remoteLimits })
   onTestFinished(() => again.close())
   await again.deps.jobs.start()
   await until(async () => (await listJobs())[0]?.state === 'queued')
@@ -241,17 +238,10 @@ test.each(quickCases(LIARS, ['another length', 'a path outside']))(
   },
 )
 
-async function upload(seconds: 1 | 20 = 1): Promise<number> {
-  const path = join(clips, `${seconds}.avi`)
-  const uploadId = await sendFile({ site, as: ann }, { path, name: 'clip.avi' })
-  return (await complete({ site, as: ann }, { uploadId })).json().videoId
-}
-
-function start(token: string, args: string[] = []): WorkerProcess {
-  const worker = startWorker({ origin, token, args: ['--folder', folder, ...args] })
-  onTestFinished(async () => void (await worker.end('SIGKILL')))
-  return worker
-}
+const upload = (seconds: 1 | 20 = 1) => scene.upload(join(clips, `${seconds}.avi`))
+const start = (token: string) => scene.start(token)
+const listJobs = () => scene.listJobs()
+const listWorkers = () => scene.listWorkers()
 
 /** Until its child has begun. */
 async function untilWorking(worker: WorkerProcess): Promise<void> {
@@ -260,17 +250,4 @@ async function untilWorking(worker: WorkerProcess): Promise<void> {
 
 async function clipOf(seconds: number): Promise<Buffer> {
   return readFile(await makeClip({ path: join(folder, `${seconds}.mp4`), seconds }))
-}
-
-const isDone = ({ state }: { state: string }) => state === 'done'
-
-function listJobs() {
-  return site.db.selectFrom('jobs').selectAll().orderBy('id').execute()
-}
-
-type Known = { id: number; jobsDone: number; lastError: string | null }
-
-async function listWorkers(): Promise<Known[]> {
-  const answer = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
-  return answer.json().result.data.workers
 }

@@ -7,12 +7,14 @@ const STEPS: Record<string, string> = {
   sharing: 'A file to share',
   'no-room': 'It goes on by itself once there is room',
   'no-store': 'It goes on by itself once the place where videos are stored answers',
+  'no-machine': 'No machine that is there prepares this',
 }
 
 /** What work waits for instead of its turn, by its step. */
 const WAITS: Record<string, string> = {
   'no-room': 'room on the disk',
   'no-store': 'the place where videos are stored',
+  'no-machine': 'a machine that prepares it',
 }
 
 export function waitText(step: string | null | undefined): string | undefined {

@@ -2,9 +2,17 @@ import { MediaFailedError, MediaInterruptedError } from '../processing/media-err
 
 /** A machine gave a job back that it could have gone on with: nothing is wrong with the job. */
 export class HandedBackError extends MediaInterruptedError {
-  constructor() {
-    super('The machine that worked on this gave it back.')
+  constructor(message = 'The machine that worked on this gave it back.') {
+    super(message)
     this.name = 'HandedBackError'
+  }
+}
+
+/** A machine has no room for a job's files, as its sentence says: others may have. */
+export class NoRoomThereError extends HandedBackError {
+  constructor(message: string) {
+    super(message)
+    this.name = 'NoRoomThereError'
   }
 }
 

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { containsText } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import { JOB_LOG_LINES, type Job } from '#shared/schemas/desk/storage.schemas.ts'
+import { shortSideOfVideo } from './job.queries.ts'
+import { waitingStep } from './processing-status.ts'
 
 const TEXT_MAX = 2000
 
@@ -29,7 +32,7 @@ export async function listJobLog(db: Database, jobId: number) {
 
 /** The work on videos, the newest first; `q` is looked for in titles and names. */
 export async function listJobs(
-  db: Database,
+  { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   input: PageInput & { state?: Job['state'] | undefined; q?: string | undefined },
 ) {
   let query = db
@@ -40,6 +43,7 @@ export async function listJobs(
     .select(['jobs.attempt', 'jobs.failures', 'jobs.error', 'jobs.createdAt', 'jobs.startedAt'])
     .select(['jobs.finishedAt', 'videos.id as videoId', 'videos.title', 'videos.thumbnailUrl'])
     .select('users.username as ownerName')
+    .select(shortSideOfVideo().as('shortSide'))
     .orderBy('jobs.id', 'desc')
     .limit(input.limit + 1)
   if (input.state) query = query.where('jobs.state', '=', input.state)
@@ -47,8 +51,9 @@ export async function listJobs(
   if (input.cursor) query = query.where('jobs.id', '<', decodeCursor(input.cursor).id)
   return toPage(await query.execute(), input.limit, {
     position: (row) => ({ time: row.createdAt, id: row.id }),
-    item: ({ videoId, title, thumbnailUrl, ...job }): Job => ({
+    item: ({ videoId, title, thumbnailUrl, shortSide, ...job }): Job => ({
       ...job,
+      step: job.state === 'queued' ? waitingStep({ ...job, shortSide }, jobs) : job.step,
       video: { id: videoId, title, thumbnailUrl },
     }),
   })

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { lesserOf, listOf, listOfTexts, secondsSince } from '#server/platform/db/expressions.ts'
+import { listOf, listOfTexts, secondsSince } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
-import type { ClaimedJob } from './job.queries.ts'
+import { type ClaimedJob, shortSideOfVideo } from './job.queries.ts'
 import { JOB_KINDS } from './job-kinds.ts'
 
 /** Longer than any job is put off: one that is due later was put off by a clock that has been set back. */
@@ -144,17 +144,13 @@ function queueOrder(db: Database | DatabaseTransaction) {
     SELECT count(*) FROM "jobs" AS "other" JOIN "videos" AS "theirs" ON "theirs"."id" = "other"."videoId"
     WHERE "other"."state" = 'running' AND "theirs"."userId" = "videos"."userId"
   )`
-  const shortSide = lesserOf(
-    sql`coalesce("videos"."width", 0)`,
-    sql`coalesce("videos"."height", 0)`,
-  )
   const ofMember = sql`OVER (PARTITION BY "videos"."userId", ${rank} ORDER BY ${cost}, "jobs"."id")`
   const queued = db
     .selectFrom('jobs')
     .innerJoin('videos', 'videos.id', 'jobs.videoId')
     .leftJoin(lastServed(db).as('served'), 'served.userId', 'videos.userId')
     .select(['jobs.id', 'jobs.kind', 'jobs.runAfter', 'served.servedAt'])
-    .select(shortSide.as('shortSide'))
+    .select(shortSideOfVideo().as('shortSide'))
     .select(rank.as('rank'))
     .select(underWay.as('underWay'))
     .select(sql`row_number() ${ofMember}`.as('place'))

@@ -33,9 +33,10 @@ export type JobPauses = { failedMs: number; noRoomMs: number; noStoreMs: number 
 
 export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000, noStoreMs: 30_000 }
 
-/** The steps of jobs that wait for room on the disk, or for the store of media, where others wait for their turn. */
+/** The steps of jobs that wait for room on the disk, for the store of media, or for a machine, where others wait for their turn. */
 export const NO_SPACE_STEP = 'no-room'
 export const NO_STORE_STEP = 'no-store'
+export const NO_MACHINE_STEP = 'no-machine'
 
 /** The path of a file that is to be worked on. @throws MediaFailedError when it is gone */
 export function requireFile(path: string | undefined): string {

@@ -5,11 +5,11 @@ import { makeMontageVideo } from '../montage/montage-job.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import type { RemoteWork } from '../worker/remote-work.ts'
+import { createRemoteWork, type RemoteLimits } from '../worker/remote-work.ts'
 import { type ClaimedJob, updateClaimedJob } from './job.queries.ts'
 import { type Log, runAttempt } from './job-attempt.ts'
 import { JOB_KINDS, type JobKind, WORKER_KINDS } from './job-kinds.ts'
-import { claimNextJob, findNextDueTime, listRunningJobs } from './job-queue.queries.ts'
+import { claimNextJob, type DueJob, findNextDueTime, listRunningJobs } from './job-queue.queries.ts'
 import {
   JOB_LIMITS,
   JOB_PAUSES,
@@ -26,9 +26,6 @@ import { transcodeVideo } from './transcode-job.ts'
 import { listWorkOwners } from './work.queries.ts'
 
 const LONGEST_SLEEP_MS = 60_000
-const LEASE_MS = 60_000
-/** A worker that cannot reach the site tries again after 19 s at the latest. */
-const FIND_AGAIN_MS = 20_000
 
 const isOnlyForServer = (kind: JobKind) => !WORKER_KINDS.includes(kind)
 
@@ -37,10 +34,7 @@ type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
   log: Log
   jobLimits?: JobLimits
   pauses?: JobPauses
-  /** How long a worker has its jobs without a word of it. */
-  leaseMs?: number
-  /** How long a worker needs at most to find a site that was away. */
-  findAgainMs?: number
+  remoteLimits?: Partial<RemoteLimits>
   /** Finds out, once, what encodes pictures on this machine. */
   findEncoder?: () => Promise<EncoderName>
 }
@@ -62,16 +56,16 @@ declare module '#server/platform/deps.ts' {
  */
 export function createJobWorker(given: WorkerDeps) {
   const deps = {
-    ...{ jobLimits: JOB_LIMITS, pauses: JOB_PAUSES, leaseMs: LEASE_MS },
-    findAgainMs: FIND_AGAIN_MS,
+    ...{ jobLimits: JOB_LIMITS, pauses: JOB_PAUSES },
     findEncoder: () => chooseEncoder(),
     ...given,
   }
-  const { db, live, concurrency, log, pauses, leaseMs, findAgainMs } = deps
+  const { db, live, concurrency, log, pauses } = deps
   const running = new Map<number, Running>()
   /** Workers that asked for a job. */
   const waiting = new Set<JobTaker>()
-  const remote: RemoteWork = { held: new Map(), refused: new Map(), leaseMs, findAgainMs }
+  const remote = createRemoteWork(deps.remoteLimits)
+  const { leaseMs } = remote
   const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)
   const ownPlaces = ownKinds.length > 0 ? Math.max(concurrency, 1) : 0
   let timer: NodeJS.Timeout | undefined
@@ -178,6 +172,10 @@ export function createJobWorker(given: WorkerDeps) {
     /** Whether the server does the kinds of jobs that workers do. */
     preparesItself: concurrency > 0,
 
+    /** Whether a machine that is there, this one or a worker, does such jobs. */
+    hasTaker: (job: Pick<DueJob, 'kind' | 'shortSide'>): boolean =>
+      ownKinds.includes(job.kind) || remote.present.take(job),
+
     remote,
 
     /** Lets a worker wait for a job until `signal` aborts; its `begin` is called when there is one. */
@@ -210,9 +208,10 @@ export function createJobWorker(given: WorkerDeps) {
       await announce(videoId)
     },
 
-    /** Gives a worker no job for which it waits already. */
+    /** Gives a worker no further jobs, and none for which it waits already. */
     withdraw(workerId: number): void {
       for (const taker of waiting) if (taker.workerId === workerId) waiting.delete(taker)
+      remote.present.forget(workerId)
     },
 
     /** Gives up what a worker has, as when it is ended. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { lesserOf } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
 import { addressOf } from '../media/media-address.ts'
 
@@ -75,7 +76,9 @@ export async function updateClaimedJob(
 export async function listJobsOfVideo(db: Database, videoId: number) {
   return db
     .selectFrom('jobs')
-    .select(['id', 'kind', 'state', 'percent', 'step', 'speed', 'secondsLeft', 'error'])
+    .innerJoin('videos', 'videos.id', 'jobs.videoId')
+    .select(['jobs.id', 'kind', 'state', 'percent', 'step', 'speed', 'secondsLeft', 'error'])
+    .select(shortSideOfVideo().as('shortSide'))
     .where('videoId', '=', videoId)
     .execute()
 }
@@ -207,4 +210,9 @@ export async function updateRetriedClips(db: DatabaseTransaction, videoId: numbe
     .where('videoId', '=', videoId)
     .where('fileState', '=', 'failed')
     .execute()
+}
+
+/** SQL: the short side of the picture of a job's video; 0 while it is not known. */
+export function shortSideOfVideo() {
+  return lesserOf(sql`coalesce("videos"."width", 0)`, sql`coalesce("videos"."height", 0)`)
 }

@@ -14,7 +14,7 @@ export const jobRouter = router({
   list: adminProcedure
     .input(listJobsSchema)
     .output(pageSchema(jobSchema))
-    .query(({ ctx, input }) => listJobs(ctx.db, input)),
+    .query(({ ctx, input }) => listJobs(ctx, input)),
 
   log: adminProcedure
     .input(jobIdSchema)

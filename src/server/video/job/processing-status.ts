@@ -1,45 +1,51 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { ProcessingStatus, VideoWork, WorkStatus } from '#shared/schemas/video.schemas.ts'
 import { requireVideo } from '../video/video.service.ts'
 import { listJobsOfVideo } from './job.queries.ts'
 import { listQueue } from './job-queue.queries.ts'
-import { NO_SPACE_STEP, NO_STORE_STEP } from './job-run.ts'
+import { NO_MACHINE_STEP, NO_SPACE_STEP, NO_STORE_STEP } from './job-run.ts'
 import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'jobs'>
 
 /**
  * How far the work on a video has come.
  * @throws AppError `not-found` when the video is not visible to the viewer.
  */
 export async function findProcessingStatus(
-  db: Database,
+  { db, jobs: machines }: Deps,
   input: { id: number; viewer: Viewer | undefined },
 ): Promise<ProcessingStatus> {
   const video = await requireVideo(db, input)
   const jobs = await listJobsOfVideo(db, input.id)
-  return describeVideo(video, jobs, await queueOf(db, jobs))
+  return describeVideo(video, jobs, { machines, queue: await queueOf(db, jobs) })
 }
 
 /**
  * How far the work on the viewer's own videos has come, and which ladders failed; those that nothing is to be
  * done about are left out.
  */
-export async function listVideoWork(db: Database, viewer: Viewer): Promise<VideoWork[]> {
+export async function listVideoWork({ db, jobs }: Deps, viewer: Viewer): Promise<VideoWork[]> {
   const active = await listActiveJobsOfUser(db, viewer.id)
   const failed = await listFailedLaddersOfUser(db, viewer.id)
-  const queue = await queueOf(db, active)
+  const place = { machines: jobs, queue: await queueOf(db, active) }
   const byVideo = Map.groupBy([...active, ...failed], (job) => job.videoId)
   return [...byVideo].flatMap(([videoId, ofVideo]) => {
     const [first] = ofVideo
-    return first ? [{ videoId, ...describeVideo(first, ofVideo, queue) }] : []
+    return first ? [{ videoId, ...describeVideo(first, ofVideo, place) }] : []
   })
 }
 
 type JobFacts = Pick<
   JobRow,
   'id' | 'kind' | 'state' | 'percent' | 'step' | 'speed' | 'secondsLeft' | 'error'
->
+> & { shortSide: number }
+
+/** What the waiting of jobs depends on. */
+type Place = { queue: number[]; machines: Pick<AppDeps['jobs'], 'hasTaker'> }
 
 async function queueOf(db: Database, jobs: JobFacts[]): Promise<number[]> {
   return jobs.some((job) => job.state === 'queued') ? listQueue(db) : []
@@ -48,10 +54,10 @@ async function queueOf(db: Database, jobs: JobFacts[]): Promise<number[]> {
 function describeVideo(
   video: Pick<ProcessingStatus, 'processingState' | 'processingError'>,
   jobs: JobFacts[],
-  queue: number[],
+  place: Place,
 ): ProcessingStatus {
   const { processingState, processingError } = video
-  const works = new Map(jobs.map((job) => [job.kind, describeWork(job, queue)]))
+  const works = new Map(jobs.map((job) => [job.kind, describeWork(job, place)]))
   const kinds = ['transcode', 'cut', 'montage'] as const
   const kind = processingState === 'processing' && kinds.find((one) => works.has(one))
   const main = kind ? works.get(kind) : undefined
@@ -69,16 +75,24 @@ function describeVideo(
   }
 }
 
-/** What is said of jobs that wait for something else than their turn. */
 const WAITING_STEPS: (string | null)[] = [NO_SPACE_STEP, NO_STORE_STEP]
 
-function describeWork(job: JobFacts, queue: number[]): WorkStatus {
+/** What a queued job waits for instead of its turn; null for its turn. */
+export function waitingStep(
+  job: Pick<JobFacts, 'kind' | 'shortSide' | 'step'>,
+  machines: Place['machines'],
+): string | null {
+  if (WAITING_STEPS.includes(job.step)) return job.step
+  return machines.hasTaker(job) ? null : NO_MACHINE_STEP
+}
+
+function describeWork(job: JobFacts, { queue, machines }: Place): WorkStatus {
   const isRunning = job.state === 'running'
   return {
     state: job.state === 'queued' ? 'waiting' : job.state,
     percent: job.state === 'done' ? 100 : isRunning ? job.percent : 0,
     queuePosition: job.state === 'queued' ? queue.indexOf(job.id) + 1 : 0,
-    step: isRunning || WAITING_STEPS.includes(job.step) ? job.step : null,
+    step: isRunning ? job.step : job.state === 'queued' ? waitingStep(job, machines) : null,
     speed: isRunning ? job.speed : null,
     secondsLeft: isRunning && job.secondsLeft !== null ? Math.round(job.secondsLeft) : null,
     error: job.state === 'failed' ? job.error : null,

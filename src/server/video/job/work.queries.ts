@@ -1,6 +1,7 @@
 /** What members are notified of the work on their videos. */
 import type { Database } from '#server/platform/db/database.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
+import { shortSideOfVideo } from './job.queries.ts'
 
 /** The jobs of a member's videos that wait or run, the oldest first; 100 at most. */
 export async function listActiveJobsOfUser(db: Database, userId: number) {
@@ -30,6 +31,7 @@ function jobsOfUser(db: Database, userId: number) {
     .innerJoin('videos', 'videos.id', 'jobs.videoId')
     .select(['jobs.id', 'jobs.videoId', 'kind', 'state', 'percent', 'step', 'speed'])
     .select(['secondsLeft', 'error', 'processingError'])
+    .select(shortSideOfVideo().as('shortSide'))
     .select((eb) =>
       eb
         .ref('videos.processingState')

@@ -91,13 +91,13 @@ export const videoRouter = router({
   processingStatus: publicProcedure
     .input(videoIdSchema)
     .output(processingStatusSchema)
-    .query(({ ctx, input }) => findProcessingStatus(ctx.db, { ...input, viewer: ctx.viewer })),
+    .query(({ ctx, input }) => findProcessingStatus(ctx, { ...input, viewer: ctx.viewer })),
 
   /** The same of all of one's own videos that are being worked on; `live.onChange` reports it live. */
   listWork: memberProcedure
     .input(z.void())
     .output(z.array(videoWorkSchema))
-    .query(({ ctx }) => listVideoWork(ctx.db, ctx.viewer)),
+    .query(({ ctx }) => listVideoWork(ctx, ctx.viewer)),
 
   /** What the player can choose from. */
   playback: publicProcedure

@@ -49,6 +49,18 @@ export type ArrivingOutput = {
   pieces: Map<number, number>
 }
 
+/**
+ * A job that a worker was given, until it is told of it: its files may have to be fetched from the store before, which may
+ * take longer than a call is kept open.
+ */
+export type ComingTask = {
+  workerId: number
+  /** Undefined when there is nothing to do after all. */
+  task: Promise<HeldTask | undefined>
+  /** One of the worker's calls waits for it. */
+  isAwaited: boolean
+}
+
 /** By the ids of their jobs. */
 export type HeldTasks = Map<number, HeldTask>
 

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { ClaimedJob } from '../job/job.queries.ts'
-import { RefusedResultError, SilentWorkerError } from '../job/job-errors.ts'
+import { NoRoomThereError, RefusedResultError, SilentWorkerError } from '../job/job-errors.ts'
 import type { JobKind } from '../job/job-kinds.ts'
 import { WORKER_KINDS } from '../job/job-kinds.ts'
 import type { JobTaker, RunTask } from '../job/job-taker.ts'
@@ -15,7 +15,12 @@ import type {
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 import { type HeldTask, holdTask, type RemoteResult, type RemoteTask } from './held-task.ts'
 import type { RemoteWork } from './remote-work.ts'
-import { findWorker, updateWorkerFailure, updateWorkerSuccess } from './worker.queries.ts'
+import {
+  findWorker,
+  updateWorkerError,
+  updateWorkerFailure,
+  updateWorkerSuccess,
+} from './worker.queries.ts'
 
 /** So many results in a row that were refused, and a machine is left alone until an admin has looked. */
 const REFUSALS_MAX = 3
@@ -23,13 +28,17 @@ const REFUSALS_MAX = 3
 type Deps = { db: Database; remote: RemoteWork }
 type KnownWorker = { id: number; name: string; encoder: string | null }
 
-/** A worker as one who takes jobs. `onTask` is called when it has one, `onEnd` when there is nothing to do (any more). */
+/**
+ * A worker as one who takes jobs. `onBegin` is called when it has one, `onTask` when it can begin with it, `onEnd` when there is
+ * nothing to do (any more).
+ */
 export function makeRemoteTaker(
   deps: Deps,
   input: {
     worker: KnownWorker
     kinds: readonly JobKind[]
     maxHeight: number
+    onBegin?: () => void
     onTask?: (held: HeldTask) => void
     onEnd?: () => void
     /** What is left of the lease of a job that it has already. */
@@ -37,15 +46,20 @@ export function makeRemoteTaker(
   },
 ): JobTaker {
   const { remote } = deps
-  const { worker, kinds, maxHeight, onTask, onEnd, leftMs } = input
+  const { worker, kinds, maxHeight, onBegin, onTask, onEnd, leftMs } = input
   return {
     name: worker.name,
     workerId: worker.id,
     kinds,
     maxHeight,
-    avoids: refusedJobs(remote, worker.id),
+    get avoids() {
+      return remote.avoided.of(worker.id)
+    },
     encoder: readEncoder(worker.encoder),
-    begin: (job) => runRemotely(deps, { job, workerId: worker.id, onTask, leftMs }),
+    begin(job) {
+      onBegin?.()
+      return runRemotely(deps, { job, workerId: worker.id, onTask, leftMs })
+    },
     async end(job, error) {
       onEnd?.()
       await recordEnd(deps, { job, workerId: worker.id, error }).catch(() => {})
@@ -91,27 +105,27 @@ function runRemotely(
   return runTask
 }
 
-/** What the desk says of a worker. A job that was cancelled, or given back, is nobody's failure. */
+/**
+ * What the desk says of a worker. A job that was cancelled, or given back, is nobody's failure; that there is no room for it
+ * is said.
+ */
 async function recordEnd(
   { db, remote }: Deps,
   { job, workerId, error }: { job: ClaimedJob; workerId: number; error: unknown },
 ): Promise<void> {
   if (error === undefined) return updateWorkerSuccess(db, workerId)
+  if (error instanceof NoRoomThereError) {
+    remote.avoided.add(workerId, job.id)
+    return updateWorkerError(db, { id: workerId, error: error.message })
+  }
   const isRefused = error instanceof RefusedResultError
   if (!isRefused && !(error instanceof MediaFailedError) && !(error instanceof SilentWorkerError)) {
     return
   }
-  if (isRefused) refusedJobs(remote, workerId).add(job.id)
+  if (isRefused) remote.avoided.add(workerId, job.id)
   const reason = (error instanceof MediaFailedError && error.diagnostics.trim()) || error.message
   const text = isRefused ? `Refused: ${reason}` : reason
   await updateWorkerFailure(db, { id: workerId, error: text, isRefused, drainAfter: REFUSALS_MAX })
-}
-
-/** The jobs of which a worker handed in something wrong: others get them. */
-function refusedJobs({ refused }: RemoteWork, workerId: number): Set<number> {
-  const known = refused.get(workerId) ?? new Set()
-  refused.set(workerId, known)
-  return known
 }
 
 function readEncoder(name: string | null): EncoderName {

@@ -5,20 +5,18 @@ import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { sizeOf } from '#server/platform/files/durable-files.ts'
 
-import { HandedBackError, RefusedResultError } from '../job/job-errors.ts'
-import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
+import { HandedBackError, NoRoomThereError, RefusedResultError } from '../job/job-errors.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
 import { type HeldTask, inputsOf, notHeld } from './held-task.ts'
 import { checkResult } from './output-check.ts'
-import { makeRemoteTaker } from './remote-taker.ts'
 import type { KnownWorker } from './worker.access.ts'
 import { updateWorkerSeen } from './worker.queries.ts'
-import { CLAIM_WAIT_MS, type Order, PROTOCOL } from './worker-protocol.ts'
+import { type Failure, type Order, PROTOCOL } from './worker-protocol.ts'
 
 const RENEW_MS = 1000
 
-type Deps = Pick<AppDeps, 'db' | 'jobs' | 'closing'>
+type Deps = Pick<AppDeps, 'db' | 'jobs'>
 
 /** @throws AppError `conflict` for a program of another release that speaks otherwise */
 export async function greetWorker(
@@ -35,38 +33,6 @@ export async function greetWorker(
   }
   await updateWorkerSeen(db, { id: worker.id, version, encoder })
   return { name: worker.name, leaseSeconds: jobs.remote.leaseMs / 1000 }
-}
-
-/**
- * Waits for a job for a worker, 25 seconds at most.
- * @param input.gone aborts when nobody waits for the answer any more
- */
-export async function claimTask(
-  { db, jobs, closing }: Deps,
-  input: {
-    worker: KnownWorker
-    kinds: JobKind[]
-    maxHeight: number | undefined
-    gone: AbortSignal
-  },
-): Promise<HeldTask | undefined> {
-  const { worker, gone } = input
-  const kinds = input.kinds.filter((kind) => WORKER_KINDS.includes(kind))
-  const waiting = AbortSignal.any([AbortSignal.timeout(CLAIM_WAIT_MS), gone, closing])
-  const { promise, resolve } = Promise.withResolvers<HeldTask | undefined>()
-  waiting.addEventListener('abort', () => resolve(undefined))
-  if (worker.drainedAt === null && kinds.length > 0) {
-    const maxHeight = input.maxHeight ?? Number.MAX_SAFE_INTEGER
-    const onTask = (held: HeldTask) => {
-      if (waiting.aborted) held.fail(new HandedBackError())
-      else resolve(held)
-    }
-    const onEnd = () => resolve(undefined)
-    const { remote } = jobs
-    const taker = makeRemoteTaker({ db, remote }, { worker, kinds, maxHeight, onTask, onEnd })
-    jobs.offer(taker, waiting)
-  }
-  return promise
 }
 
 /** A task with the names of files in place of their paths. */
@@ -119,13 +85,12 @@ export async function takeResult(held: HeldTask, answer: unknown): Promise<void>
  * Puts a job back that a worker gives up. That a recording cannot be read at all is not believed: another attempt
  * has to say the same.
  */
-export function takeFailure(
-  held: HeldTask,
-  { reason, diagnostics }: { reason: 'failed' | 'unplayable' | 'returned'; diagnostics: string },
-): void {
-  held.fail(
-    reason === 'returned'
-      ? new HandedBackError()
-      : new MediaFailedError('The work on this file broke down.', diagnostics),
-  )
+export function takeFailure(held: HeldTask, { reason, diagnostics }: Failure): void {
+  held.fail(explainFailure(reason, diagnostics))
+}
+
+function explainFailure(reason: Failure['reason'], diagnostics: string): Error {
+  if (reason === 'returned') return new HandedBackError()
+  if (reason === 'no-room') return new NoRoomThereError(diagnostics)
+  return new MediaFailedError('The work on this file broke down.', diagnostics)
 }

@@ -6,13 +6,10 @@ import { hardwareEncoders } from '../processing/encode/encoder-name.ts'
  * What the site and its workers say to each other, under `/api/worker/`. Both are of the same release; it is
  * described for nobody else, and may change with each.
  */
-export const PROTOCOL = 2
+export const PROTOCOL = 3
 
 /** Bytes of an output that are sent at a time; each piece begins at a multiple of it. */
 export const WORKER_CHUNK_BYTES = 4 * 1024 * 1024
-
-/** How long a question for a job is kept open while there is none. */
-export const CLAIM_WAIT_MS = 25_000
 
 /** A file's name: no path, nothing hidden. */
 const fileNameSchema = z
@@ -84,11 +81,12 @@ export const offsetSchema = z.object({
 /** Where the pieces of an output begin that have arrived. */
 export const receivedPiecesSchema = z.object({ offsets: z.array(z.int()) })
 
-/** Why a worker could not do a job; `returned` when it could have. */
+/** Why a worker could not do a job; `returned` when it could have, and `no-room` when another may have room. */
 export const failureSchema = z.object({
-  reason: z.enum(['failed', 'unplayable', 'returned']),
+  reason: z.enum(['failed', 'unplayable', 'returned', 'no-room']),
   diagnostics: z.string().max(20_000).default(''),
 })
+export type Failure = z.infer<typeof failureSchema>
 
 const sizeSchema = z.int().min(1).max(16_384)
 const secondsSchema = z.number().min(0).max(1_000_000)

@@ -85,23 +85,34 @@ export async function updateWorkerSuccess(db: Database, id: number): Promise<voi
     .execute()
 }
 
+/** What an admin should know, though nothing failed. */
+export async function updateWorkerError(
+  db: Database,
+  { id, error }: { id: number; error: string },
+): Promise<void> {
+  await db.updateTable('workers').set(errorNow(error)).where('id', '=', id).execute()
+}
+
+function errorNow(error: string) {
+  return { lastError: error.slice(0, ERROR_MAX), lastErrorAt: timestamp() }
+}
+
 /** After `drainAfter` results in a row that were refused it is given no further jobs. */
 export async function updateWorkerFailure(
   db: Database,
   input: { id: number; error: string; isRefused: boolean; drainAfter: number },
 ): Promise<void> {
-  const now = timestamp()
+  const error = errorNow(input.error)
   const refused = {
     refusals: sql<number>`"refusals" + 1`,
     drainedAt: sql<string>`
-      CASE WHEN "refusals" + 1 >= ${input.drainAfter} THEN coalesce("drainedAt", ${now}) ELSE "drainedAt" END`,
+      CASE WHEN "refusals" + 1 >= ${input.drainAfter} THEN coalesce("drainedAt", ${error.lastErrorAt}) ELSE "drainedAt" END`,
   }
   await db
     .updateTable('workers')
     .set({
       jobsFailed: sql`"jobsFailed" + 1`,
-      lastError: input.error.slice(0, ERROR_MAX),
-      lastErrorAt: now,
+      ...error,
       ...(input.isRefused && refused),
     })
     .where('id', '=', input.id)

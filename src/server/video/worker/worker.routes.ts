@@ -62,7 +62,10 @@ export async function registerWorkerRoutes(
     const worker = workerOf(request)
     requireReady(deps)
     const { kinds, maxHeight } = parseFields(claimSchema, request.body)
-    const { claimTask, describeOrder } = await loadCalls()
+    const [{ claimTask }, { describeOrder }] = await Promise.all([
+      import('./claim-task.ts'),
+      loadCalls(),
+    ])
     const gone = abortsWhenGone(reply)
     const held = await claimTask(deps, { worker, kinds, maxHeight, gone: gone.signal })
     const giveBack = () => held?.fail(new HandedBackError())

@@ -8,6 +8,7 @@ import { WORKERS_MAX, type Worker } from '#shared/schemas/desk/worker.schemas.ts
 import { WORKER_KINDS } from '../job/job-kinds.ts'
 import { listJobSpeeds } from '../job/job-speed.queries.ts'
 import { speedKey } from '../job/job-taker.ts'
+import { HERE_MS } from './present-workers.ts'
 import { hashWorkerToken } from './worker.access.ts'
 import {
   countWorkers,
@@ -19,7 +20,6 @@ import {
 
 /** So that a token is recognized wherever it turns up, by people and by scanners of secrets. */
 const PREFIX = 'clutch_worker_'
-const HERE_MS = 60_000
 
 type Deps = Pick<AppDeps, 'db' | 'jobs'>
 

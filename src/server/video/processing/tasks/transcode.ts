@@ -82,11 +82,11 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
   return { durationSeconds: await finish(output), ...size, copied: copiesPicture }
 }
 
-/** When a packet is played; 0 when it does not say. */
+/** When a packet is played; 0 when it does not say, and for what sound encoders put before the start. */
 function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase
   const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
-  return base && isTimestamp(time) ? toSeconds(time, base) - offsetSeconds : 0
+  return base && isTimestamp(time) ? Math.max(0, toSeconds(time, base) - offsetSeconds) : 0
 }
 
 async function makePlan(source: Source, picture: Picture, task: TranscodeTask): Promise<Plan> {

@@ -1,0 +1,83 @@
+import type { AppDeps } from '#server/platform/deps.ts'
+import { HandedBackError } from '../job/job-errors.ts'
+import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
+import type { ComingTask, HeldTask } from './held-task.ts'
+import { makeRemoteTaker } from './remote-taker.ts'
+import type { KnownWorker } from './worker.access.ts'
+
+type Deps = Pick<AppDeps, 'db' | 'jobs' | 'closing'>
+type Asking = { worker: KnownWorker; kinds: JobKind[]; maxHeight: number | undefined }
+
+/**
+ * Waits for a job for a worker, for as long as a call is kept open. One that it was given during an earlier call comes first.
+ * @param input.gone aborts when nobody waits for the answer any more
+ */
+export async function claimTask(
+  { jobs, db, closing }: Deps,
+  input: Asking & { gone: AbortSignal },
+): Promise<HeldTask | undefined> {
+  const { remote } = jobs
+  const { worker, gone } = input
+  const waiting = AbortSignal.any([AbortSignal.timeout(remote.claimWaitMs), gone, closing])
+  const over = new Promise<undefined>((resolve) => {
+    waiting.addEventListener('abort', () => resolve(undefined))
+  })
+  const left = [...remote.coming].find(
+    ({ workerId, isAwaited }) => workerId === worker.id && !isAwaited,
+  )
+  const coming = left ?? askForTask({ jobs, db }, input, waiting)
+  if (!coming) return over
+  coming.isAwaited = true
+  const held = await Promise.race([coming.task, over])
+  coming.isAwaited = false
+  if (held) {
+    remote.coming.delete(coming)
+    held.renew()
+  }
+  return held
+}
+
+/** @returns undefined for a worker that is to get none */
+function askForTask(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { worker, maxHeight = Number.MAX_SAFE_INTEGER, ...asked }: Asking,
+  waiting: AbortSignal,
+): ComingTask | undefined {
+  const kinds = asked.kinds.filter((kind) => WORKER_KINDS.includes(kind))
+  const { remote } = jobs
+  if (worker.drainedAt !== null || kinds.length === 0) {
+    remote.present.forget(worker.id)
+    return undefined
+  }
+  remote.present.note(worker.id, { kinds, maxHeight })
+  const { promise: task, resolve } = Promise.withResolvers<HeldTask | undefined>()
+  const coming: ComingTask = { workerId: worker.id, task, isAwaited: true }
+  const taker = makeRemoteTaker(
+    { db, remote },
+    {
+      ...{ worker, kinds, maxHeight },
+      onBegin: () => void remote.coming.add(coming),
+      onTask(held) {
+        resolve(held)
+        giveBackUnlessAsked(held, { remote, coming })
+      },
+      onEnd() {
+        remote.coming.delete(coming)
+        resolve(undefined)
+      },
+    },
+  )
+  jobs.offer(taker, waiting)
+  return coming
+}
+
+/** A worker that went away meanwhile has not failed: nobody told it. */
+function giveBackUnlessAsked(
+  held: HeldTask,
+  { remote, coming }: { remote: AppDeps['jobs']['remote']; coming: ComingTask },
+): void {
+  const timer = setTimeout(() => {
+    if (remote.coming.has(coming)) held.fail(new HandedBackError())
+  }, remote.leaseMs / 2)
+  held.over.addEventListener('abort', () => clearTimeout(timer))
+}

@@ -1,0 +1,33 @@
+import type { DueJob, JobAbility } from '../job/job-queue.queries.ts'
+import type { HeldTasks } from './held-task.ts'
+
+/** After so long without a call a worker counts as away. */
+export const HERE_MS = 60_000
+
+type Ability = Pick<JobAbility, 'kinds' | 'maxHeight'>
+type Workload = Pick<DueJob, 'kind' | 'shortSide'>
+
+export type PresentWorkers = ReturnType<typeof createPresentWorkers>
+
+/** Which workers are there, and what each of them takes, as they said when they asked for jobs. */
+export function createPresentWorkers(held: HeldTasks) {
+  const known = new Map<number, Ability & { seenAt: number }>()
+  const isThere = (id: number, seenAt: number) =>
+    performance.now() - seenAt < HERE_MS || [...held.values()].some((task) => task.workerId === id)
+  return {
+    note(id: number, { kinds, maxHeight }: Ability): void {
+      known.set(id, { kinds, maxHeight, seenAt: performance.now() })
+    },
+    /** One that is to get no more jobs. */
+    forget(id: number): void {
+      known.delete(id)
+    },
+    /** Whether one of them takes such jobs. */
+    take({ kind, shortSide }: Workload): boolean {
+      return [...known].some(
+        ([id, { kinds, maxHeight, seenAt }]) =>
+          kinds.includes(kind) && shortSide <= maxHeight && isThere(id, seenAt),
+      )
+    },
+  }
+}

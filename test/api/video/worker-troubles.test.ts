@@ -1,0 +1,155 @@
+import { mkdtemp, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { startFaultProxy } from '#test/support/fault-proxy.ts'
+import { startS3Server } from '#test/support/s3-server.ts'
+import { storedPath } from '#test/support/stored-files.ts'
+import { until } from '#test/support/until.ts'
+import { asWorker } from '#test/support/worker-client.ts'
+import { addWorker } from '#test/support/worker-process.ts'
+import { isDone, makeRecordings, openWorkerSite } from '#test/support/worker-site.ts'
+
+let clips: string
+
+beforeAll(async () => {
+  clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
+  await makeRecordings(clips, [1, 20])
+})
+afterAll(() => rm(clips, { recursive: true, force: true }))
+
+const recording = (seconds: 1 | 20) => join(clips, `${seconds}.avi`)
+
+async function openScene(...input: Parameters<typeof openWorkerSite>) {
+  const scene = await openWorkerSite(...input)
+  onTestFinished(() => scene.close())
+  return scene
+}
+
+async function openProxy(origin: string) {
+  const proxy = await startFaultProxy(origin)
+  onTestFinished(() => proxy.stop())
+  return proxy
+}
+
+test('a report that is refused is dropped, and the next one says how far the work is by then', async () => {
+  const { site, admin, origin, start, upload, listJobs } = await openScene()
+  const proxy = await openProxy(origin)
+  proxy.fail(400, { times: 1, of: /progress$/ })
+  await upload(recording(20))
+  const { token } = await addWorker(site, admin)
+  const worker = start(token, { at: proxy.endpoint })
+  await until(async () => (await listJobs())[0]?.step === 'encoding')
+  expect(worker.output()).not.toContain('Trying again')
+})
+
+test('a job whose files take longer to fetch from the store than a call waits reaches its worker', async () => {
+  const server = await startS3Server()
+  onTestFinished(() => server.stop())
+  const slow = await openProxy(server.endpoint)
+  const variables = server.mediaVariables('slow', slow.endpoint)
+  const { media } = readConfig({ ...variables, MEDIA_CACHE_BYTES: '0' })
+  const { site, admin, start, upload, listJobs } = await openScene(
+    { media },
+    { claimWaitMs: 100, leaseMs: 20_000 },
+  )
+  await upload(recording(1))
+  slow.delay(300)
+  const { token } = await addWorker(site, admin)
+  start(token)
+  await until(async () => (await listJobs()).filter(isDone).length === 2)
+  expect(await listJobs()).toMatchObject([{ attempt: 1 }, { attempt: 1 }])
+})
+
+test('a job that nobody asks for once its files are there goes to others', async () => {
+  const { site, admin, upload, origin, listJobs, listWorkers } = await openScene(
+    {},
+    { claimWaitMs: 0, leaseMs: 200 },
+  )
+  const { token } = await addWorker(site, admin)
+  await upload(recording(1))
+  await asWorker({ origin, token }).claim()
+  await until(async () => (await listJobs())[0]?.attempt === 1)
+  await until(async () => (await listJobs())[0]?.state === 'queued')
+  expect(await listWorkers()).toMatchObject([{ jobsFailed: 0, lastError: null }])
+})
+
+test('a worker without room for a job says so, here and there, and others get the job', async () => {
+  const { media } = readConfig({})
+  const scene = await openScene({ media })
+  const { site, admin, folder, start, upload, listJobs, listWorkers } = scene
+  const videoId = await upload(recording(1))
+  const { mediaKey } = await site.db
+    .selectFrom('videos')
+    .select('mediaKey')
+    .where('id', '=', videoId)
+    .executeTakeFirstOrThrow()
+  await truncate(storedPath(site, mediaKey, 'source'), 8e12)
+  const full = await addWorker(site, admin, 'full')
+  const worker = start(full.token)
+  const reason = `There is no room in ${folder}: a job takes about 14901.2GB, and `
+  await until(async () => (await listWorkers())[0]?.lastError?.startsWith(reason) ?? false)
+  await until(() => worker.output().includes(`given back (${reason}`))
+  expect(worker.output()).toContain('It rests for 5 minutes.')
+  expect(await listWorkers()).toMatchObject([{ jobsFailed: 0 }])
+  expect(await listJobs()).toMatchObject([{ state: 'queued', failures: 0, interruptions: 0 }])
+  const other = asWorker({ origin: scene.origin, token: full.token })
+  const refused = await other.claim(AbortSignal.timeout(500)).catch(() => 'nothing')
+  expect(refused).toBe('nothing')
+  const { token } = await addWorker(site, admin, 'roomy')
+  expect(await asWorker({ origin: scene.origin, token }).claim()).toMatchObject({ attempt: 2 })
+})
+
+test('where there is no other, a worker is given a job again whose result was refused, until it failed', async () => {
+  const { site, admin, origin, upload, listJobs, listWorkers } = await openScene(
+    {},
+    { avoidMs: 100 },
+  )
+  await upload(recording(1))
+  const { token } = await addWorker(site, admin)
+  const liar = asWorker({ origin, token })
+  for (const attempt of [1, 2, 3]) {
+    await site.db.updateTable('jobs').set({ runAfter: timestamp() }).execute()
+    await until(async () => {
+      const order = await liar.claim(AbortSignal.timeout(500)).catch(() => undefined)
+      return order?.attempt === attempt && (await liar.finish(order, {})).status === 422
+    })
+    await until(async () => (await listJobs())[0]?.failures === attempt)
+  }
+  expect(await listJobs()).toMatchObject([{ state: 'failed' }])
+  expect(await listWorkers()).toMatchObject([{ drainedAt: expect.any(String) }])
+})
+
+test('a job that no machine that is there takes says so to its owner and to admins', async () => {
+  const { site, ann, admin, origin, upload, listJobs } = await openScene()
+  const videoId = await upload(recording(1))
+  const steps = async () => {
+    const input = encodeURIComponent(JSON.stringify({ id: videoId }))
+    const url = `/trpc/video.processingStatus?input=${input}`
+    const status = await site.call({ as: ann, method: 'GET', url })
+    const list = await site.call({ as: admin, method: 'GET', url: '/trpc/job.list?input={}' })
+    return [status.json().result.data.step, list.json().result.data.items[0].step]
+  }
+  const nobody = ['no-machine', 'no-machine']
+  expect(await steps()).toEqual(nobody)
+  const { id, token } = await addWorker(site, admin)
+  const claim = (abilities: object) =>
+    asWorker({ origin, token })
+      .claim(AbortSignal.timeout(300), abilities)
+      .catch(() => {})
+  await claim({ kinds: ['ladder'] })
+  expect(await steps()).toEqual(nobody)
+  await claim({ maxHeight: 90 })
+  expect(await steps()).toEqual(nobody)
+  // It takes such jobs, but not this one now.
+  site.deps.jobs.remote.avoided.add(id, (await listJobs())[0]?.id ?? 0)
+  await claim({})
+  expect(await steps()).toEqual([null, null])
+  const url = '/trpc/worker.drain'
+  await site.call({ as: admin, method: 'POST', url, payload: { id, drained: true } })
+  expect(await steps()).toEqual(nobody)
+  const ready = await site.call({ as: admin, method: 'GET', url: '/api/ready' })
+  expect(ready.statusCode).toBe(200)
+})
