@@ -5,6 +5,7 @@ import { isSoundFile, listDatabaseDamage } from '#server/platform/db/dialect.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listFolders } from '#server/platform/files/stored-folders.ts'
+import { findHold } from '#server/video/media/store-mark.ts'
 import {
   listOpenUploads,
   listVideoRecords,
@@ -12,7 +13,7 @@ import {
   listWrongSubscriberCounts,
 } from './file-check.queries.ts'
 import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
-import { damaged, missing, orphaned, type Problem } from './problem.ts'
+import { damaged, held, missing, orphaned, type Problem } from './problem.ts'
 import { checkUploads, type OpenUpload } from './upload-check.ts'
 
 export type SiteCheck = { problems: Problem[]; videos: number; files: number }
@@ -39,7 +40,9 @@ export async function checkSite(
   const open = await listOpenUploads(db)
   const found = await compareMedia(db, { media, open })
   onProgress(75)
+  const hold = findHold(dataFolder, media)
   const problems = [
+    ...(hold === undefined ? [] : [held(hold)]),
     ...found.problems,
     ...checkVideos(records),
     ...(await checkUploads(db, { dataFolder, media, open, keys: found.keys })),
