@@ -4,8 +4,9 @@ import { type Database, requireCurrentSchema } from '#server/platform/db/databas
 import { isSoundFile, listDatabaseDamage } from '#server/platform/db/dialect.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
-import { listFolders } from '#server/platform/files/stored-folders.ts'
+import { listFoldersInBatches } from '#server/platform/files/stored-folders.ts'
 import { findHold } from '#server/video/media/store-mark.ts'
+import { listStrayFiles, strayKey } from '#server/video/media/stray-files.ts'
 import {
   listOpenUploads,
   listVideoRecords,
@@ -15,6 +16,8 @@ import {
 import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
 import { damaged, held, missing, orphaned, type Problem } from './problem.ts'
 import { checkUploads, type OpenUpload } from './upload-check.ts'
+
+const FOLDERS_AT_A_TIME = 500
 
 export type SiteCheck = { problems: Problem[]; videos: number; files: number }
 
@@ -65,14 +68,17 @@ async function compareMedia(
   const keys = new Set<string>()
   const orphans: Problem[] = []
   let count = 0
-  for await (const { name, files } of listFolders(media, 'media')) {
-    count += files.size
-    if (known.has(name)) keys.add(name)
-    else orphans.push(orphaned(`media/${name}`))
-    for (const [file, bytes] of files) {
-      const path = `${name}/${file}`
-      if (bytesOf.has(path)) bytesOf.set(path, bytes)
+  for await (const folders of listFoldersInBatches(media, 'media', FOLDERS_AT_A_TIME)) {
+    for (const { name, files } of folders) {
+      count += files.size
+      if (known.has(name)) keys.add(name)
+      else orphans.push(orphaned(`media/${name}`))
+      for (const [file, bytes] of files) {
+        const path = `${name}/${file}`
+        if (bytesOf.has(path)) bytesOf.set(path, bytes)
+      }
     }
+    orphans.push(...(await listStrayFiles(db, folders)).map((file) => orphaned(strayKey(file))))
   }
   const wrong = named.flatMap(({ path, what, bytes }) => {
     const found = bytesOf.get(path)
