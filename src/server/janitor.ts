@@ -19,6 +19,7 @@ import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { listRetiredFiles } from './video/media/media-file.queries.ts'
 import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
 import { removeOrphan, reviewMedia, uploadPrefix } from './video/media/media-upkeep.ts'
+import { findHold, takeStores } from './video/media/store-mark.ts'
 import { listFinalizingUploads, listIdleUploads } from './video/upload/upload.queries.ts'
 import { expireUpload } from './video/upload/upload.service.ts'
 import { resumeFinishing } from './video/upload/upload-completion.ts'
@@ -130,9 +131,14 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteOldParked(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
+  const place = { db: deps.db, dataFolder: deps.config.dataFolder }
+  await takeStores(place, deps.media)
+  const hold = findHold(place.dataFolder, deps.media)
+  if (hold) deps.log.warn({ reason: hold }, 'nothing is deleted in the store of videos')
   const orphans = await reviewMedia(deps)
   const seen = new Set([...idle, ...orphans])
-  if (backupIsRunning(deps.config.dataFolder)) return new Set([...suspects, ...idle])
+  if (hold) return seen
+  if (backupIsRunning(place.dataFolder)) return new Set([...suspects, ...idle])
   for (const prefix of orphans) if (suspects.has(prefix)) await removeOrphan(deps, prefix)
   return seen
 }

@@ -10,7 +10,7 @@ import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { lockDataFolder, openDatabase } from './platform/db/database.ts'
+import { type Database, lockDataFolder, openDatabase } from './platform/db/database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { AppError, ConfigError } from './platform/errors.ts'
@@ -19,6 +19,7 @@ import { checkMediaStore } from './platform/files/check-media-store.ts'
 import { openDisk, restoreWasInterrupted } from './platform/files/disk.ts'
 import { closeDataFolder, keepFilesPrivate, mendFileModes } from './platform/files/file-modes.ts'
 import { makeFolder } from './platform/files/make-folder.ts'
+import { type MediaStore, StoreError } from './platform/files/media-store.ts'
 import { openMediaStore } from './platform/files/open-media-store.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
@@ -26,6 +27,7 @@ import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
 import { createRateLimits } from './platform/http/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
+import { takeStores } from './video/media/store-mark.ts'
 import { createViewers } from './video/view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
@@ -83,7 +85,7 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = await openMediaStore(config)
-  const storeProblem = await checkMediaStore(media)
+  const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)
   await noteRunningVersion(db)
@@ -138,6 +140,23 @@ async function start(config: Config): Promise<void> {
 
   announce(app, { config, setupCode })
   flushCompileCache()
+}
+
+/**
+ * @returns why the store does not answer, as `checkMediaStore`
+ * @throws ConfigError where it belongs to another site
+ */
+async function takeMedia(
+  { dataFolder }: Config,
+  { db, media }: { db: Database; media: MediaStore },
+): Promise<string | undefined> {
+  try {
+    const [other] = await takeStores({ db, dataFolder }, media)
+    if (other !== undefined) throw new ConfigError(other)
+  } catch (error) {
+    if (error instanceof StoreError) return error.message
+    throw error
+  }
 }
 
 /** Keeps the machine's other accounts out of the data folder; what an older version made is mended beside the site's work. */

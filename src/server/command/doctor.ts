@@ -2,6 +2,7 @@
  * `npm run doctor`: compares the database and the files of a data folder, running or stopped, and
  * prints what is missing, orphaned or damaged, in a store elsewhere too. It changes nothing; it ends with 1 when it found
  * anything. `npm run doctor -- --rebuild-search` rebuilds the search index of a stopped site, first.
+ * `npm run doctor -- --claim-store` says that this data folder goes on with a store that another copy of the site used.
  * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
 
@@ -16,19 +17,25 @@ import {
   lockDataFolder,
   openDatabase,
   openDatabaseToRead,
+  requireCurrentSchema,
 } from '../platform/db/database.ts'
 import { upgradeDatabase } from '../platform/db/upgrade.ts'
 import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
 import { openMediaForCommand } from '../platform/files/open-media-store.ts'
+import { claimStores, findHold, requireOwnStores } from '../video/media/store-mark.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const SECOND_LOOK_MS = 1500
 /** The janitor removes what is an hour old when two hourly rounds in a row saw it. */
 const CLEARED_WITHIN_HOURS = 3
-const USAGE = 'Usage: npm run doctor [-- --rebuild-search]'
+const USAGE = 'Usage: npm run doctor [-- --rebuild-search | --claim-store]'
 
 await runCommand(async () => {
-  const options = { 'rebuild-search': { type: 'boolean' }, json: { type: 'boolean' } } as const
+  const options = {
+    'rebuild-search': { type: 'boolean' },
+    'claim-store': { type: 'boolean' },
+    json: { type: 'boolean' },
+  } as const
   const { values, positionals } = readArguments(options, USAGE)
   if (positionals.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
   const onProgress = (percent: number) => {
@@ -40,6 +47,8 @@ await runCommand(async () => {
   const db = openDatabaseToRead(dataFolder)
   const { media, close } = await openMediaForCommand(config)
   try {
+    if (values['claim-store']) return await claimStore(db, { dataFolder, media })
+    await requireOwnStores(db, media)
     const places = { dataFolder, media }
     const { problems, passing, videos, files } = await checkWell(db, { places, onProgress })
     if (values.json) {
@@ -69,7 +78,7 @@ await runCommand(async () => {
 
 /**
  * On a running site only what two looks agree on is a problem, since rows and files change in between,
- * and folders without a row are none, whatever their age: its janitor clears them.
+ * and what no row speaks of is none, whatever its age: its janitor clears it, where it may.
  */
 async function checkWell(
   db: Database,
@@ -82,13 +91,24 @@ async function checkWell(
   await pause(SECOND_LOOK_MS)
   const second = await checkSite(db, places, (percent) => onProgress(60 + percent * 0.4))
   const before = new Set(first.problems.map((problem) => problem.text))
+  const isHeld = findHold(places.dataFolder, places.media) !== undefined
   const problems: Problem[] = []
   const passing: Problem[] = []
   for (const problem of second.problems.filter(({ text }) => before.has(text))) {
-    const list = problem.kind === 'orphaned' ? passing : problems
+    const list = problem.kind === 'orphaned' && !isHeld ? passing : problems
     list.push(problem)
   }
   return { ...second, problems, passing }
+}
+
+async function claimStore(db: Database, { dataFolder, media }: SitePlaces): Promise<number> {
+  await requireCurrentSchema(db)
+  const addresses = await claimStores({ db, dataFolder }, media)
+  if (addresses.length === 0) throw new CommandError('MEDIA_STORE is not set.')
+  const where = addresses.join(' and ')
+  say(`${where} belongs to ${dataFolder} from now on.`)
+  say('The janitor of the site deletes within hours what no row speaks of there.')
+  return 0
 }
 
 async function rebuildSearch(dataFolder: string): Promise<void> {

@@ -7,10 +7,18 @@ import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
 import type { Config } from '../platform/config.ts'
-import { beginMove, openDatabaseToRead, requireCurrentSchema } from '../platform/db/database.ts'
+import {
+  beginMove,
+  type Database,
+  openDatabaseToRead,
+  requireCurrentSchema,
+} from '../platform/db/database.ts'
 import { CommandError } from '../platform/errors.ts'
+import { layerStores } from '../platform/files/layered-store.ts'
+import type { MediaStore } from '../platform/files/media-store.ts'
 import { openPlace } from '../platform/files/open-media-store.ts'
 import { type S3Place, s3Address } from '../platform/s3-place.ts'
+import { findHold, removeMark, takeStores } from '../video/media/store-mark.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const USAGE =
@@ -39,6 +47,7 @@ await runCommand(async () => {
   try {
     await requireCurrentSchema(db)
     const { dataFolder } = config
+    await requireFreeStores({ db, dataFolder }, [target.media, source.media])
     const route = { db, dataFolder, from: source.media, to: target.media }
     const report = createReport()
     const moved = await moveMedia({ ...route, graceMs: GRACE_MS, bytesPerSecond: limit, ...report })
@@ -52,6 +61,7 @@ await runCommand(async () => {
         `${from} has parts of ${countOf(left, 'upload')} under way. Run this again when they are done.`,
       )
     } else if (from !== 'folder') {
+      await removeMark(source.media)
       say('MEDIA_STORE_OLD can be taken out of the settings; restart the site then.')
     }
     return 0
@@ -78,6 +88,17 @@ function requireSettings({ media }: Config, { from, to }: { from: string; to: st
   throw new CommandError(
     `Set MEDIA_STORE_OLD=${from}, with MEDIA_OLD_S3_ENDPOINT and its keys, and restart the site first.`,
   )
+}
+
+/** @throws CommandError where a store is another site's, or nothing may be deleted in it */
+async function requireFreeStores(
+  place: { db: Database; dataFolder: string },
+  stores: [to: MediaStore, from: MediaStore],
+): Promise<void> {
+  const media = layerStores(stores[0], [stores[1]])
+  const [other] = await takeStores(place, media)
+  const reason = other ?? findHold(place.dataFolder, media)
+  if (reason !== undefined) throw new CommandError(reason)
 }
 
 function addressOf(place: 'folder' | S3Place): string {

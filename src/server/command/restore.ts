@@ -38,6 +38,10 @@ await runCommand(async () => {
   else if (missing.length > 0) {
     say(`Missing already when the backup was made: ${countOf(missing.length, 'file')}.`)
   }
+  if (restored.usesStore) {
+    say(`Nothing is deleted in ${address} for now, as it may have more than this backup knows of.`)
+    say('When this site is the one that goes on, run npm run doctor -- --claim-store.')
+  }
   say('All sessions are ended: everybody signs in again. Start the site with npm start.')
   return 0
 })

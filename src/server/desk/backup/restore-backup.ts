@@ -21,6 +21,7 @@ import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
+import { requireOwnStores } from '#server/video/media/store-mark.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
 import {
   heldFiles,
@@ -57,8 +58,11 @@ export async function restoreSnapshot(input: {
   return restored
 }
 
-/** With the media that rows speak of and the site's store does not have, below `media/`. */
-export type Restored = Manifest & { lost: string[] }
+/**
+ * With the media that rows speak of and the site's store does not have, below `media/`, and whether the site used that
+ * store before.
+ */
+export type Restored = Manifest & { lost: string[]; usesStore: boolean }
 
 /**
  * Puts a backup into an empty data folder. What is there only in part after a crash is redone when
@@ -83,9 +87,9 @@ export async function restoreBackup(input: {
     await requireWholeBackup(folder, manifest)
     if (await wasCutOffAtItsEnd(dataFolder)) {
       await rm(join(dataFolder, RESTORE_FOLDER), { recursive: true, force: true })
-      return { ...manifest, lost: [] }
+      return { ...manifest, lost: [], usesStore: elsewhere !== undefined }
     }
-    await requireSchema(folder)
+    const usesStore = await requireFit(folder, elsewhere)
     const work = await openWorkFolder(dataFolder)
     const [from, to] = [join(folder, 'media'), join(work, 'media')]
     if (elsewhere) {
@@ -108,7 +112,7 @@ export async function restoreBackup(input: {
     failpoint('restore.database-moved')
     await rm(work, { recursive: true, force: true })
     await syncFolder(dataFolder)
-    return { ...manifest, lost }
+    return { ...manifest, lost, usesStore }
   } finally {
     unlock()
   }
@@ -136,10 +140,19 @@ async function wasCutOffAtItsEnd(dataFolder: string): Promise<boolean> {
   return exists(join(dataFolder, DATABASE_FILE))
 }
 
-/** @throws AppError `conflict` for a backup of a newer version */
-async function requireSchema(folder: string): Promise<void> {
+/**
+ * @returns whether the site of the backup used the store before
+ * @throws AppError `conflict` for a backup of a newer version
+ * @throws CommandError where the store is another site's
+ */
+async function requireFit(folder: string, elsewhere: MediaStore | undefined): Promise<boolean> {
   const db = openDatabaseToRead(folder)
-  await requireKnownSchema(db).finally(() => db.destroy())
+  try {
+    await requireKnownSchema(db)
+    return elsewhere !== undefined && (await requireOwnStores(db, elsewhere))
+  } finally {
+    await db.destroy()
+  }
 }
 
 async function openWorkFolder(dataFolder: string): Promise<string> {

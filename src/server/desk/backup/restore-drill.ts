@@ -85,7 +85,9 @@ async function requireAgreement(dataFolder: string, elsewhere: Elsewhere | undef
   const media = elsewhere?.media ?? openFolderStore(dataFolder)
   const found = await checkSite(db, { dataFolder, media }).finally(() => db.destroy())
   const { videos, files } = found
-  const problems = elsewhere ? await withoutChanges(found.problems, elsewhere) : found.problems
+  // What belongs to nobody makes no site less whole.
+  const lacks = found.problems.filter(({ kind }) => kind !== 'orphaned')
+  const problems = elsewhere ? await withoutChanges(lacks, elsewhere) : lacks
   const [first] = problems
   if (!first) return { videos, files }
   throw new CommandError(
@@ -101,7 +103,6 @@ async function withoutChanges(problems: Problem[], { site }: Elsewhere): Promise
   const named = await listNamedFiles(db).finally(() => db.destroy())
   const present = new Set(named.map(({ path }) => `media/${path}`))
   return problems.filter(({ kind, text }) => {
-    if (kind === 'orphaned') return false
     const [path = ''] = text.split(', ')
     return kind !== 'missing' || !path.startsWith('media/') || present.has(path)
   })

@@ -5,7 +5,9 @@ import { engineOf } from '#server/platform/db/engine.ts'
 import { isSoundFile } from '#server/platform/db/sqlite/open.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
-import { listFolders } from '#server/platform/files/stored-folders.ts'
+import { listFoldersInBatches } from '#server/platform/files/stored-folders.ts'
+import { findHold } from '#server/video/media/store-mark.ts'
+import { listStrayFiles, strayKey } from '#server/video/media/stray-files.ts'
 import {
   listOpenUploads,
   listVideoRecords,
@@ -13,8 +15,10 @@ import {
   listWrongSubscriberCounts,
 } from './file-check.queries.ts'
 import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
-import { damaged, missing, orphaned, type Problem } from './problem.ts'
+import { damaged, held, missing, orphaned, type Problem } from './problem.ts'
 import { checkUploads, type OpenUpload } from './upload-check.ts'
+
+const FOLDERS_AT_A_TIME = 500
 
 export type SiteCheck = { problems: Problem[]; videos: number; files: number }
 
@@ -40,7 +44,9 @@ export async function checkSite(
   const open = await listOpenUploads(db)
   const found = await compareMedia(db, { media, open })
   onProgress(75)
+  const hold = findHold(dataFolder, media)
   const problems = [
+    ...(hold === undefined ? [] : [held(hold)]),
     ...found.problems,
     ...checkVideos(records),
     ...(await checkUploads(db, { dataFolder, media, open, keys: found.keys })),
@@ -63,14 +69,17 @@ async function compareMedia(
   const keys = new Set<string>()
   const orphans: Problem[] = []
   let count = 0
-  for await (const { name, files } of listFolders(media, 'media')) {
-    count += files.size
-    if (known.has(name)) keys.add(name)
-    else orphans.push(orphaned(`media/${name}`))
-    for (const [file, bytes] of files) {
-      const path = `${name}/${file}`
-      if (bytesOf.has(path)) bytesOf.set(path, bytes)
+  for await (const folders of listFoldersInBatches(media, 'media', FOLDERS_AT_A_TIME)) {
+    for (const { name, files } of folders) {
+      count += files.size
+      if (known.has(name)) keys.add(name)
+      else orphans.push(orphaned(`media/${name}`))
+      for (const [file, bytes] of files) {
+        const path = `${name}/${file}`
+        if (bytesOf.has(path)) bytesOf.set(path, bytes)
+      }
     }
+    orphans.push(...(await listStrayFiles(db, folders)).map((file) => orphaned(strayKey(file))))
   }
   const wrong = named.flatMap(({ path, what, bytes }) => {
     const found = bytesOf.get(path)

@@ -47,6 +47,7 @@ export function layerStores(current: MediaStore, others: readonly MediaStore[]):
       return paths.find((path) => path !== undefined && existsSync(path))
     },
     ...(remote && { remote }),
+    parts: stores,
   }
 }
 
@@ -62,6 +63,7 @@ function layerRemotes(current: RemoteStore, stores: readonly MediaStore[]): Remo
       }
       return current.presign(key, options)
     },
+    address: current.address,
     origin: [...new Set(remotes.map(({ origin }) => origin))].join(' '),
     problem: () => remotes.map(({ problem }) => problem()).find((text) => text !== undefined),
   }

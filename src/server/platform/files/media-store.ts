@@ -22,7 +22,11 @@ export type MediaStore = {
   localPath(key: string): string | undefined
   /** What only a store elsewhere can. */
   remote?: RemoteStore
+  /** The stores that it consists of, where these are several: first the one that files are put into. */
+  parts?: readonly MediaStore[]
 }
+
+export type StoreElsewhere = MediaStore & { remote: RemoteStore }
 
 export type RemoteStore = {
   /** An address that answers with a file to whoever has it, for so long, and with this header. */
@@ -30,6 +34,8 @@ export type RemoteStore = {
     key: string,
     options: { seconds: number; contentDisposition?: string | undefined },
   ): Promise<string>
+  /** As `MEDIA_STORE` names it: `s3://bucket/prefix`. */
+  address: string
   /** Scheme, host and port of such addresses; those of several stores with a space between. */
   origin: string
   /** Why the store does not answer at present; undefined when it does. */
@@ -56,6 +62,11 @@ export class StoreError extends Error {
 
 /** The name of the file of an upload or video that holds the bytes as they were uploaded. */
 export const SOURCE_FILE = 'source'
+
+/** The stores elsewhere that media lie in. */
+export function storesElsewhere(media: MediaStore): StoreElsewhere[] {
+  return (media.parts ?? [media]).filter((store): store is StoreElsewhere => Boolean(store.remote))
+}
 
 /** The address of a file. */
 export function mediaUrl(mediaKey: string, file: string): string {

@@ -8,6 +8,7 @@ import { openFolderStore } from './folder-store.ts'
 import { layerStores } from './layered-store.ts'
 import type { MediaStore } from './media-store.ts'
 import type { S3Limits } from './s3/s3-requests.ts'
+import { readStoreRecord } from './s3/store-record.ts'
 
 /** Beside the copies of the store that is used now, in the data folder. */
 const CACHE_FOLDERS = { store: 'cache', old: 'cache-old' }
@@ -87,5 +88,6 @@ async function openBucket(
   const { openS3Store } = await import('./s3-store.ts')
   const { dataFolder, limits, ...cache } = options
   const { freeBytes } = openDisk(dataFolder)
-  return openS3Store(place, { ...cache, freeBytes, ...(limits && { limits }) })
+  const findHold = () => readStoreRecord(dataFolder, s3Address(place))?.held ?? undefined
+  return openS3Store(place, { ...cache, freeBytes, findHold, ...(limits && { limits }) })
 }

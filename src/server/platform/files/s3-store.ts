@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { S3mini, S3ServiceError } from 's3mini'
-import type { S3Place } from '../s3-place.ts'
+import { type S3Place, s3Address } from '../s3-place.ts'
 import { contentTypeOf } from './content-type.ts'
 import { openLocalCopies } from './local-copies.ts'
 import { type FileState, type FileToPut, type MediaStore, StoreError } from './media-store.ts'
@@ -23,6 +23,8 @@ export async function openS3Store(
     cacheFolder: string
     cacheBytes: number
     freeBytes: () => Promise<number>
+    /** Why nothing may be deleted in the bucket, as a sentence; asked each time. */
+    findHold?: () => string | undefined
     limits?: S3Limits
   },
 ): Promise<MediaStore> {
@@ -75,10 +77,13 @@ export async function openS3Store(
   }
 
   /** One by one: not every store deletes several with one request, or takes the checksum that this one needs. */
-  const removeObjects = (keys: readonly string[]) =>
-    forEachOfFew(keys, FILES_AT_ONCE, async (key) => {
+  async function removeObjects(keys: readonly string[]): Promise<void> {
+    const hold = keys.length > 0 ? options.findHold?.() : undefined
+    if (hold !== undefined) throw new StoreError('refused', hold)
+    await forEachOfFew(keys, FILES_AT_ONCE, async (key) => {
       await ask(() => s3.deleteObject(before + key))
     })
+  }
 
   return {
     put: (files) => forEachOfFew(files, FILES_AT_ONCE, put),
@@ -136,6 +141,7 @@ export async function openS3Store(
           seconds,
           contentDisposition ? { 'response-content-disposition': contentDisposition } : {},
         ),
+      address: s3Address(place),
       origin: new URL(endpoint).origin,
       problem,
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { CATEGORIES, DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { EditSiteSettings } from '#shared/schemas/desk/site.schemas.ts'
@@ -128,6 +129,12 @@ export async function isSiteLogo(db: Database, address: string): Promise<boolean
     .where('logoUrl', '=', address)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** What stands for the site in a place that only it may use, and does not tell its secret. */
+export async function findSiteMark(db: Database, use: 'backups' | 'media'): Promise<string> {
+  const secret = await findViewerSecret(db)
+  return createHash('sha256').update(`${use} of ${secret}`).digest('hex').slice(0, 32)
 }
 
 /** The key of the digests that stand for visitors. */

@@ -4,13 +4,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
-import { storeKey } from '#server/platform/files/media-store.ts'
+import { storedBytes, storeKey } from '#server/platform/files/media-store.ts'
 import { listFoldersInBatches, type StoredFolder } from '#server/platform/files/stored-folders.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { listVideosByKey } from '../video/video-rows.queries.ts'
 import { fileIn } from './media-address.ts'
 import { listChunks, listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
+import { withFolderLock } from './media-folder.ts'
 import { listStrayChunks } from './stored-chunks.ts'
+import { listStrayFiles, strayKey } from './stray-files.ts'
 
 type Deps = Pick<AppDeps, 'closing' | 'db' | 'disk' | 'media'>
 
@@ -30,6 +32,8 @@ export async function reviewMedia(deps: Deps): Promise<string[]> {
     const known = new Set(await listKnownMedia(deps.db, folders.map(nameOf)))
     const unknown = folders.filter(({ name, changedAt }) => !known.has(name) && isOld(changedAt))
     orphans.push(...unknown.map(({ name }) => storeKey(name)))
+    const resting = folders.filter(({ changedAt }) => isOld(changedAt))
+    orphans.push(...(await listStrayFiles(deps.db, resting)).map(strayKey))
     const upToKey = folders.at(-1)?.name ?? afterKey
     await markVideos(deps, { folders, afterKey, upToKey })
     afterKey = upToKey
@@ -114,10 +118,28 @@ export function uploadPrefix(uploadId: string): string {
 }
 
 /** Deletes what `reviewMedia` named. */
-export async function removeOrphan({ disk, media }: Deps, prefix: string): Promise<void> {
+export async function removeOrphan(deps: Deps, prefix: string): Promise<void> {
+  const { disk, media } = deps
+  const [, mediaKey, file] = /^media\/([^/]+)\/(.+)$/.exec(prefix) ?? []
+  if (mediaKey && file) return removeStrayFile(deps, { mediaKey, file })
   const [, uploadId] = /^uploads\/([^/]+)\/$/.exec(prefix) ?? []
   if (uploadId) await removeFolder(disk.uploadFolder(uploadId))
   if (!uploadId || media.remote) await media.removePrefix(prefix)
+}
+
+/** Unless it got a row meanwhile. What the video takes is counted anew: the file may have been counted with others. */
+async function removeStrayFile(
+  { db, media }: Deps,
+  { mediaKey, file }: { mediaKey: string; file: string },
+): Promise<void> {
+  await withFolderLock(mediaKey, async () => {
+    const folder = { name: mediaKey, files: new Map([[file, 0]]) }
+    const [stray] = await listStrayFiles(db, [folder])
+    if (!stray) return
+    await media.removePrefix(strayKey(stray))
+    const storageBytes = await storedBytes(media, mediaKey)
+    await updateVideo(db, { id: stray.videoId, change: { storageBytes } })
+  })
 }
 
 const nameOf = ({ name }: StoredFolder) => name

@@ -60,7 +60,7 @@ export const freeableSchema = z.object({ videos: z.int(), bytes: z.number() })
 export const freedSchema = freeableSchema.extend({ hasMore: z.boolean() })
 
 export const problemSchema = z.object({
-  kind: z.enum(['missing', 'orphaned', 'damaged']),
+  kind: z.enum(['missing', 'orphaned', 'damaged', 'held']),
   text: z.string(),
 })
 

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
+import { findSiteMark } from '#server/platform/site/site.queries.ts'
 import { hashFile, heldFiles, MANIFEST_FILE, readManifest } from '../backup-manifest.ts'
 import type { BackupPlace } from './backup-place.ts'
 import { openPlace } from './open-place.ts'
@@ -137,12 +137,7 @@ async function readSnapshot(place: BackupPlace, name: string) {
 /** Two sites in one place would delete each other's objects. */
 async function claimPlace(place: BackupPlace, folder: string): Promise<void> {
   const db = openDatabaseToRead(folder)
-  const { viewerSecret } = await db
-    .selectFrom('siteSettings')
-    .select('viewerSecret')
-    .executeTakeFirstOrThrow()
-    .finally(() => db.destroy())
-  const site = createHash('sha256').update(`backups of ${viewerSecret}`).digest('hex').slice(0, 32)
+  const site = await findSiteMark(db, 'backups').finally(() => db.destroy())
   const text = await place.readText(OWNER_FILE)
   if (text === undefined) await place.putText(OWNER_FILE, JSON.stringify({ site }))
   else if ((parseJson(text) as { site?: unknown } | undefined)?.site !== site) {

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** In the data folder, and in no backup: a restored or copied database must not know it. */
+const RECORD_FILE = 'media-store.json'
+
+/** What a data folder knows of a store elsewhere that it uses. */
+export type StoreRecord = {
+  /** What this data folder wrote into the store's mark, the last one first. */
+  turns: string[]
+  /** Why nothing may be deleted there, as a sentence; null when it may. */
+  held: string | null
+}
+
+const recordsSchema = z.record(
+  z.string(),
+  z.object({ turns: z.array(z.string()), held: z.string().nullable() }),
+)
+
+/** @param address as `s3Address` has it */
+export function readStoreRecord(dataFolder: string, address: string): StoreRecord | undefined {
+  return readRecords(dataFolder)[address]
+}
+
+export async function writeStoreRecord(
+  dataFolder: string,
+  { address, record }: { address: string; record: StoreRecord },
+): Promise<void> {
+  const path = join(dataFolder, RECORD_FILE)
+  const file = await open(`${path}.partial`, 'w')
+  try {
+    await file.writeFile(JSON.stringify({ ...readRecords(dataFolder), [address]: record }))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.partial`, path)
+}
+
+/** One that cannot be read is none: then nothing is deleted until an admin says so. */
+function readRecords(dataFolder: string): z.infer<typeof recordsSchema> {
+  try {
+    return recordsSchema.parse(JSON.parse(readFileSync(join(dataFolder, RECORD_FILE), 'utf8')))
+  } catch {
+    return {}
+  }
+}
