@@ -69,6 +69,7 @@ export default defineConfig(({ command }) => {
             name: 'api',
             isolate: false,
             include: ['test/api/**/*.test.ts'],
+            globalSetup: ['test/support/postgres-for-all.ts'],
             ...TIMEOUTS,
             ...POLL,
           },

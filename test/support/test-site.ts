@@ -2,19 +2,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { sql } from 'kysely'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
-import {
-  type DatabaseTransaction,
-  migrateToLatest,
-  openDatabase,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -26,13 +20,14 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
 import { mediaVariables, S3_TEST_LIMITS } from './media-variables.ts'
+import { dropSiteDatabase, openSiteDatabase } from './site-database.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 
 /**
- * The whole server on a migrated database in a folder of its own; nothing listens. Its media lie there too, or with
- * `TEST_MEDIA_STORE=s3` on an S3 server.
+ * The whole server on a migrated database in a folder of its own, or with `TEST_DATABASE=postgres` on a server;
+ * nothing listens. Its media lie in the folder too, or with `TEST_MEDIA_STORE=s3` on an S3 server.
  */
 export async function openTestSite(
   settings: Partial<Config> = {},
@@ -46,10 +41,7 @@ export async function openTestSite(
   await mkdir(dataFolder, { recursive: true })
   const variables = { RATE_LIMIT_SCALE: '1000', ...(await mediaVariables(dataFolder)) }
   const config: Config = { ...readConfig(variables), dataFolder, ...settings }
-  const db = openDatabase(dataFolder)
-  // A test's folder need not survive a power cut.
-  await sql`PRAGMA synchronous = OFF`.execute(db)
-  await migrateToLatest(db)
+  const db = await openSiteDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()
   const media = await openMediaStore(config, S3_TEST_LIMITS)
@@ -183,6 +175,7 @@ export async function openTestSite(
       await jobs.stop()
       await searcher.stop()
       await db.destroy()
+      await dropSiteDatabase(dataFolder)
       // A copy of a stored file may just be arriving.
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 })
     },

@@ -152,6 +152,16 @@ test('rows are read and written in *.queries.ts only, but for commands and sessi
   expect(elsewhere).toEqual([])
 })
 
+test('a transaction is begun by inTransaction alone, which knows how to run it again', async () => {
+  const elsewhere: string[] = []
+  for (const path of await listSources()) {
+    if (path.startsWith('src/server/platform/db/')) continue
+    const text = await readFile(join(ROOT, path), 'utf8')
+    if (/\.(transaction|startTransaction)\(\)/.test(text)) elsewhere.push(path)
+  }
+  expect(elsewhere).toEqual([])
+})
+
 test('no file is named after nothing in particular', async () => {
   const vague = (await listSources()).filter((path) =>
     /(^|[/.-])(utils?|helpers?|common|manager|index|misc)\.(ts|tsx)$/.test(path),

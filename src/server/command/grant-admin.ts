@@ -2,7 +2,7 @@
 
 import { endSetup } from '../account/auth/setup-code.ts'
 import { insertAuditEntry } from '../platform/audit/audit.queries.ts'
-import { openDatabase, requireCurrentSchema } from '../platform/db/database.ts'
+import { inTransaction, openDatabase, requireCurrentSchema } from '../platform/db/database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
 
@@ -23,7 +23,7 @@ await runCommand(async () => {
       say(`${member.username} is an admin already.`)
       return 0
     }
-    await db.transaction().execute(async (transaction) => {
+    await inTransaction(db, async (transaction) => {
       await transaction
         .updateTable('users')
         .set({ isAdmin: 1 })

@@ -1,4 +1,8 @@
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import type { NotificationType } from '#server/platform/db/tables/community.ts'
 import { HEAT_SLICES } from '#server/video/view/heat.ts'
 import { makeComments, type SeedComment } from '#tools/seed/comments.ts'
@@ -32,7 +36,7 @@ export async function livePast(
   { community, lists }: { community: Community; lists: List[] },
 ): Promise<void> {
   const random = createRandom(community.seed, `life of ${video.title}`)
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const likes = video.isApproved ? makeLikes(video, community, random) : []
     await transaction
       .updateTable('videos')

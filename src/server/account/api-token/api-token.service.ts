@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '#server/platform/db/database.ts'
-import { timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import {
@@ -27,7 +26,7 @@ export async function createApiToken(
   const { viewer, name, scope, days } = input
   const token = PREFIX + randomBytes(32).toString('base64url')
   const expiresAt = days === null ? null : timestamp(new Date(Date.now() + days * DAY_MS))
-  const created = await db.transaction().execute(async (transaction) => {
+  const created = await inTransaction(db, async (transaction) => {
     if ((await countApiTokens(transaction, viewer.id)) >= API_TOKENS_MAX) {
       throw new AppError(
         'conflict',

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
@@ -53,7 +53,7 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
   try {
     await requireRegistrationOpen(db, input)
     const password = await hashPassword(input.password)
-    return await db.transaction().execute(async (transaction) => {
+    return await inTransaction(db, async (transaction) => {
       const isAdmin = await admit(transaction, input)
       const createdAt = timestamp()
       const account = { username, email, displayName, password, isAdmin, createdAt }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findSetupCodeHash, hasAdmin, updateSetupCodeHash } from './auth.queries.ts'
 
@@ -11,7 +11,7 @@ const CODE_BYTES = 16
  * @returns its only copy, for the terminal; undefined for a site that has an admin
  */
 export async function renewSetupCode(db: Database): Promise<string | undefined> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const code = (await hasAdmin(transaction))
       ? undefined
       : randomBytes(CODE_BYTES).toString('base64url')

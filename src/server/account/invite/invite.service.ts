@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
@@ -28,7 +28,7 @@ export async function createInvite(
   const { uses, days, note, viewer } = input
   const code = randomBytes(CODE_BYTES).toString('base64url')
   const expiresAt = days === null ? null : timestamp(new Date(Date.now() + days * DAY_MS))
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const row = { code, usesMax: uses, expiresAt, note, createdBy: viewer.id }
     const id = await insertInvite(transaction, row)
     const target = { kind: 'invite', id, name: note || `For ${uses}` } as const
@@ -45,7 +45,7 @@ export async function revokeInvite(
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
   const { id, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const code = await updateRevoked(transaction, id)
     if (code === undefined) throw new AppError('not-found', 'There is no such invite.')
     const invite = await findInvite(transaction, id)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
@@ -31,7 +31,7 @@ export async function setQuota(
   input: { userId: number; quotaBytes: number | null; viewer: Viewer },
 ): Promise<void> {
   const { userId, quotaBytes, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const member = await requireMember(transaction, userId)
     await updateQuota(transaction, { userId, quotaBytes })
     await insertAuditEntry(transaction, {
@@ -58,7 +58,7 @@ export async function createPasswordReset(
   const { userId, viewer, session } = input
   const token = randomBytes(32).toString('base64url')
   const expiresAt = timestamp(new Date(Date.now() + RESET_HOURS * HOUR_MS))
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const member = await requireMember(transaction, userId)
     if (member.bannedAt !== null) {
       throw new AppError('conflict', 'This member is banned. Lift the ban first.')
@@ -83,7 +83,7 @@ export async function endMemberSessions(
   input: { userId: number; viewer: Viewer; session: ActiveSession },
 ): Promise<void> {
   const { userId, viewer, session } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const member = await requireMember(transaction, userId)
     await deleteSessions(transaction, { userId, except: session.id })
     await insertAuditEntry(transaction, {
@@ -114,7 +114,7 @@ export async function resetPassword(
 ): Promise<void> {
   await requirePasswordReset(db, input.token)
   const password = await hashPassword(input.password)
-  const userId = await db.transaction().execute(async (transaction) => {
+  const userId = await inTransaction(db, async (transaction) => {
     // The same link may have been used while the password was hashed.
     const { id } = await requirePasswordReset(transaction, input.token)
     await updateUser(transaction, { id, change: { password } })

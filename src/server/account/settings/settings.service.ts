@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#server/platform/context.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -102,7 +102,7 @@ export async function changePassword(
   const { id } = viewer
   await requirePassword(guard, { viewer, password: currentPassword })
   const password = await hashPassword(newPassword)
-  await guard.db.transaction().execute(async (transaction) => {
+  await inTransaction(guard.db, async (transaction) => {
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })
     await deletePasswordResets(transaction, id)

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
@@ -26,9 +26,9 @@ export async function pinComment(
     throw new AppError('conflict', 'This comment is not public yet.')
   }
   const { id, videoId } = comment
-  await db
-    .transaction()
-    .execute((transaction) => updatePinned(transaction, { id, videoId, isPinned: input.isPinned }))
+  await inTransaction(db, (transaction) =>
+    updatePinned(transaction, { id, videoId, isPinned: input.isPinned }),
+  )
   return requireVisibleComment(db, input)
 }
 

@@ -1,6 +1,10 @@
 import { requireSelf } from '#server/account/user/user.access.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -44,7 +48,7 @@ export async function postComment(
     (answered !== null && answered.withheld !== null) ||
     (await needsReview(db, { userId: viewer.id, content, isTrusted }))
   let notified: number[] = []
-  const id = await db.transaction().execute(async (transaction) => {
+  const id = await inTransaction(db, async (transaction) => {
     const parentId = answered ? (answered.parentId ?? answered.id) : null
     const withheld = waits ? 'held' : null
     const clipId = answered ? answered.clipId : (clip?.id ?? null)
@@ -121,7 +125,7 @@ export async function editComment(
   const isTrusted = viewer.isAdmin || viewer.id === video.userId
   const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
   const waits = mustWait && comment.withheld === null
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     await updateComment(transaction, { id, content, waits })
     if (video.isPublished !== 1 || waits || comment.withheld !== null) return []
     const before = await listMentioned(transaction, comment.content)
@@ -154,7 +158,7 @@ export async function removeComment(
     throw new AppError('forbidden', 'Only its author can delete this comment.')
   }
   await deleteReplies(db, id)
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await deleteComment(transaction, id)
     if (!asAdmin) return
     const name = `${comment.user?.username ?? 'Deleted user'}: ${comment.content}`

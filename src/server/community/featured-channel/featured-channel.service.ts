@@ -1,5 +1,5 @@
 import { requireUser } from '#server/account/user/user.service.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { FEATURED_CHANNELS_MAX } from '#shared/limits.ts'
@@ -22,7 +22,7 @@ export async function featureChannel(db: Database, input: Act): Promise<void> {
   if (channelId === viewer.id) {
     throw new AppError('invalid', 'A channel cannot feature itself.')
   }
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const ids = await listFeaturedIds(transaction, viewer.id)
     if (ids.includes(channelId)) return
     if (ids.length >= FEATURED_CHANNELS_MAX) {
@@ -39,7 +39,7 @@ export async function moveFeaturedChannel(
 ): Promise<void> {
   const { channelId, toIndex, viewer } = input
   const userId = viewer.id
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const shown = await listFeaturedChannels(transaction, { userId, viewer })
     if (!shown.some(({ id }) => id === channelId)) {
       throw new AppError('not-found', 'Your channel does not feature this one.')

@@ -1,5 +1,9 @@
 import { requireSelf } from '#server/account/user/user.access.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -43,7 +47,7 @@ async function changeLike(
   input: ClearLike & { viewer: Viewer; wanted: Flag | undefined },
 ): Promise<LikeCounts> {
   const { wanted, viewer } = input
-  const { counts, notified } = await db.transaction().execute(async (transaction) => {
+  const { counts, notified } = await inTransaction(db, async (transaction) => {
     const { key, video } = await requireTarget(transaction, input)
     const changed = await storeLike(transaction, { key, wanted })
     const isLiked = video && changed && wanted === 1

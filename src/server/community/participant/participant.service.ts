@@ -1,6 +1,10 @@
 import { listUsersById } from '#server/account/user/user.queries.ts'
 import { requireUser } from '#server/account/user/user.service.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
@@ -33,7 +37,7 @@ export async function nameParticipant({ db, live }: Services, input: Act): Promi
   if (userId === viewer.id) {
     throw new AppError('invalid', 'Name others: the video is yours already.')
   }
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const names = await listParticipantStates(transaction, videoId)
     const state = names.find((one) => one.userId === userId)?.state
     if (state === 'named') return []
@@ -87,7 +91,7 @@ export async function removeParticipant({ db, live }: Services, input: Act): Pro
   const video = await requireVideoOwner(db, { id: videoId, viewer })
   const isOwn = userId === viewer.id
   if (!isOwn) requireEditable(video, viewer)
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const names = await listParticipantStates(transaction, videoId)
     if (!names.some((one) => one.userId === userId && one.state === 'named')) {
       throw new AppError('not-found', 'The video does not name this member.')

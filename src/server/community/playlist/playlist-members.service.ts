@@ -1,5 +1,5 @@
 import { requireOtherMembers } from '#server/account/user/user.service.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { NamedMember, SetNamedMembers } from '#shared/schemas/visibility.schemas.ts'
 import { requireChangeablePlaylist } from './playlist.service.ts'
@@ -29,8 +29,8 @@ export async function setPlaylistMembers(
   const { id, usernames, viewer } = input
   await requireChangeablePlaylist(db, { id, viewer })
   const userIds = await requireOtherMembers(db, { usernames, viewer })
-  await db
-    .transaction()
-    .execute((transaction) => replacePlaylistMembers(transaction, { playlistId: id, userIds }))
+  await inTransaction(db, (transaction) =>
+    replacePlaylistMembers(transaction, { playlistId: id, userIds }),
+  )
   return listPlaylistMembers(db, id)
 }

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
@@ -78,7 +78,7 @@ export async function createPlaylist(
 ): Promise<Playlist> {
   const { viewer, isPublic, visibility, ...texts } = input
   const playlist = { ...texts, visibility: visibility ?? toVisibility(isPublic) }
-  const id = await db.transaction().execute(async (transaction) => {
+  const id = await inTransaction(db, async (transaction) => {
     if ((await countPlaylists(transaction, viewer.id)) >= PLAYLISTS_MAX) {
       throw new AppError('conflict', `You can have at most ${PLAYLISTS_MAX} playlists.`)
     }
@@ -120,7 +120,7 @@ export async function addToPlaylist(db: Database, input: Item): Promise<void> {
   const { playlistId, videoId, viewer } = input
   await requireOwnPlaylist(db, { id: playlistId, viewer })
   await requireVideoOwner(db, { id: videoId, viewer })
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     if ((await countPlaylistItems(transaction, playlistId)) >= PLAYLIST_ITEMS_MAX) {
       throw new AppError('conflict', `A playlist holds at most ${PLAYLIST_ITEMS_MAX} videos.`)
     }
@@ -148,7 +148,7 @@ export async function moveInPlaylist(
 ): Promise<void> {
   const { playlistId, videoId, viewer, toIndex } = input
   await requireOwnPlaylist(db, { id: playlistId, viewer })
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const order = await listPlaylistVideoIds(transaction, playlistId)
     const from = order.indexOf(videoId)
     if (from < 0) throw new AppError('not-found', 'This video is not in the playlist.')

@@ -1,5 +1,9 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -39,7 +43,7 @@ export async function publishPost(
   const videoId = input.videoId ?? null
   if (videoId !== null) await requireShowable(db, { id: videoId, viewer })
   const waits = await needsReview(db, { userId: viewer.id, content, isTrusted: viewer.isAdmin })
-  const { id, notified } = await db.transaction().execute(async (transaction) => {
+  const { id, notified } = await inTransaction(db, async (transaction) => {
     const withheld = waits ? 'held' : null
     const place = { channelId: viewer.id, parentId: null, topCommentId: null } as const
     const own = { ...place, userId: viewer.id, content, videoId, withheld } as const
@@ -114,7 +118,7 @@ export async function commentOnPost(
     parentId: parent.parentId ?? parent.id,
     topCommentId: isReply ? (parent.topCommentId ?? parent.id) : null,
   }
-  const { id, notified } = await db.transaction().execute(async (transaction) => {
+  const { id, notified } = await inTransaction(db, async (transaction) => {
     const withheld = waits ? 'held' : null
     const own = { ...place, userId: viewer.id, videoId: null, content, withheld } as const
     const id = await insertPost(transaction, own)
@@ -146,7 +150,7 @@ export async function editPost(
   const isTrusted = viewer.isAdmin || (post.parentId !== null && viewer.id === post.channelId)
   const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
   const waits = mustWait && post.withheld === null
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     await updatePost(transaction, { id, content, waits })
     if (waits || post.withheld !== null) return []
     const before = await listMentioned(transaction, post.content)
@@ -176,7 +180,7 @@ export async function removePost(
     throw new AppError('forbidden', 'Only its author can delete this post.')
   }
   await deleteCommentsOnPost(db, id)
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await deletePost(transaction, id)
     if (!asAdmin) return
     const name = `${post.user?.username ?? 'Deleted user'}: ${post.content}`
@@ -191,7 +195,7 @@ export async function likePost(
   input: { id: number; like: Like | null; viewer: Viewer },
 ): Promise<LikeCounts> {
   const { id, like, viewer } = input
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     await requirePost(transaction, input)
     return updatePostLike(transaction, { postId: id, userId: viewer.id, like })
   })

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { closeReport } from './report.queries.ts'
@@ -10,7 +10,7 @@ export async function endReport(
   input: { id: number; state: 'resolved' | 'dismissed'; viewer: Viewer },
 ): Promise<void> {
   const { id, state, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const reason = await closeReport(transaction, { id, state, closedBy: viewer.id })
     if (reason === undefined) throw new AppError('not-found', 'There is no such open report.')
     const action = state === 'resolved' ? 'report.resolve' : 'report.dismiss'

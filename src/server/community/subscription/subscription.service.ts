@@ -1,6 +1,6 @@
 import { requireSelf } from '#server/account/user/user.access.ts'
 import { requireUser } from '#server/account/user/user.service.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -29,7 +29,7 @@ export async function subscribe({ db, live }: Services, input: Input): Promise<S
   await requireUser(db, { id: channelId, viewer })
   requireSelf(viewer, input.subscriberId)
   const key = { subscriberId: viewer.id, channelId }
-  const { notified, ...subscription } = await db.transaction().execute(async (transaction) => {
+  const { notified, ...subscription } = await inTransaction(db, async (transaction) => {
     const isNew = await insertSubscription(transaction, key)
     if (isNew) await addToSubscriberCount(transaction, { channelId, change: 1 })
     const notified = isNew
@@ -49,7 +49,7 @@ export async function unsubscribe({ db }: Services, input: Input): Promise<void>
   const { channelId, viewer } = input
   await requireUser(db, { id: channelId, viewer })
   requireSelf(viewer, input.subscriberId)
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const removed = await deleteSubscription(transaction, { subscriberId: viewer.id, channelId })
     if (removed) await addToSubscriberCount(transaction, { channelId, change: -1 })
   })

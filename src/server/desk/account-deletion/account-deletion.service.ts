@@ -8,7 +8,11 @@ import { countOtherAdmins } from '#server/account/user/user.queries.ts'
 import { deleteHistory } from '#server/community/history/history.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -68,7 +72,7 @@ export async function removeAccount(
     within?: (transaction: DatabaseTransaction) => Promise<void>
   },
 ): Promise<void> {
-  await deps.db.transaction().execute(async (transaction) => {
+  await inTransaction(deps.db, async (transaction) => {
     await input.within?.(transaction)
     await updateToDelete(transaction, input)
   })
@@ -125,7 +129,7 @@ async function removeRow(
   db: Database,
   { userId, withComments }: { userId: number; withComments: boolean },
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     if (withComments) await deleteCommentsOf(transaction, userId)
     await deleteNameFromLikes(transaction, userId)
     await deleteUser(transaction, userId)

@@ -2,7 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { deleteReplies } from '#server/community/comment/reply.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
 import { BATCH_ROWS, deleteInBatches, inBatches } from '#server/platform/db/batches.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { deleteClipsOf } from '#server/video/clip/clip-files.queries.ts'
 import { deletePostsOf } from './post-traces.queries.ts'
 
@@ -53,7 +57,7 @@ export async function deleteTraces(
 }
 
 async function takeBackLikes(db: Database, userId: number): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const rows = await transaction
       .selectFrom('likes')
       .select('id')
@@ -69,7 +73,7 @@ async function takeBackLikes(db: Database, userId: number): Promise<number> {
 }
 
 async function takeBackClipLikes(db: Database, userId: number): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const rows = await transaction
       .selectFrom('clipLikes')
       .select('clipId')
@@ -113,7 +117,7 @@ export async function uncountLikes(
 }
 
 async function takeBackSubscriptions(db: Database, userId: number): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const rows = await transaction
       .selectFrom('subscriptions')
       .select(['id', 'channelId'])

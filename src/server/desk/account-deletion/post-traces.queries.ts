@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deleteCommentsOnPost } from '#server/community/post/post.queries.ts'
 import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 
 /** Each takes its likes and notifications along. */
 const POSTS_AT_A_TIME = 50
@@ -43,7 +43,7 @@ async function deletePosts(db: Database, userId: number): Promise<number> {
 }
 
 async function takeBackLikes(db: Database, userId: number): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const rows = await transaction
       .selectFrom('postLikes')
       .select(['postId', 'isLike'])

@@ -1,7 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { BACKUPS_FOLDER, type Database, timestamp } from '#server/platform/db/database.ts'
+import {
+  BACKUPS_FOLDER,
+  type Database,
+  inTransaction,
+  timestamp,
+} from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
@@ -97,7 +102,7 @@ async function openBackup(
   db: Database,
   input: { cause: Backup['cause']; actor: Viewer | null },
 ): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if ((await findLastBackup(transaction))?.state === 'running') {
       throw new AppError('conflict', 'A backup is being made already.')
     }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import {
   DATABASE_FILE,
   dataFolderIsTaken,
+  inTransaction,
   LOCK_FILES,
   lockDataFolder,
   migrateToLatest,
@@ -170,7 +171,7 @@ async function makePresent(folder: string): Promise<void> {
   const db = openDatabase(folder)
   try {
     await migrateToLatest(db)
-    await db.transaction().execute(async (transaction) => {
+    await inTransaction(db, async (transaction) => {
       await transaction.deleteFrom('sessions').execute()
       await transaction.deleteFrom('apiTokens').execute()
       await transaction.deleteFrom('workers').execute()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { mediaAddress } from '#server/platform/files/open-media-store.ts'
@@ -72,7 +73,7 @@ export async function makeMonthlyDrill(deps: Deps, now: Date = new Date()): Prom
 }
 
 async function openDrill({ config, db }: Deps, actor: Viewer | null): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if ((await findLastDrill(transaction))?.state === 'running') {
       throw new AppError('conflict', 'A restore is being tried already.')
     }

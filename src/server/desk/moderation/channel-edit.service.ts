@@ -5,6 +5,7 @@ import { removePicture } from '#server/account/settings/settings.service.ts'
 import { requireUser } from '#server/account/user/user.service.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -31,7 +32,7 @@ export async function editChannel(
   const { change, pictures, notes } = changesOf(channel, input)
   if (notes.length === 0) throw new AppError('conflict', 'There is nothing to change.')
   const what = `${reason} (${notes.join(', ')})`
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await updateUser(transaction, { id: userId, change })
     const target = { kind: 'member', id: userId, name: member.username } as const
     await insertAuditEntry(transaction, {

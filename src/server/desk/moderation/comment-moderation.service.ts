@@ -3,7 +3,7 @@ import { notifyOfNewComment } from '#server/community/comment/comment.service.ts
 import { deleteReplies } from '#server/community/comment/reply.queries.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import {
@@ -20,7 +20,7 @@ type Moderated = Awaited<ReturnType<typeof requireModeratedComment>>
 /** Hides a comment from all but admins. @throws AppError `not-found`, `conflict` when it is hidden already */
 export async function hideComment({ db, live }: Services, input: Action): Promise<void> {
   const { id, reason, viewer } = input
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     if (comment.withheld === 'hidden') {
       throw new AppError('conflict', 'This comment is hidden already.')
@@ -43,7 +43,7 @@ export async function approveComment(
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
   const { id, viewer } = input
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     if (comment.withheld !== 'held') {
       throw new AppError('conflict', 'This comment does not wait for review.')
@@ -80,7 +80,7 @@ export async function unhideComment(
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
   const { id, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     if (comment.withheld !== 'hidden') {
       throw new AppError('conflict', 'This comment is not hidden.')
@@ -96,7 +96,7 @@ export async function deleteModeratedComment({ db, live }: Services, input: Acti
   const { id, reason, viewer } = input
   await requireModeratedComment(db, id)
   await deleteReplies(db, id)
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const comment = await requireModeratedComment(transaction, id)
     const title = `Your comment on "${comment.title}" was deleted`
     const notified = await notifyAuthor(transaction, { comment, title, message: reason, viewer })

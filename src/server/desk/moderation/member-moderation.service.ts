@@ -3,7 +3,7 @@ import { listOpenUploadIds } from '#server/account/settings/settings.queries.ts'
 import { countOtherAdmins } from '#server/account/user/user.queries.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -34,7 +34,7 @@ export async function setAdmin(
   if (!isAdmin && userId === viewer.id) {
     throw new AppError('conflict', 'You cannot take the admin role from yourself.')
   }
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     // Two admins may each take the role from the other at the same moment.
     if (!isAdmin && (await countOtherAdmins(transaction, userId)) === 0) {
       throw new AppError('conflict', 'A site needs an admin.')
@@ -53,7 +53,7 @@ export async function setAdmin(
 /** Notifies a member of what they did wrong. @throws AppError `not-found`, `conflict` for oneself */
 export async function warnMember({ db, live }: Services, input: Action): Promise<void> {
   const { userId, reason, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const member = await requireOther(transaction, { userId, viewer, act: 'warn' })
     await insertNotifications(transaction, [
       {
@@ -81,7 +81,7 @@ export async function banMember(
 ): Promise<void> {
   const { db, live } = deps
   const { userId, reason, viewer, deletesContent } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const member = await requireOther(transaction, { userId, viewer, act: 'ban' })
     if (member.isAdmin === 1) {
       throw new AppError('conflict', 'This member is an admin. Take the role from them first.')
@@ -111,7 +111,7 @@ export async function unbanMember(
   input: { userId: number; viewer: Viewer },
 ): Promise<void> {
   const { userId, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const member = await requireMember(transaction, userId)
     if (member.bannedAt === null) throw new AppError('conflict', 'This member is not banned.')
     await updateUnbanned(transaction, userId)

@@ -5,7 +5,7 @@ import {
 } from '#server/community/notification/notification.queries.ts'
 import { notifyOfUpload } from '#server/community/notification/notification.service.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { updatePinnedVideo } from '#server/platform/site/site.queries.ts'
@@ -51,7 +51,7 @@ export async function pinVideo(
   input: { id: number | null; viewer: Viewer },
 ): Promise<void> {
   const { id, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const video = id === null ? undefined : await requireModerated(transaction, id)
     if (video && (video.contentApproved === 0 || video.processingState !== 'ready')) {
       throw new AppError('conflict', 'Only a video that everybody can see can be pinned.')
@@ -86,7 +86,7 @@ async function showVideo(
   input: { id: number; viewer: Viewer; action: 'video.approve' | 'video.unhide'; title: string },
 ): Promise<void> {
   const { viewer, action, title } = input
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const video = await requireModerated(transaction, input.id)
     if (video.contentApproved === 1) return []
     if (video.ownerBannedAt !== null) {
@@ -144,7 +144,7 @@ async function withholdVideo(
   },
 ): Promise<void> {
   const { withheld, reason, viewer, action, title } = input
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const video = await requireModerated(transaction, input.id)
     const approval = { contentApproved: 0, rejectionReason: reason, withheld } as const
     await updateApproval(transaction, { id: video.id, ...approval })

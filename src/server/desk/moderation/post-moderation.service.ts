@@ -2,7 +2,7 @@ import { insertNotifications } from '#server/community/notification/notification
 import { deleteCommentsOnPost, deletePost } from '#server/community/post/post.queries.ts'
 import { notifyOfNewPost } from '#server/community/post/post.service.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { resolveReportsAbout } from './moderation.queries.ts'
@@ -16,7 +16,7 @@ type Moderated = Awaited<ReturnType<typeof requireModeratedPost>>
 /** Hides a post, or a comment on one, from all but admins. @throws AppError `not-found`, `conflict` */
 export async function hidePost({ db, live }: Services, input: ModerationInput): Promise<void> {
   const { id, reason, viewer } = input
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const post = await requireModeratedPost(transaction, id)
     if (post.withheld === 'hidden') throw new AppError('conflict', 'This post is hidden already.')
     await updateWithheldPost(transaction, { id, withheld: 'hidden' })
@@ -30,7 +30,7 @@ export async function hidePost({ db, live }: Services, input: ModerationInput): 
 /** Shows what waited for review, and tells those whom it concerns. @throws AppError `not-found`, `conflict` */
 export async function approvePost({ db, live }: Services, input: Act): Promise<void> {
   const { id, viewer } = input
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const post = await requireModeratedPost(transaction, id)
     if (post.withheld !== 'held') {
       throw new AppError('conflict', 'This post does not wait for review.')
@@ -49,7 +49,7 @@ export async function approvePost({ db, live }: Services, input: Act): Promise<v
 /** Shows a hidden one again. @throws AppError `not-found`, `conflict` for one that is not hidden */
 export async function unhidePost({ db }: Services, input: Act): Promise<void> {
   const { id, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const post = await requireModeratedPost(transaction, id)
     if (post.withheld !== 'hidden') throw new AppError('conflict', 'This post is not hidden.')
     const withheld = post.authorBannedAt === null ? null : 'banned'
@@ -66,7 +66,7 @@ export async function deleteModeratedPost(
   const { id, reason, viewer } = input
   await requireModeratedPost(db, id)
   await deleteCommentsOnPost(db, id)
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const post = await requireModeratedPost(transaction, id)
     await deletePost(transaction, id)
     await log(transaction, { post, action: 'post.delete', viewer, reason })

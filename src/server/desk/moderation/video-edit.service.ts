@@ -1,3 +1,4 @@
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -21,7 +22,7 @@ export async function editModeratedVideo(
 ): Promise<void> {
   const { id, reason, viewer } = input
   await requireCategory(db, input.category)
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const video = await requireModerated(transaction, id)
     const { change, notes } = changesOf(video, input)
     if (notes.length === 0) throw new AppError('conflict', 'There is nothing to change.')

@@ -1,5 +1,5 @@
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import { isNewer, parseChangelog, sectionsBetween } from './changelog.ts'
 import { fetchNewestVersion } from './newest-version.ts'
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
  */
 export async function noteRunningVersion(db: Database, version?: string): Promise<void> {
   const running = version ?? (await readVersion())
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const { lastRunVersion, previousVersion } = await findVersions(transaction)
     if (lastRunVersion === running) return
     const isUpdate = lastRunVersion !== null && isNewer(running, lastRunVersion)

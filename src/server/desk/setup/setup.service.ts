@@ -1,6 +1,6 @@
 import type { Config } from '#server/platform/config.ts'
 import type { Context } from '#server/platform/context.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { listLanOrigins } from '#server/platform/http/connection/lan-origins.ts'
 import { isLocalHost } from '#server/platform/http/connection/local-host.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
@@ -44,7 +44,7 @@ export async function markStep(
   db: Database,
   { step, state }: { step: SetupStep; state: 'open' | 'done' | 'skipped' },
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const { [step]: _, ...others } = await findSetupMarks(transaction)
     const marks = state === 'open' ? others : { ...others, [step]: state }
     await updateSetupMarks(transaction, marks)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import { timestamp } from '#server/platform/db/database.ts'
+import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { problemSchema, type SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
@@ -28,7 +28,7 @@ const lineSchema = z.union([foundSchema, z.object({ percent: z.number() })])
  */
 export async function startSiteCheck(deps: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
   const { db } = deps
-  const id = await db.transaction().execute(async (transaction) => {
+  const id = await inTransaction(db, async (transaction) => {
     if ((await findLastSiteCheck(transaction))?.state === 'running') {
       throw new AppError('conflict', 'The files are being checked already.')
     }

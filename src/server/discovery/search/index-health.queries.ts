@@ -1,4 +1,8 @@
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
 import { noteIndexChange } from './index-rows.queries.ts'
 import { listNextToIndex } from './indexed-video.queries.ts'
@@ -10,7 +14,7 @@ const VIDEOS_AT_A_TIME = 1000
 
 /** Rebuilds the whole index from the videos and members: some 5 s for 100,000 videos. */
 export async function rebuildSearchIndex(db: Database): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     for (const table of ['searchOutbox', 'searchedVideos', 'searchTerms', 'searchTags'] as const) {
       await transaction.deleteFrom(table).execute()
     }
@@ -47,8 +51,7 @@ async function forAllVideos(
  * @returns whether they agree in every word, video and channel, or changes wait to be indexed
  */
 export async function indexIsWhole(db: Database): Promise<boolean> {
-  const snapshot = db.transaction().setIsolationLevel('repeatable read')
-  return snapshot.execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if ((await listWaiting(transaction, 1)).length > 0) return true
     let countsAgree = true
     const addAll = async (add: (videos: IndexedVideo[]) => Promise<void>) => {

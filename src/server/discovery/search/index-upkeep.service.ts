@@ -1,5 +1,9 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { claimIndex, indexVideos, noteIndexChange } from './index-rows.queries.ts'
 import { readIndexVersion } from './index-words.queries.ts'
 import {
@@ -54,7 +58,7 @@ export async function indexWaiting({ db, closing }: Deps): Promise<void> {
 export async function indexNext(db: Database): Promise<boolean> {
   const [first] = await listWaiting(db, 1)
   if (!first) return false
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if (!(await claimIndex(transaction))) return false
     const waiting = await lockWaiting(transaction, INDEXED_AT_A_TIME)
     const [next] = waiting

@@ -1,6 +1,6 @@
 import { hashPassword } from '#server/account/auth/password.ts'
 import { requirePlaylist } from '#server/community/playlist/playlist.service.ts'
-import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
@@ -39,7 +39,7 @@ export async function createShareLink(
   }
   const passwordHash = password ? await hashPassword(password) : null
   const token = makeShareToken()
-  const created = await db.transaction().execute(async (transaction) => {
+  const created = await inTransaction(db, async (transaction) => {
     if ((await countLiveLinks(transaction, target)) >= SHARE_LINKS_MAX) {
       throw new AppError(
         'conflict',

@@ -42,6 +42,19 @@ export function readChangeCount(db: Database): number | undefined {
 }
 
 /**
+ * Runs writes, and the reads that they depend on, as one: all of it is committed, as if nobody else had written
+ * meanwhile, or nothing. PostgreSQL may find at any point that somebody had, and then `work` runs again from its
+ * beginning. So whatever it does besides, such as telling others or removing files, comes after this.
+ * @throws what `work` throws, and then nothing was written
+ */
+export function inTransaction<Result>(
+  db: Database,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  return engineOf(db).inTransaction(db, work)
+}
+
+/**
  * Runs writes as a transaction that cached answers outlive: what visitors are shown may miss them for a second.
  * @throws what `work` throws, and then nothing was written
  */
@@ -49,9 +62,7 @@ export function writeQuietly<Result>(
   db: Database,
   work: (transaction: DatabaseTransaction) => Promise<Result>,
 ): Promise<Result> {
-  return db
-    .transaction()
-    .execute((transaction) => engineOf(db).ignoreChanges(() => work(transaction)))
+  return inTransaction(db, (transaction) => engineOf(db).ignoreChanges(() => work(transaction)))
 }
 
 /**

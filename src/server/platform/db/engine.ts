@@ -16,6 +16,11 @@ export type Engine = {
   listDoneMigrations: (db: Database) => Promise<string[]>
   /** What is wrong inside the database, a sentence each: damaged pages, rows that point nowhere. */
   listDamage: (db: Database) => Promise<string[]>
+  /** As `inTransaction` in `database.ts`. */
+  inTransaction: <Result>(
+    db: Database,
+    work: (transaction: DatabaseTransaction) => Promise<Result>,
+  ) => Promise<Result>
   /**
    * A number that grows with every committed write but quiet ones, whoever writes. Undefined while a transaction is
    * open, and where nobody counts.

@@ -9,7 +9,7 @@ import type {
 } from '#shared/schemas/desk/site.schemas.ts'
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, inTransaction } from '../db/database.ts'
 import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { mediaUrl, storeKey } from '../files/media-store.ts'
@@ -108,7 +108,7 @@ export async function editSiteSettings(
   const { viewer, ...change } = input
   requireAllowed(change.maxVideoBytes, config.maxVideoBytes, 'maxVideoBytes')
   requireAllowed(change.maxThumbnailBytes, config.maxThumbnailBytes, 'maxThumbnailBytes')
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const before = await findSiteSettings(transaction)
     await updateSiteSettings(transaction, change)
     await changeUpdateAddress(transaction, before)
@@ -208,7 +208,7 @@ async function replaceLogo(
   input: { viewer: Viewer; logoUrl: string | null },
 ): Promise<void> {
   const { viewer, logoUrl } = input
-  const before = await deps.db.transaction().execute(async (transaction) => {
+  const before = await inTransaction(deps.db, async (transaction) => {
     const { logoUrl: old } = await findSiteSettings(transaction)
     await updateSiteSettings(transaction, { logoUrl })
     const target = { ...SITE, name: logoUrl ? 'A new logo' : 'No logo' }

@@ -1,5 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { type MoveTime, moveStretch } from '#shared/cut-times.ts'
 import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import { requeueJob } from '../job/job.queries.ts'
@@ -124,7 +128,7 @@ export async function listClipRanges(db: Database, videoId: number) {
 
 /** Deletes some of the clips that a member made, with their files. @returns how many there were */
 export async function deleteClipsOf(db: Database, userId: number): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const clips = await transaction
       .selectFrom('clips')
       .select(['id', 'videoId', 'shareFile', 'pictureFile'])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { withLocalCopies } from '#server/platform/files/media-store.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
@@ -30,7 +30,7 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
     // The others are not to wait for this one.
     await updateWantedClip(db, { clip: next.clip, change: { fileState: 'failed' } })
   })
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const isLast = !(await findWantedClip(transaction, run.job.videoId))
     const now = timestamp()
     // A clip that comes after this queues the job again.
@@ -41,7 +41,7 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
 
 /** The clip that is next, unless there is none (any more), or another attempt has the job. */
 async function findNextOrEnd(db: Database, job: ClaimedJob) {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if (!(await updateClaimedJob(transaction, { job, change: { percent: 0 } }))) return
     const video = await findPlayableVideo(transaction, job.videoId)
     const clip = video && (await findWantedClip(transaction, job.videoId))

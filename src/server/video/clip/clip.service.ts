@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -62,7 +62,7 @@ export async function createClip(
 ): Promise<Clip> {
   const { viewer, ...chosen } = input
   const { videoId } = chosen
-  const id = await db.transaction().execute(async (transaction) => {
+  const id = await inTransaction(db, async (transaction) => {
     await requireClippable(transaction, { ...chosen, viewer })
     await requireFewClips(transaction, viewer)
     const clip = { ...chosen, userId: viewer.id, fileState: 'none' as const }
@@ -85,7 +85,7 @@ export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer 
   const movesEnds = startSeconds !== undefined || endSeconds !== undefined
   const isAllowed = movesEnds ? canChangeRange(clip, viewer) : canEditClip(clip, viewer)
   if (!isAllowed) throw new AppError('forbidden', 'Only whoever made this clip can change it.')
-  const retired = await db.transaction().execute(async (transaction) => {
+  const retired = await inTransaction(db, async (transaction) => {
     const range = {
       startSeconds: startSeconds ?? clip.startSeconds,
       endSeconds: endSeconds ?? clip.endSeconds,
@@ -124,7 +124,7 @@ export async function removeClip(
   if (!canEditClip(clip, viewer)) {
     throw new AppError('forbidden', 'Only whoever made this clip can delete it.')
   }
-  const retired = await db.transaction().execute(async (transaction) => {
+  const retired = await inTransaction(db, async (transaction) => {
     await deleteClip(transaction, id)
     if (clip.userId !== viewer.id && clip.ownerId !== viewer.id) {
       const target = { kind: 'clip', id, name: clip.title } as const
@@ -144,7 +144,7 @@ export async function makeClipFile(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   input: { id: number; viewer: Viewer },
 ): Promise<{ isFileComing: boolean }> {
-  const isFileComing = await db.transaction().execute(async (transaction) => {
+  const isFileComing = await inTransaction(db, async (transaction) => {
     const clip = await requireClipOwner(transaction, input)
     if (clip.fileState === 'made') return false
     await wantFile(transaction, clip)
@@ -159,7 +159,7 @@ export async function likeClip(
   db: Database,
   input: { id: number; isLiked: boolean; viewer: Viewer },
 ) {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     await requireClipOwner(transaction, input)
     await updateClipLike(transaction, { ...input, userId: input.viewer.id })
     const { likeCount, isLiked } = await requireClip(transaction, input)

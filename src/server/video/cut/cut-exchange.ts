@@ -1,4 +1,4 @@
-import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -67,7 +67,7 @@ export async function bringBack(
   const kept = await findParkedRecording(deps.db, videoId)
   // A restore may have left it behind.
   if (kept) await requireBestFile(deps, kept)
-  const hiddenId = await deps.db.transaction().execute(async (transaction) => {
+  const hiddenId = await inTransaction(deps.db, async (transaction) => {
     const parked = await findParkedRecording(transaction, videoId)
     if (!parked) {
       throw new AppError('conflict', 'There is no earlier recording of this video to bring back.')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
 import { putFiles, storedBytes, storeKey } from '#server/platform/files/media-store.ts'
@@ -97,7 +97,7 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
 /** What was to replace a video that is gone goes too. */
 async function giveUp({ db }: JobDeps, { job }: JobRun, cut: Cut): Promise<void> {
   if (cut.replaces === 0) throw new UnplayableSourceError(SOURCE_DELETED)
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await markVideosAsDeleting(transaction, [cut.videoId])
     await updateClaimedJob(transaction, { job, change: { state: 'done' } })
   })
@@ -121,7 +121,7 @@ async function describeFiles(
 }
 
 async function publish(deps: JobDeps, { job }: JobRun, made: Made): Promise<void> {
-  const notified = await deps.db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(deps.db, async (transaction) => {
     const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
     if (!(await updateClaimedJob(transaction, { job, change }))) return []
     const now = await findVideoToProcess(transaction, job.videoId)

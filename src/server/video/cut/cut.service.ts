@@ -1,5 +1,5 @@
 import { findStanding } from '#server/account/user/user.queries.ts'
-import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -123,7 +123,7 @@ async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const { bytes } = await requireBestFile(deps, video)
   const source = { seconds: video.duration, bytes }
   const fileSize = estimateCut({ seconds: cutLength(parts), source })
-  const newId = await deps.db.transaction().execute(async (transaction) => {
+  const newId = await inTransaction(deps.db, async (transaction) => {
     if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
       throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
     }
@@ -197,9 +197,7 @@ export async function forgetOld(
   { videoId, viewer }: Asking,
 ): Promise<void> {
   requireEditable(await requireVideoOwner(deps.db, { id: videoId, viewer }), viewer)
-  const ids = await deps.db
-    .transaction()
-    .execute((transaction) => deleteParkedOf(transaction, videoId))
+  const ids = await inTransaction(deps.db, (transaction) => deleteParkedOf(transaction, videoId))
   if (ids.length === 0) {
     throw new AppError('conflict', 'There is no earlier recording of this video to delete.')
   }

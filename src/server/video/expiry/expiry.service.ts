@@ -1,4 +1,4 @@
-import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { videoExpiresSoon } from '../video/video.events.ts'
 import { updateVideo } from '../video/video.queries.ts'
@@ -20,9 +20,9 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 export async function endExpiredVideos(deps: Deps, now = new Date()): Promise<void> {
   await announceExpiries(deps, now)
   for (const { id } of await listExpiredVideos(deps.db, now)) {
-    const notified = await deps.db
-      .transaction()
-      .execute((transaction) => endExpiredVideo(transaction, { id, now }))
+    const notified = await inTransaction(deps.db, (transaction) =>
+      endExpiredVideo(transaction, { id, now }),
+    )
     deps.live.announce(notified)
     await finishDeletion(deps, id)
   }
@@ -47,7 +47,7 @@ async function announceExpiries({ db, live }: Deps, now: Date): Promise<void> {
   for (const { expiresAt, expiryAction, ...video } of await listUnannouncedExpiries(db, until)) {
     if (!expiresAt || !expiryAction) continue
     const expiry = { at: expiresAt, action: expiryAction }
-    const notified = await db.transaction().execute(async (transaction) => {
+    const notified = await inTransaction(db, async (transaction) => {
       await noteExpiryAnnounced(transaction, video.id)
       return (await videoExpiresSoon.raise({ db: transaction, video, expiry })).flat()
     })

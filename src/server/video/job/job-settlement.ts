@@ -1,4 +1,4 @@
-import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isDiskFull } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { StoreError } from '#server/platform/files/media-store.ts'
@@ -90,7 +90,7 @@ async function recordFailure(
     await updateClaimedJob(db, { job, change: { ...change, state: 'queued', runAfter } })
     return
   }
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const failed = { ...change, state: 'failed' as const, finishedAt: timestamp() }
     if (!(await updateClaimedJob(transaction, { job, change: failed }))) return
     await updateFailedVideo(transaction, { id: job.videoId, processingError: sentence })

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -32,7 +32,7 @@ const CANCELLED = 'The work on this video was cancelled.'
 export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
   const video = await requireOwnerOrAdmin(db, input)
   const { id } = input
-  const count = await db.transaction().execute(async (transaction) => {
+  const count = await inTransaction(db, async (transaction) => {
     await updateFailedVideo(transaction, { id, processingError: CANCELLED })
     await updateGivenUpClips(transaction, id)
     return updateCancelledJobs(transaction, { videoId: id, error: CANCELLED })
@@ -54,7 +54,7 @@ export async function retryProcessing({ db, jobs }: Deps, input: Asking): Promis
   const playable = await findPlayableVideo(db, id)
   const lacksLadder =
     playable?.videoUrl != null && !known.some(({ kind, state }) => isLadderOrPending(kind, state))
-  const count = await db.transaction().execute(async (transaction) => {
+  const count = await inTransaction(db, async (transaction) => {
     if (lacksLadder) await insertJob(transaction, { kind: 'ladder', videoId: id })
     const lacksClips = known.some(({ kind, state }) => kind === 'clip' && state === 'failed')
     if (lacksClips) await updateRetriedClips(transaction, id)

@@ -1,4 +1,9 @@
-import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+  timestamp,
+} from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
 import {
@@ -115,7 +120,7 @@ type Made = { video: PlayableVideo; playable: string; result: LadderResult; stor
 
 /** @returns false when another attempt has the job by now */
 async function publish(db: Database, { job }: JobRun, made: Made): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
     if (!(await updateClaimedJob(transaction, { job, change }))) return false
     await record(transaction, made)

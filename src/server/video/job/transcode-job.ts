@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { timestamp } from '#server/platform/db/database.ts'
+import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
 import {
@@ -85,7 +85,7 @@ async function publish(
     result: Parameters<typeof updateProcessedVideo>[1]['result']
   },
 ): Promise<void> {
-  const notified = await deps.db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(deps.db, async (transaction) => {
     const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
     if (!(await updateClaimedJob(transaction, { job, change }))) return []
     // Its owner or an admin may have changed it since the work began.

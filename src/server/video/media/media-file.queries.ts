@@ -1,5 +1,10 @@
 import type { Insertable } from 'kysely'
-import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+  timestamp,
+} from '#server/platform/db/database.ts'
 import type {
   MediaFilesTable,
   RenditionsTable,
@@ -148,7 +153,7 @@ export async function deleteRetiredFile(
   db: Database,
   file: { videoId: number; name: string; bytes: number | null },
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await transaction
       .deleteFrom('mediaFiles')
       .where('videoId', '=', file.videoId)

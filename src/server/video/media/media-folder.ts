@@ -1,4 +1,4 @@
-import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -58,7 +58,7 @@ export async function addFiles<Result>(
   input: Publication<Result>,
 ): Promise<Result> {
   const { video, workFolder, files } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await requireFolder(transaction, video)
     await insertComingFiles(transaction, { videoId: video.id, files })
   })
@@ -66,7 +66,7 @@ export async function addFiles<Result>(
   const names = files.map(({ name }) => name)
   await putFiles(media, { mediaKey: video.mediaKey, folder: workFolder, names })
   failpoint('files.moved')
-  const result = await db.transaction().execute(input.publish)
+  const result = await inTransaction(db, input.publish)
   failpoint('files.published')
   return result
 }
@@ -77,7 +77,7 @@ export async function retireFiles(
   input: { video: VideoFolder; retire: (transaction: DatabaseTransaction) => Promise<void> },
 ): Promise<void> {
   await withFolderLock(input.video.mediaKey, async () => {
-    await deps.db.transaction().execute(input.retire)
+    await inTransaction(deps.db, input.retire)
     await removeReplacedFiles(deps, input.video)
   })
 }

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { MARK_EVERY_SECONDS, MOMENT_ROWS_MAX } from '#shared/limits.ts'
@@ -92,7 +92,7 @@ async function addRow(
   input: MarkMoment & { viewer: Viewer; source: 'mark' | 'forgotten' },
 ): Promise<{ id: number }> {
   const { id: videoId, viewer, atSeconds, source } = input
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const video = await requireVideoOwner(transaction, { id: videoId, viewer })
     if (source === 'forgotten') requireEditable(video, viewer)
     // The length is known in whole seconds.

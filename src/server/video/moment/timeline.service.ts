@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { TIMELINE_MARKERS_MAX } from '#shared/limits.ts'
@@ -18,7 +18,7 @@ export async function addTimeline(
   db: Database,
   { id, bytes, viewer }: { id: number; bytes: Uint8Array; viewer: Viewer },
 ): Promise<AddedTimeline> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const video = await requireVideoOwner(transaction, { id, viewer })
     requireEditable(video, viewer)
     if (video.duration === 0) {
@@ -45,7 +45,7 @@ export async function removeTimeline(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     requireEditable(await requireVideoOwner(transaction, { id, viewer }), viewer)
     if (!(await deleteTimelineMarkers(transaction, id))) {
       throw new AppError('not-found', 'This video has no timeline.')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
@@ -101,7 +101,7 @@ async function describeFiles(
 }
 
 async function publish(deps: JobDeps, { job }: JobRun, made: Made): Promise<void> {
-  const notified = await deps.db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(deps.db, async (transaction) => {
     const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
     if (!(await updateClaimedJob(transaction, { job, change }))) return []
     const now = await findVideoToProcess(transaction, job.videoId)

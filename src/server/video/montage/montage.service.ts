@@ -1,4 +1,5 @@
 import { findStanding } from '#server/account/user/user.queries.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -40,7 +41,7 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
   const { width, height } = sizeOf(items)
   const fileSize = estimateMontage({ seconds: totalSeconds, width, height })
   const settings = await findSiteSettings(deps.db)
-  const videoId = await deps.db.transaction().execute(async (transaction) => {
+  const videoId = await inTransaction(deps.db, async (transaction) => {
     if (await hasOpenMontage(transaction, viewer.id)) {
       throw new AppError('conflict', 'Your last montage is still being made. Wait, or cancel it.')
     }

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -131,9 +132,9 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
     throw await settleFailure(deps, { upload, error })
   }
   const files = await listFiles(deps, { upload, prepared })
-  const { videoId, notified } = await db
-    .transaction()
-    .execute((transaction) => publishUpload(transaction, { upload, prepared, files }))
+  const { videoId, notified } = await inTransaction(db, (transaction) =>
+    publishUpload(transaction, { upload, prepared, files }),
+  )
   failpoint('complete.published')
   await removeStoredChunks(media, upload.id)
   deps.live.announce(notified)

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
@@ -29,7 +29,7 @@ export async function deleteVideo(
   const { id, viewer, reason = '' } = input
   const video = await requireVideoOwner(deps.db, { id, viewer })
   requireDeletable(video, viewer)
-  const notified = await deps.db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(deps.db, async (transaction) => {
     await markVideosAsDeleting(transaction, [id])
     if (video.userId === viewer.id) return []
     return recordDeletion(transaction, { video, viewer, reason })

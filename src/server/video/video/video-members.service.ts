@@ -1,5 +1,5 @@
 import { requireOtherMembers } from '#server/account/user/user.service.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { NamedMember, SetNamedMembers } from '#shared/schemas/visibility.schemas.ts'
@@ -33,7 +33,7 @@ export async function setVideoMembers(
   const video = await requireVideoOwner(db, { id, viewer })
   requireEditable(video, viewer)
   const userIds = await requireOtherMembers(db, { usernames, viewer })
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const change = await replaceVideoMembers(transaction, { videoId: id, userIds })
     if (video.visibility !== 'private') return []
     return (await videoShared.raise({ db: transaction, video, owner: viewer, ...change })).flat()

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
@@ -68,7 +72,7 @@ export async function editVideo(
       expiryNoticedAt: null,
     }),
   }
-  const notified = await db.transaction().execute(async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const before = await requireVideoOwner(transaction, { id, viewer })
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
     const { visibility } = input
@@ -115,7 +119,7 @@ export async function resubmitVideo(
   input: { id: number; viewer: Viewer },
 ): Promise<Video> {
   const { id, viewer } = input
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const video = await requireVideoOwner(transaction, input)
     requireEditable(video, viewer)
     const isRejected =

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { timestamp } from '#server/platform/db/database.ts'
+import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -56,7 +56,7 @@ export async function createWorker(
 ): Promise<{ id: number; name: string; token: string }> {
   const token = PREFIX + randomBytes(32).toString('base64url')
   const tokenHash = hashWorkerToken(token)
-  const { id } = await db.transaction().execute(async (transaction) => {
+  const { id } = await inTransaction(db, async (transaction) => {
     if ((await countWorkers(transaction)) >= WORKERS_MAX) {
       throw new AppError('conflict', `There are ${WORKERS_MAX} workers. End one of them first.`)
     }

@@ -1,9 +1,12 @@
 import {
+  type BinaryOperationNode,
   type Dialect,
   type FunctionNode,
+  OperatorNode,
   PostgresAdapter,
   PostgresDialect,
   PostgresQueryCompiler,
+  PrimitiveValueListNode,
 } from 'kysely'
 import pg from 'pg'
 import type { Engine, EngineAdapter } from '../engine.ts'
@@ -43,6 +46,14 @@ class TypedNumbersCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     super.appendValue(value)
     if (typeof value === 'number') this.append(`::${typeOfNumber(value)}`)
+  }
+
+  /** In no list, which SQLite takes as it is: nothing is. */
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { rightOperand: list, operator } = node
+    const isEmptyList = PrimitiveValueListNode.is(list) && list.values.length === 0
+    if (!isEmptyList) super.visitBinaryOperation(node)
+    else this.append(OperatorNode.is(operator) && operator.operator === 'in' ? 'false' : 'true')
   }
 
   protected override visitFunction(node: FunctionNode): void {

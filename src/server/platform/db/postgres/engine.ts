@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Database, Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { postgresDialect, valueParsers } from './dialect.ts'
+import { retryTransaction } from './retry-transaction.ts'
 
 const CONNECTIONS_MAX = 10
 
@@ -28,6 +29,7 @@ export function openPostgresDatabase(url: string): Database {
     migrationsFolder: join(import.meta.dirname, 'migrations'),
     listDoneMigrations,
     listDamage: async () => [],
+    inTransaction: retryTransaction,
     readChangeCount: () => undefined,
     ignoreChanges: (work) => work(),
   }

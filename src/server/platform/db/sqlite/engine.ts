@@ -35,6 +35,7 @@ function toDatabase(
     migrationsFolder: join(import.meta.dirname, 'migrations'),
     listDoneMigrations,
     listDamage,
+    inTransaction: (db, work) => db.transaction().execute(work),
     ...counting,
   }
   return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, engine) })

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { type Database, migrateToLatest, openDatabase } from '#server/platform/db/database.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
+
+/** Whether the sites of tests have their databases on PostgreSQL: `TEST_DATABASE=postgres`. */
+export const isOnPostgres = process.env.TEST_DATABASE === 'postgres'
+
+/** The address of each data folder's database. */
+const addresses = new Map<string, string>()
+
+/**
+ * Opens the migrated database of a test's site: the file in its data folder, or with `TEST_DATABASE=postgres` one of its
+ * own on a server. The same folder has the same database until `dropSiteDatabase`.
+ */
+export async function openSiteDatabase(dataFolder: string): Promise<Database> {
+  if (isOnPostgres) {
+    const url = addresses.get(dataFolder) ?? (await createMigratedDatabase())
+    addresses.set(dataFolder, url)
+    return openPostgresDatabase(url)
+  }
+  const db = openDatabase(dataFolder)
+  // A test's folder need not survive a power cut.
+  await sql`PRAGMA synchronous = OFF`.execute(db)
+  await migrateToLatest(db)
+  return db
+}
+
+/** What is in the data folder goes with it. */
+export async function dropSiteDatabase(dataFolder: string): Promise<void> {
+  const url = addresses.get(dataFolder)
+  if (url === undefined) return
+  addresses.delete(dataFolder)
+  await dropDatabase(url)
+}
