@@ -51,8 +51,7 @@ async function forAllVideos(
  * @returns whether they agree in every word, video and channel, or changes wait to be indexed
  */
 export async function indexIsWhole(db: Database): Promise<boolean> {
-  const snapshot = db.transaction().setIsolationLevel('repeatable read')
-  return snapshot.execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if ((await listWaiting(transaction, 1)).length > 0) return true
     let countsAgree = true
     const addAll = async (add: (videos: IndexedVideo[]) => Promise<void>) => {
