@@ -27,7 +27,7 @@ type Place = { db: Database; dataFolder: string }
 
 /**
  * Marks the stores elsewhere as this site's, and as last used by this data folder. From then on nothing is deleted in one
- * that another copy of the site used meanwhile, until `claimStores`; see docs/decisions/0043-whose-store.md.
+ * that another copy of the site used meanwhile, until `claimStores`; see docs/decisions/0044-whose-store.md.
  * @returns a sentence for each that belongs to another site: nothing is deleted there either
  * @throws StoreError
  */
