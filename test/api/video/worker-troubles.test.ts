@@ -223,3 +223,24 @@ test.each([
     })
   },
 )
+
+test('the desk says which worker has a job, and what went wrong goes when it is given work again', async () => {
+  const { site, admin, origin, upload, listWorkers } = await openScene()
+  await upload(recording(1))
+  const { id, token } = await addWorker(site, admin, 'gaming-pc')
+  const worker = asWorker({ origin, token })
+  const order = await worker.claim()
+  const desk = async (url: string) =>
+    (await site.call({ as: admin, method: 'GET', url })).json().result.data
+  const [job] = (await desk('/trpc/job.list?input={}')).items
+  expect(job).toMatchObject({ state: 'running', workerName: 'gaming-pc' })
+  // The server itself encodes nothing of it.
+  expect(await desk('/trpc/job.encoder')).toBe(null)
+  await worker.finish(order, {})
+  await until(async () => (await listWorkers())[0]?.lastError !== null)
+  for (const drained of [true, false]) {
+    const url = '/trpc/worker.drain'
+    await site.call({ as: admin, method: 'POST', url, payload: { id, drained } })
+  }
+  expect(await listWorkers()).toMatchObject([{ jobsFailed: 1, lastError: null }])
+})
