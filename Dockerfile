@@ -49,6 +49,7 @@ ARG COMMIT=""
 ENV COMMIT=$COMMIT NODE_ENV=production DATA_DIR=/data PUID=1000 PGID=1000
 VOLUME /data
 EXPOSE 3000
+# Only the site answers; of `clutch worker` and the like it is enough that they run.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD tr '\0' ' ' </proc/1/cmdline | grep -Eq '(command/|clutch )[a-z]' || exec node -e 'fetch("http://127.0.0.1:" + (process.env.PORT || 3000) + "/api/health").then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))'
 ENTRYPOINT ["clutch"]

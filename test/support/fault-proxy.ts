@@ -5,16 +5,17 @@ const CODES = {
   400: 'InvalidArgument',
   403: 'AccessDenied',
   404: 'NoSuchKey',
+  409: 'OperationAborted',
   500: 'InternalError',
   503: 'SlowDown',
 }
 type Refusal = keyof typeof CODES
 
 /**
- * What becomes of a request: its connection breaks, nothing is ever answered, the answer breaks off in its middle, or it is
- * refused with a status.
+ * What becomes of a request: its connection breaks, nothing is ever answered, it is done but its answer is lost, the answer
+ * breaks off in its middle, or it is refused with a status.
  */
-export type Fault = 'drop' | 'stall' | 'truncate' | Refusal
+export type Fault = 'drop' | 'stall' | 'lose' | 'truncate' | Refusal
 
 export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>
 
@@ -44,6 +45,7 @@ export async function startFaultProxy(target: string) {
     if (typeof fault === 'number') return refuse(asked, response, fault)
     const { method, url: path, headers } = asked
     const onward = request({ hostname, port, method, path, headers }, (answer) => {
+      if (fault === 'lose') return asked.socket.destroy()
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       if (fault === 'truncate') return breakOff(answer, response)
       answer.pipe(response)

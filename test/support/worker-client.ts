@@ -1,3 +1,5 @@
+import { PROTOCOL } from '#server/video/worker/worker-protocol.ts'
+
 /** A job as a worker is given it, as far as tests look at it. */
 export type Order = { jobId: number; attempt: number }
 export type WorkerClient = ReturnType<typeof asWorker>
@@ -14,8 +16,10 @@ export function asWorker({ origin, token }: { origin: string; token: string }) {
     })
 
   return {
+    ask,
+
     async claim(signal?: AbortSignal, abilities: object = {}): Promise<Order> {
-      const said = { kinds: ['transcode', 'ladder'], ...abilities }
+      const said = { protocol: PROTOCOL, kinds: ['transcode', 'ladder'], ...abilities }
       const answer = await ask('claim', said, signal)
       return ((await answer.json()) as { order: Order }).order
     },

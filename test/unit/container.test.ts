@@ -1,6 +1,8 @@
-import { glob, readdir, readFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { glob, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Of the server's files only these build pages. */
@@ -23,6 +25,24 @@ test('the container runs every command for who keeps a site, and names all where
   const [, message = ''] = /There is no command '\$command': ([^"]*)\."/.exec(entry) ?? []
   expect(cases.split(' | ')).toEqual(meant)
   expect(message.split(/, | or /)).toEqual(meant)
+})
+
+test('the container is well when its site answers, and when it runs a command', async () => {
+  const [, check = ''] = /^HEALTHCHECK [^\n]*\\\n {2}CMD (.*)/m.exec(await read('Dockerfile')) ?? []
+  const folder = await mkdtemp(join(tmpdir(), 'clutch-container-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const first = join(folder, 'cmdline')
+  const checkOf = async (...words: string[]) => {
+    await writeFile(first, words.map((word) => `${word}\0`).join(''))
+    const command = check.replace('/proc/1/cmdline', first)
+    // Nothing listens at that port.
+    return spawnSync('sh', ['-c', command], { env: { PATH: process.env.PATH, PORT: '9' } }).status
+  }
+  const worker = 'https://clips.example.org'
+  expect(await checkOf('tini', '--', 'node', '/app/src/server/main.ts')).toBe(1)
+  expect(await checkOf('/sbin/docker-init', '--', 'clutch')).toBe(1)
+  expect(await checkOf('tini', '--', 'node', '/app/src/server/command/worker.ts', worker)).toBe(0)
+  expect(await checkOf('/sbin/docker-init', '--', 'clutch', 'worker', worker)).toBe(0)
 })
 
 test('the image leaves out dependencies that the server does not import', async () => {

@@ -17,12 +17,18 @@ export const EXIT_WRONG_CALL = 2
  */
 export async function runCommand(work: () => Promise<number | undefined>): Promise<void> {
   keepFilesPrivate()
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   try {
     process.exitCode = (await work()) ?? 0
   } catch (error) {
     process.exitCode = error instanceof CommandError ? error.exitCode : EXIT_FAILED
     process.stderr.write(`${explain(error)}\n`)
   }
+}
+
+/** Whoever reads no more, like `head`, misses the rest; the work goes on. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }
 
 /**

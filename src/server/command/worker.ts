@@ -65,7 +65,10 @@ async function readOptions(): Promise<Omit<WorkerOptions, 'stopping' | 'say'>> {
 
 async function readToken(path: string | undefined): Promise<string> {
   if (path === undefined) return refuse()
-  return (await readFile(path, 'utf8')).trim()
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`The token cannot be read from ${path} (${error.code}).`)
+  })
+  return text.trim()
 }
 
 function readNumber(text: string, maximum: number): number {

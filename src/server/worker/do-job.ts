@@ -60,6 +60,7 @@ export async function doJob(site: SiteConnection, work: Work): Promise<JobEnd> {
       onMade: laps.end,
     })
     failpoint('worker.sent')
+    reports.stop()
     await site.ask(`${path}/done`, { json: { result }, signal: over })
     failpoint('worker.done')
     laps.end()
@@ -145,6 +146,7 @@ function startReports(
   const { path, signal, onLost } = input
   let progress: MediaProgress | undefined
   let isUnderWay = false
+  let isOver = false
   const report = async () => {
     if (isUnderWay || signal.aborted) return
     isUnderWay = true
@@ -152,7 +154,7 @@ function startReports(
       .ask(`${path}/progress`, { json: () => ({ progress }), signal })
       .catch((error: unknown) => {
         // Figures that the site cannot use are no reason to give a job up.
-        if (!signal.aborted && !(error instanceof RefusedCallError)) onLost(error)
+        if (!signal.aborted && !isOver && !(error instanceof RefusedCallError)) onLost(error)
       })
     isUnderWay = false
   }
@@ -161,7 +163,10 @@ function startReports(
     set: (latest: MediaProgress) => {
       progress = latest
     },
-    stop: () => clearInterval(timer),
+    stop(): void {
+      isOver = true
+      clearInterval(timer)
+    },
   }
 }
 

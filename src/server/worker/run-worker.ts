@@ -32,26 +32,32 @@ export type WorkerOptions = {
 }
 
 const REST_MS = 200
+const DRAINED =
+  'The site gives this worker no further jobs: it was drained in the desk, under Workers.'
 
 /** Takes jobs of a site and does them, until it is to stop: then it gives back what it has. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { say, stopping, places } = options
-  const site = connectToSite({ ...options, onTrouble: say })
-  const encoder = await chooseEncoder()
-  const json = { protocol: PROTOCOL, version: options.version, encoder }
-  const greeting = await site.ask('hello', { json, signal: stopping })
-  const { name } = welcomeSchema.parse(await greeting.json())
-  say(`This is ${name}, working for ${options.origin} with ${encoder}.`)
   const folder = await openWorkerFolder(options.parentFolder)
   const running = new Set<AbortController>()
   const watch = options.idleOnly ? watchMachine(running, say) : undefined
-  const mayWork = () => watch?.isIdle() ?? true
   try {
-    await Promise.all(
-      Array.from({ length: places }, () =>
-        workUntilStopped(site, { ...options, folder, running, mayWork }),
-      ),
-    )
+    const site = connectToSite({ ...options, onTrouble: say })
+    const encoder = await chooseEncoder()
+    const json = { protocol: PROTOCOL, version: options.version, encoder }
+    const greeting = await site.ask('hello', { json, signal: stopping, isFirst: true })
+    const { name } = welcomeSchema.parse(await greeting.json())
+    say(`This is ${name}, working for ${options.origin} with ${encoder}.`)
+    const state: State = {
+      folder,
+      running,
+      isDrained: false,
+      mayWork: () => watch?.isIdle() ?? true,
+    }
+    const works = Array.from({ length: places }, () => workUntilStopped(site, options, state))
+    // When one place ends with an error, the others finish what they have.
+    const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
   } finally {
     watch?.stop()
     await rm(folder, { recursive: true, force: true })
@@ -68,18 +74,27 @@ function watchMachine(running: Set<AbortController>, say: WorkerOptions['say']) 
   })
 }
 
-type Place = WorkerOptions & {
+/** What the places of a worker share. */
+type State = {
   folder: string
   running: Set<AbortController>
   mayWork: () => boolean
+  /** As it was said last. */
+  isDrained: boolean
+  /** One of them ended with an error. */
+  isOver?: boolean
 }
 
-async function workUntilStopped(site: SiteConnection, place: Place): Promise<void> {
-  const { stopping, mayWork } = place
-  while (!stopping.aborted) {
+async function workUntilStopped(
+  site: SiteConnection,
+  options: WorkerOptions,
+  state: State,
+): Promise<void> {
+  const { stopping } = options
+  while (!stopping.aborted && !state.isOver) {
     const begunAt = Date.now()
-    const order = mayWork() ? await claim(site, place) : undefined
-    const rest = order ? await work(site, place, order) : 0
+    const order = state.mayWork() ? await claim(site, options, state) : undefined
+    const rest = order ? await work(site, options, { state, order }) : 0
     // Where the site answers at once the loop would turn without end.
     const restMs = Math.max(rest, REST_MS - (Date.now() - begunAt))
     if (restMs > 0) await pause(restMs, undefined, { signal: stopping }).catch(() => {})
@@ -88,23 +103,31 @@ async function workUntilStopped(site: SiteConnection, place: Place): Promise<voi
 
 async function claim(
   site: SiteConnection,
-  { kinds, maxHeight, stopping }: Place,
+  { kinds, maxHeight, stopping, say }: WorkerOptions,
+  state: State,
 ): Promise<Order | null> {
   try {
-    const json = { kinds, ...(maxHeight !== undefined && { maxHeight }) }
+    const json = { protocol: PROTOCOL, kinds, ...(maxHeight !== undefined && { maxHeight }) }
     const answer = await site.ask('claim', { json, signal: stopping })
-    return claimedSchema.parse(await answer.json()).order
+    const { order, isDrained } = claimedSchema.parse(await answer.json())
+    if (isDrained !== state.isDrained) {
+      state.isDrained = isDrained
+      say(isDrained ? DRAINED : 'The site gives this worker jobs again.')
+    }
+    return order
   } catch (error) {
     if (stopping.aborted) return null
+    state.isOver = true
     throw error
   }
 }
 
 async function work(
   site: SiteConnection,
-  { folder, parentFolder, running, stopping, say }: Place,
-  order: Order,
+  { parentFolder, stopping, say }: WorkerOptions,
+  { state, order }: { state: State; order: Order },
 ): Promise<number> {
+  const { folder, running } = state
   const { jobId, attempt, task } = order
   const job = new AbortController()
   running.add(job)
@@ -116,7 +139,12 @@ async function work(
     folder: join(folder, `${jobId}-${attempt}`),
     parentFolder,
     signal: AbortSignal.any([stopping, job.signal]),
-  }).finally(() => running.delete(job))
+  })
+    .catch((error: unknown) => {
+      state.isOver = true
+      throw error
+    })
+    .finally(() => running.delete(job))
   say(`${what}: ${text} after ${Math.round((performance.now() - begunAt) / 1000)} s`)
   return restMs
 }

@@ -24,6 +24,8 @@ type Asking = {
   signal?: AbortSignal
   /** Asks once, and is content with that. */
   isLast?: boolean
+  /** The first call: nobody has seen yet that there is such a site. */
+  isFirst?: boolean
 }
 
 /** Asks a site with a worker's token, again and again where the line or the site is down. */
@@ -37,7 +39,8 @@ export function connectToSite(input: {
   /**
    * @throws JobLostError when the job is somebody else's by now, or its result was refused
    * @throws RefusedCallError for what the site cannot use
-   * @throws CommandError when the site does not know the token, or there is no such site
+   * @throws CommandError when the site does not know the token, takes no worker of this release, or is none (at the first call:
+   * later a proxy may say so while the site is away)
    */
   async function ask(path: string, asking: Asking = {}): Promise<Response> {
     const { isLast, signal } = asking
@@ -54,7 +57,7 @@ export function connectToSite(input: {
   }
 
   async function askOnce(path: string, asking: Asking): Promise<Response> {
-    const { method = 'POST', json, bytes, headers, signal } = asking
+    const { method = 'POST', json, bytes, headers, signal, isFirst = false } = asking
     const said = typeof json === 'function' ? json() : json
     const body = bytes ?? (said && JSON.stringify(said))
     const type = bytes ? 'application/octet-stream' : 'application/json'
@@ -71,19 +74,26 @@ export function connectToSite(input: {
       redirect: 'error',
     })
     if (response.ok) return response
-    throw await explain(response)
+    throw await explain(response, { isOfJob: path.startsWith('jobs/'), isFirst })
   }
 
   return { ask }
 }
 
-async function explain(response: Response): Promise<Error> {
+async function explain(
+  response: Response,
+  { isOfJob, isFirst }: { isOfJob: boolean; isFirst: boolean },
+): Promise<Error> {
   const { status } = response
   const text = (await response.text().catch(() => '')).slice(0, 300)
-  if (status === 409 || status === 422 || status === 507) return new JobLostError(text)
-  if (status === 400) return new RefusedCallError(`The site refused a call: ${text}`)
   if (status === 401) return new CommandError(text)
-  if (status === 404 || status === 403) {
+  if (isOfJob) {
+    if (status === 409 || status === 422 || status === 507) return new JobLostError(text)
+    if (status === 400) return new RefusedCallError(`The site refused a call: ${text}`)
+  } else if (status === 400 || status === 409) {
+    return new CommandError(text)
+  }
+  if (isFirst && (status === 404 || status === 403)) {
     return new CommandError(`This is no site that takes workers: it answered ${status}.`)
   }
   return new Error(`The site answered ${status}.`)

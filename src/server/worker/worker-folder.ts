@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CommandError } from '#server/platform/errors.ts'
 import { formatBytes } from '#shared/text/format.ts'
 
 /** Of what a job fetches: that itself, and about as much that is made of it. */
@@ -9,7 +10,11 @@ const NAME = /^clutch-worker-(\d+)-/
 
 /** Makes a folder for this process, and removes what processes that crashed left behind. */
 export async function openWorkerFolder(parent: string): Promise<string> {
-  for (const name of await readdir(parent)) {
+  const names = await readdir(parent).catch((error: NodeJS.ErrnoException) => {
+    const isMissing = error.code === 'ENOENT' || error.code === 'ENOTDIR'
+    throw isMissing ? new CommandError(`There is no folder ${parent}.`) : error
+  })
+  for (const name of names) {
     const id = NAME.exec(name)?.[1]
     if (id === undefined || isAlive(Number(id))) continue
     // Another account's cannot be removed.

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
@@ -12,6 +15,7 @@ import {
 } from '#server/platform/db/database.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { childEnvironment, childFolder } from '#test/support/child-environment.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startServer } from '#test/support/server-process.ts'
@@ -103,6 +107,18 @@ test('a site whose rows and files agree is well', async () => {
     out: 'All is well: the rows of 2 videos and 3 files agree.\n',
     err: '',
   })
+})
+
+test('its work goes on when nobody reads the rest of what it says', async () => {
+  const script = join(import.meta.dirname, '..', '..', '..', 'src/server/command/doctor.ts')
+  const child = spawn(process.execPath, [script], {
+    cwd: childFolder,
+    env: { ...childEnvironment, DATA_DIR: dataFolder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stdout.destroy()
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([code, err]).toEqual([0, ''])
 })
 
 test('missing files are named with what they belong to', async () => {

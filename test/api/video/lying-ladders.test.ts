@@ -55,6 +55,23 @@ const LIES: Lie[] = [
     ({ files }) => replaceText(files, 'hls.m3u8', '180p.m3u8', '../../1/video.mp4'),
   ],
   [
+    'a playlist with a second address in a line',
+    '180p.m3u8 names a file that was not sent',
+    ({ files }) =>
+      replaceText(files, '180p.m3u8', /(#EXT-X-MAP:.*)/, '$1,URI="https://x.example/"'),
+  ],
+  [
+    'a playlist that names a list elsewhere',
+    '180p.m3u8 has lines that are of no playlist',
+    ({ files }) =>
+      replaceText(
+        files,
+        '180p.m3u8',
+        '#EXT-X-ENDLIST',
+        '#EXT-X-DATERANGE:ID="1",X-ASSET-LIST="https://x.example/"\n#EXT-X-ENDLIST',
+      ),
+  ],
+  [
     'a playlist of parts that there are not',
     '180p.m3u8 names parts that 180p.mp4 has not',
     ({ files }) => replaceText(files, '180p.m3u8', /@(\d+)/, '@9999999$1'),
@@ -81,34 +98,33 @@ const LIES: Lie[] = [
   ],
 ]
 
-test.each(quickCases(LIES, ['a playlist of a file outside']))(
-  'a ladder with %s changes nothing, and its worker is named',
-  async (lie, reason, tamper) => {
-    const { id, token } = await addWorker(site, admin, lie)
-    const liar = asWorker({ origin, token })
-    const tampered = await copyLadder()
-    tamper(tampered)
-    const { result, files } = tampered
-    for (const file of result.files) file.bytes = files.get(file.name)?.length ?? 0
-    const order = await liar.claim()
-    for (const [name, bytes] of files) {
-      expect((await liar.send(order, { name, bytes })).status).toBe(200)
-    }
-    const answer = await liar.finish(order, result)
-    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(reason)])
-    await until(async () => (await findJob()).state === 'queued')
-    // It waits a while after a failure.
-    await site.db
-      .updateTable('jobs')
-      .set({ runAfter: '1970-01-01T00:00:00.000Z', failures: 0 })
-      .execute()
-    const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
-    expect(video.json()).toMatchObject({ processingState: 'ready', hlsUrl: null })
-    const listed = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
-    const known = listed.json().result.data.workers.find((one: { id: number }) => one.id === id)
-    expect(known).toMatchObject({ jobsFailed: 1, lastError: `Refused: ${reason}` })
-  },
-)
+test.each(
+  quickCases(LIES, ['a playlist of a file outside', 'a playlist with a second address in a line']),
+)('a ladder with %s changes nothing, and its worker is named', async (lie, reason, tamper) => {
+  const { id, token } = await addWorker(site, admin, lie)
+  const liar = asWorker({ origin, token })
+  const tampered = await copyLadder()
+  tamper(tampered)
+  const { result, files } = tampered
+  for (const file of result.files) file.bytes = files.get(file.name)?.length ?? 0
+  const order = await liar.claim()
+  for (const [name, bytes] of files) {
+    expect((await liar.send(order, { name, bytes })).status).toBe(200)
+  }
+  const answer = await liar.finish(order, result)
+  expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(reason)])
+  await until(async () => (await findJob()).state === 'queued')
+  // It waits a while after a failure.
+  await site.db
+    .updateTable('jobs')
+    .set({ runAfter: '1970-01-01T00:00:00.000Z', failures: 0 })
+    .execute()
+  const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
+  expect(video.json()).toMatchObject({ processingState: 'ready', hlsUrl: null })
+  const listed = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
+  const known = listed.json().result.data.workers.find((one: { id: number }) => one.id === id)
+  expect(known).toMatchObject({ jobsFailed: 1, lastError: `Refused: ${reason}` })
+})
 
 async function copyLadder(): Promise<Tampered> {
   const files = new Map<string, Buffer>()

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { timestamp } from '#server/platform/db/database.ts'
+import { PROTOCOL } from '#server/video/worker/worker-protocol.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
+import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { storedPath } from '#test/support/stored-files.ts'
 import { until } from '#test/support/until.ts'
@@ -152,4 +154,93 @@ test('a job that no machine that is there takes says so to its owner and to admi
   expect(await steps()).toEqual(nobody)
   const ready = await site.call({ as: admin, method: 'GET', url: '/api/ready' })
   expect(ready.statusCode).toBe(200)
+})
+
+test('a worker goes on after a proxy said once that there is nothing, and where the answer to its result was lost', async () => {
+  const { site, admin, origin, start, upload, listJobs } = await openScene({}, { claimWaitMs: 100 })
+  const proxy = await openProxy(origin)
+  const { token } = await addWorker(site, admin)
+  const worker = start(token, { at: proxy.endpoint })
+  await until(() => proxy.seen.some((line) => line.endsWith('claim')))
+  proxy.fail(404, { times: 1, of: /claim$/ })
+  proxy.fail('lose', { times: 1, of: /done$/ })
+  await until(() => worker.output().includes('The site answered 404. Trying again'))
+  await upload(recording(1))
+  await until(async () => (await listJobs()).filter(isDone).length === 2)
+  await until(() => worker.output().split(': done (').length === 3)
+  expect(worker.output()).not.toContain('given up')
+})
+
+test('a worker of another release is told which of the two is to be updated, and ends', async () => {
+  const { site, admin, origin, start } = await openScene({}, { claimWaitMs: 100 })
+  const { token } = await addWorker(site, admin)
+  const claim = (protocol: number) => asWorker({ origin, token }).ask('claim', { protocol })
+  const older = await claim(PROTOCOL - 1)
+  expect([older.status, await older.text()]).toEqual([
+    409,
+    'This worker is older than the site. Update this worker.',
+  ])
+  const newer = await claim(PROTOCOL + 1)
+  expect([newer.status, await newer.text()]).toEqual([
+    409,
+    'This worker is newer than the site. Update the site.',
+  ])
+  const proxy = await openProxy(origin)
+  const worker = start(token, { at: proxy.endpoint })
+  await until(() => proxy.seen.some((line) => line.endsWith('claim')))
+  proxy.fail(409)
+  expect(await worker.end()).toBe(1)
+  const tooLate = start(token, { at: proxy.endpoint })
+  expect(await tooLate.end()).toBe(1)
+  expect(tooLate.output()).not.toContain('    at ')
+})
+
+test('a worker says at its terminal that it was drained, and when it is given jobs again', async () => {
+  const { site, admin, start } = await openScene({}, { claimWaitMs: 100 })
+  const { id, token } = await addWorker(site, admin)
+  const worker = start(token)
+  for (const [drained, sentence] of [
+    [true, 'The site gives this worker no further jobs: it was drained in the desk'],
+    [false, 'The site gives this worker jobs again.'],
+  ]) {
+    const url = '/trpc/worker.drain'
+    await site.call({ as: admin, method: 'POST', url, payload: { id, drained } })
+    await until(() => worker.output().includes(String(sentence)))
+  }
+})
+
+test.each([
+  ['--token-file', 'The token cannot be read from /nope (ENOENT).\n'],
+  ['--folder', 'There is no folder /nope.\n'],
+])(
+  'a worker that is called with %s of what is not there ends with a sentence',
+  async (option, sentence) => {
+    const args = ['http://127.0.0.1:9', '--token', 'x', option, '/nope']
+    if (option === '--token-file') args.splice(1, 2)
+    expect(await runCommand('worker', { dataFolder: clips, args })).toEqual({
+      ...{ code: 1, out: '' },
+      err: sentence,
+    })
+  },
+)
+
+test('the desk says which worker has a job, and what went wrong goes when it is given work again', async () => {
+  const { site, admin, origin, upload, listWorkers } = await openScene()
+  await upload(recording(1))
+  const { id, token } = await addWorker(site, admin, 'gaming-pc')
+  const worker = asWorker({ origin, token })
+  const order = await worker.claim()
+  const desk = async (url: string) =>
+    (await site.call({ as: admin, method: 'GET', url })).json().result.data
+  const [job] = (await desk('/trpc/job.list?input={}')).items
+  expect(job).toMatchObject({ state: 'running', workerName: 'gaming-pc' })
+  // The server itself encodes nothing of it.
+  expect(await desk('/trpc/job.encoder')).toBe(null)
+  await worker.finish(order, {})
+  await until(async () => (await listWorkers())[0]?.lastError !== null)
+  for (const drained of [true, false]) {
+    const url = '/trpc/worker.drain'
+    await site.call({ as: admin, method: 'POST', url, payload: { id, drained } })
+  }
+  expect(await listWorkers()).toMatchObject([{ jobsFailed: 1, lastError: null }])
 })

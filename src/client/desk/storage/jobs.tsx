@@ -131,7 +131,7 @@ function Encoder() {
 }
 
 function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
-  const { state, percent, error, failures, video } = job
+  const { state, percent, error, failures, video, workerName } = job
   return (
     <Table.Tr>
       <Table.Td>
@@ -145,6 +145,7 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
         {state === 'running' && (
           <>
             {Math.round(percent)}% {job.step}
+            {workerName && ` on ${workerName}`}
             <WorkBar label={`${Math.round(percent)}%`} percent={percent} height={6} />
           </>
         )}

@@ -39,10 +39,11 @@ export async function listJobs(
     .selectFrom('jobs')
     .innerJoin('videos', 'videos.id', 'jobs.videoId')
     .innerJoin('users', 'users.id', 'videos.userId')
+    .leftJoin('workers', 'workers.id', 'jobs.workerId')
     .select(['jobs.id', 'jobs.kind', 'jobs.state', 'jobs.percent', 'jobs.step', 'jobs.secondsLeft'])
     .select(['jobs.attempt', 'jobs.failures', 'jobs.error', 'jobs.createdAt', 'jobs.startedAt'])
     .select(['jobs.finishedAt', 'videos.id as videoId', 'videos.title', 'videos.thumbnailUrl'])
-    .select('users.username as ownerName')
+    .select(['users.username as ownerName', 'workers.name as workerName'])
     .select(shortSideOfVideo().as('shortSide'))
     .orderBy('jobs.id', 'desc')
     .limit(input.limit + 1)
@@ -51,9 +52,10 @@ export async function listJobs(
   if (input.cursor) query = query.where('jobs.id', '<', decodeCursor(input.cursor).id)
   return toPage(await query.execute(), input.limit, {
     position: (row) => ({ time: row.createdAt, id: row.id }),
-    item: ({ videoId, title, thumbnailUrl, shortSide, ...job }): Job => ({
+    item: ({ videoId, title, thumbnailUrl, shortSide, workerName, ...job }): Job => ({
       ...job,
       step: job.state === 'queued' ? waitingStep({ ...job, shortSide }, jobs) : job.step,
+      workerName: job.state === 'running' ? workerName : null,
       video: { id: videoId, title, thumbnailUrl },
     }),
   })

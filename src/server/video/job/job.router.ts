@@ -21,10 +21,14 @@ export const jobRouter = router({
     .output(jobLogSchema)
     .query(({ ctx, input }) => listJobLog(ctx.db, input.id)),
 
-  /** What encodes pictures: FFmpeg's name of it, and whether that is a graphics card. */
+  /**
+   * What encodes pictures: FFmpeg's name of it, and whether that is a graphics card; null where the server leaves preparing to
+   * workers.
+   */
   encoder: adminProcedure
-    .output(z.object({ name: z.string(), isHardware: z.boolean() }))
+    .output(z.object({ name: z.string(), isHardware: z.boolean() }).nullable())
     .query(({ ctx }) => {
+      if (!ctx.jobs.preparesItself) return null
       const name = ctx.jobs.encoder()
       return { name, isHardware: name !== 'libx264' }
     }),

@@ -6,7 +6,7 @@ import { makeRemoteTaker } from './remote-taker.ts'
 import type { KnownWorker } from './worker.access.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'closing'>
-type Asking = { worker: KnownWorker; kinds: JobKind[]; maxHeight: number | undefined }
+type Asking = { worker: KnownWorker; kinds: JobKind[]; maxHeight: number }
 
 /**
  * Waits for a job for a worker, for as long as a call is kept open. One that it was given during an earlier call comes first.
@@ -14,10 +14,14 @@ type Asking = { worker: KnownWorker; kinds: JobKind[]; maxHeight: number | undef
  */
 export async function claimTask(
   { jobs, db, closing }: Deps,
-  input: Asking & { gone: AbortSignal },
+  input: Omit<Asking, 'maxHeight'> & { maxHeight: number | undefined; gone: AbortSignal },
 ): Promise<HeldTask | undefined> {
   const { remote } = jobs
-  const { worker, gone } = input
+  const { worker, gone, maxHeight = Number.MAX_SAFE_INTEGER } = input
+  const kinds = input.kinds.filter((kind) => WORKER_KINDS.includes(kind))
+  const getsMore = worker.drainedAt === null && kinds.length > 0
+  if (getsMore) remote.present.note(worker.id, { kinds, maxHeight })
+  else remote.present.forget(worker.id)
   const waiting = AbortSignal.any([AbortSignal.timeout(remote.claimWaitMs), gone, closing])
   const over = new Promise<undefined>((resolve) => {
     waiting.addEventListener('abort', () => resolve(undefined))
@@ -25,8 +29,8 @@ export async function claimTask(
   const left = [...remote.coming].find(
     ({ workerId, isAwaited }) => workerId === worker.id && !isAwaited,
   )
-  const coming = left ?? askForTask({ jobs, db }, input, waiting)
-  if (!coming) return over
+  if (!left && !getsMore) return over
+  const coming = left ?? askForTask({ jobs, db }, { worker, kinds, maxHeight }, waiting)
   coming.isAwaited = true
   const held = await Promise.race([coming.task, over])
   coming.isAwaited = false
@@ -37,19 +41,12 @@ export async function claimTask(
   return held
 }
 
-/** @returns undefined for a worker that is to get none */
 function askForTask(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
-  { worker, maxHeight = Number.MAX_SAFE_INTEGER, ...asked }: Asking,
+  { worker, kinds, maxHeight }: Asking,
   waiting: AbortSignal,
-): ComingTask | undefined {
-  const kinds = asked.kinds.filter((kind) => WORKER_KINDS.includes(kind))
+): ComingTask {
   const { remote } = jobs
-  if (worker.drainedAt !== null || kinds.length === 0) {
-    remote.present.forget(worker.id)
-    return undefined
-  }
-  remote.present.note(worker.id, { kinds, maxHeight })
   const { promise: task, resolve } = Promise.withResolvers<HeldTask | undefined>()
   const coming: ComingTask = { workerId: worker.id, task, isAwaited: true }
   const taker = makeRemoteTaker(

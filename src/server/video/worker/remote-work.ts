@@ -7,6 +7,8 @@ export type RemoteWork = {
   held: HeldTasks
   /** What workers were given and are not told of yet. */
   coming: Set<ComingTask>
+  /** What became of results that were handed in lately, by the worker's id, the job's and its attempt: `1:23:4`. */
+  results: Map<string, Promise<void>>
   avoided: AvoidedJobs
   present: PresentWorkers
 } & RemoteLimits
@@ -35,6 +37,7 @@ export function createRemoteWork(given: Partial<RemoteLimits> = {}): RemoteWork 
     ...limits,
     held,
     coming: new Set(),
+    results: new Map(),
     avoided: createAvoidedJobs(limits.avoidMs),
     present: createPresentWorkers(held),
   }

@@ -5,6 +5,21 @@ import { join } from 'node:path'
 type Sizes = ReadonlyMap<string, number>
 
 const LINE_MAX = 1000
+/** Those that `hls-playlist.ts` writes: others may have a player fetch files from anywhere. */
+const TAGS = new Set([
+  '#EXTM3U',
+  '#EXTINF',
+  '#EXT-X-VERSION',
+  '#EXT-X-TARGETDURATION',
+  '#EXT-X-MEDIA-SEQUENCE',
+  '#EXT-X-PLAYLIST-TYPE',
+  '#EXT-X-INDEPENDENT-SEGMENTS',
+  '#EXT-X-MAP',
+  '#EXT-X-BYTERANGE',
+  '#EXT-X-ENDLIST',
+  '#EXT-X-STREAM-INF',
+  '#EXT-X-MEDIA',
+])
 
 /** What is wrong with a playlist that a worker made; undefined for nothing. */
 export async function playlistProblem(
@@ -16,18 +31,21 @@ export async function playlistProblem(
   let total = 0
   let range: [number, number] | undefined
   for (const line of lines.filter(Boolean)) {
-    const uri = /URI="([^"]*)"/.exec(line)?.[1] ?? (line.startsWith('#') ? undefined : line)
+    const named = [...line.matchAll(/URI="([^"]*)"/g)].map(([, uri = '']) => uri)
+    const uris = line.startsWith('#') ? named : [line]
     const found = /BYTERANGE[:=]"?(\d+)@(\d+)/.exec(line)
     if (found) range = [Number(found[1]), Number(found[2])]
     total += Number(/^#EXTINF:([\d.]+),$/.exec(line)?.[1] ?? 0)
-    if (line.length > LINE_MAX || (line.startsWith('#') && !/^#EXT[A-Z0-9-]/.test(line))) {
+    const tag = /^#[^:]*/.exec(line)?.[0]
+    if (line.length > LINE_MAX || (tag !== undefined && !TAGS.has(tag))) {
       return `${name} has lines that are of no playlist`
     }
-    if (uri === undefined) continue
-    const bytes = sizes.get(uri)
-    if (bytes === undefined) return `${name} names a file that was not sent`
-    if (range && range[0] + range[1] > bytes) return `${name} names parts that ${uri} has not`
-    range = undefined
+    for (const uri of uris) {
+      const bytes = sizes.get(uri)
+      if (bytes === undefined) return `${name} names a file that was not sent`
+      if (range && range[0] + range[1] > bytes) return `${name} names parts that ${uri} has not`
+    }
+    if (uris.length > 0) range = undefined
   }
   // The one of all steps has no pieces of its own.
   const isMaster = name === 'hls.m3u8'

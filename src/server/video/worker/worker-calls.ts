@@ -10,27 +10,20 @@ import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
 import { type HeldTask, inputsOf, notHeld } from './held-task.ts'
 import { checkResult } from './output-check.ts'
+import type { RemoteWork } from './remote-work.ts'
 import type { KnownWorker } from './worker.access.ts'
 import { updateWorkerSeen } from './worker.queries.ts'
-import { type Failure, type Order, PROTOCOL } from './worker-protocol.ts'
+import type { Failure, Order } from './worker-protocol.ts'
 
 const RENEW_MS = 1000
 
 type Deps = Pick<AppDeps, 'db' | 'jobs'>
 
-/** @throws AppError `conflict` for a program of another release that speaks otherwise */
 export async function greetWorker(
   { db, jobs }: Deps,
   worker: KnownWorker,
-  said: { protocol: number; version: string; encoder: EncoderName },
+  { version, encoder }: { version: string; encoder: EncoderName },
 ): Promise<{ name: string; leaseSeconds: number }> {
-  const { protocol, version, encoder } = said
-  if (protocol !== PROTOCOL) {
-    throw new AppError(
-      'conflict',
-      'This worker is not of the same release as the site. Update the older one.',
-    )
-  }
   await updateWorkerSeen(db, { id: worker.id, version, encoder })
   return { name: worker.name, leaseSeconds: jobs.remote.leaseMs / 1000 }
 }
@@ -57,12 +50,27 @@ export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   }
 }
 
+/** Takes a result, and remembers for a while what became of that. @throws what `takeResult` does */
+export function takeResultOnce(
+  { results, leaseMs }: RemoteWork,
+  held: HeldTask,
+  answer: unknown,
+): Promise<void> {
+  const { job, workerId } = held
+  const key = `${workerId}:${job.id}:${job.attempt}`
+  const taken = takeResult(held, answer)
+  results.set(key, taken)
+  const forget = () => void setTimeout(() => results.delete(key), leaseMs).unref()
+  taken.then(forget, forget)
+  return taken
+}
+
 /**
  * Takes a result, after it was found right.
  * @throws AppError `unprocessable` for one that is not: then others get the job; `conflict` when it was
  * cancelled meanwhile
  */
-export async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
+async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   await held.handIn()
   failpoint('result.begun')
   // It takes as long as it takes; the worker waits.

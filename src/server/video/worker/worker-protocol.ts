@@ -17,8 +17,10 @@ const fileNameSchema = z
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/, 'must be a file name')
 const encoderSchema = z.enum(['libx264', ...hardwareEncoders])
 
+/** Of the calls that may be a program's of another release, before anything else is read of them. */
+export const protocolSchema = z.object({ protocol: z.int().default(0) })
+
 export const helloSchema = z.object({
-  protocol: z.int(),
   version: z.string().max(50),
   encoder: encoderSchema,
 })

@@ -63,7 +63,10 @@ export async function updateDrained(
 ) {
   return db
     .updateTable('workers')
-    .set({ drainedAt, ...(drainedAt === null && { refusals: 0 }) })
+    .set({
+      drainedAt,
+      ...(drainedAt === null && { refusals: 0, lastError: null, lastErrorAt: null }),
+    })
     .where('id', '=', id)
     .returning('name')
     .executeTakeFirst()

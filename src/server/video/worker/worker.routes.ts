@@ -14,7 +14,9 @@ import {
   helloSchema,
   jobParamsSchema,
   offsetSchema,
+  PROTOCOL,
   progressSchema,
+  protocolSchema,
   WORKER_CHUNK_BYTES,
 } from './worker-protocol.ts'
 
@@ -54,12 +56,14 @@ export async function registerWorkerRoutes(
 
   app.post('/worker/hello', async (request) => {
     const worker = workerOf(request)
+    requireProtocol(request)
     const { greetWorker } = await loadCalls()
     return greetWorker(deps, worker, parseFields(helloSchema, request.body))
   })
 
   app.post('/worker/claim', async (request, reply) => {
     const worker = workerOf(request)
+    requireProtocol(request)
     requireReady(deps)
     const { kinds, maxHeight } = parseFields(claimSchema, request.body)
     const [{ claimTask }, { describeOrder }] = await Promise.all([
@@ -117,10 +121,18 @@ export async function registerWorkerRoutes(
   })
 
   app.post('/worker/jobs/:jobId/:attempt/done', async (request) => {
-    const held = await requireJob(request)
-    const { takeResult } = await loadCalls()
+    const worker = workerOf(request)
+    requireReady(deps)
+    const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
     const body = request.body as { result?: unknown } | null
-    await takeResult(held, body?.result)
+    // Its first answer may have been lost on its way.
+    const repeated = jobs.remote.results.get(`${worker.id}:${jobId}:${attempt}`)
+    if (repeated) await repeated
+    else {
+      const held = requireHeld(jobs.remote, { worker, jobId, attempt })
+      const { takeResultOnce } = await loadCalls()
+      await takeResultOnce(jobs.remote, held, body?.result)
+    }
     return {}
   })
 
@@ -134,6 +146,17 @@ export async function registerWorkerRoutes(
 
 /** A site without workers does not load it. */
 const loadCalls = () => import('./worker-calls.ts')
+
+/** @throws AppError `conflict` for a program of another release that speaks otherwise */
+function requireProtocol({ body }: FastifyRequest): void {
+  const { protocol } = parseFields(protocolSchema, body)
+  if (protocol === PROTOCOL) return
+  const advice =
+    protocol < PROTOCOL
+      ? 'This worker is older than the site. Update this worker.'
+      : 'This worker is newer than the site. Update the site.'
+  throw new AppError('conflict', advice)
+}
 
 /** Before that it would seem as if no worker had a job. @throws AppError `busy` */
 function requireReady({ jobs, closing }: AppDeps): void {

@@ -19,6 +19,8 @@ export const jobSchema = z.object({
   state: jobStateSchema,
   percent: z.number(),
   step: z.string().nullable(),
+  /** The worker that has it now; null for the server, and for nobody. */
+  workerName: z.string().nullable(),
   secondsLeft: z.number().nullable(),
   attempt: z.int(),
   failures: z.int(),
