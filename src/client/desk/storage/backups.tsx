@@ -72,7 +72,7 @@ export function Backups() {
             {isRunning ? 'Being made...' : 'Back up now'}
           </Button>
         </div>
-        <div data-unknown={!safety.data || undefined}>
+        <div className={classes.boxes} data-unknown={!safety.data || undefined}>
           <p className={classes.quiet}>
             {safety.data?.mediaStore
               ? 'The database and a list of the media, checked by opening it.'
