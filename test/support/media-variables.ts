@@ -4,7 +4,14 @@ import { startS3Server } from './s3-server.ts'
 
 /** As the site's, but hardly pausing between tries. */
 export const S3_TEST_LIMITS: S3Limits = {
-  ...{ quietMs: 20_000, pausesMs: [1, 2, 3], failures: 6, restMs: 50, pageObjects: 1000 },
+  ...{
+    quietMs: 20_000,
+    answerMs: 8000,
+    pausesMs: [1, 2, 3],
+    failures: 6,
+    restMs: 50,
+    pageObjects: 1000,
+  },
 }
 
 const isOnStore = process.env.TEST_MEDIA_STORE === 's3'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import { checkMediaStore } from '#server/platform/files/check-media-store.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
 import { openS3Store } from '#server/platform/files/s3-store.ts'
@@ -16,7 +17,10 @@ import { until } from '#test/support/until.ts'
 
 const MB = 1024 * 1024
 const CONTENT = Buffer.from('0123456789abcdef'.repeat(4096))
-const LIMITS = { quietMs: 2000, pausesMs: [1, 2, 3], failures: 100, restMs: 20, pageObjects: 1000 }
+const LIMITS = {
+  ...{ quietMs: 2000, answerMs: 2000, pausesMs: [1, 2, 3] },
+  ...{ failures: 100, restMs: 20, pageObjects: 1000 },
+}
 
 let server: Awaited<ReturnType<typeof startS3Server>>
 beforeAll(async () => {
@@ -78,7 +82,7 @@ const countOf = (of: RegExp) => proxy.seen.filter((line) => of.test(line)).lengt
 describe('a store that fails', () => {
   for (const fault of [503, 500, 'drop', 'stall'] as const) {
     test(`is asked again after ${fault}`, async () => {
-      const store = await openStore({ limits: { quietMs: 150 } })
+      const store = await openStore({ limits: { answerMs: 1000 } })
       proxy.fail(fault, { times: 2 })
       await putFile(store, 'media/a/file')
       expect(await read(store, 'media/a/file')).toEqual(CONTENT)
@@ -86,7 +90,7 @@ describe('a store that fails', () => {
     })
   }
 
-  test('is away after three more tries, and says so until it answers', async () => {
+  test('is away after two more tries, and says so until it answers', async () => {
     const store = await openStore()
     proxy.fail(503)
     const sentence = /^The store of videos at 127\.0\.0\.1:\d+ does not answer \(503 SlowDown\)\.$/
@@ -94,11 +98,40 @@ describe('a store that fails', () => {
       reason: 'away',
       message: expect.stringMatching(sentence),
     })
-    expect(proxy.seen).toHaveLength(4)
+    expect(proxy.seen).toHaveLength(3)
     expect(store.remote?.problem()).toMatch(sentence)
     proxy.heal()
     expect(await store.stat('media/a/file')).toBeUndefined()
     expect(store.remote?.problem()).toBeUndefined()
+  })
+
+  test('that stands still is given up soon where a person waits, and later where a job does', async () => {
+    // A limit of its own for each, so that what ends says which one it was.
+    const hour = 3_600_000
+    await putFile(await openStore(), 'media/a/file')
+    await rm(join(folder, 'cache'), { recursive: true })
+    const quick = await openStore({ limits: { answerMs: 50, quietMs: hour } })
+    const copy = await openStore({ limits: { answerMs: hour, quietMs: 50 }, cacheBytes: 0 })
+    const before = proxy.seen.length
+    proxy.fail('stall')
+    const away = { reason: 'away' }
+    await expect(quick.openRange('media/a/file', { start: 0, end: 9 })).rejects.toMatchObject(away)
+    await expect(quick.stat('media/a/file')).rejects.toMatchObject(away)
+    const chunk = { key: 'uploads/a/0-0', bytes: CONTENT }
+    await expect(quick.put([chunk])).rejects.toMatchObject(away)
+    const asked = proxy.seen.length
+    expect(asked - before).toBe(3 * 3)
+    await expect(copy.localCopy('media/a/file')).rejects.toMatchObject(away)
+    const path = join(folder, 'large')
+    await writeFile(path, Buffer.alloc(5 * MB))
+    await expect(copy.put([{ key: 'media/a/large', path }])).rejects.toMatchObject(away)
+    expect(proxy.seen.length - asked).toBe(2 * 4)
+  })
+
+  test('that stands still is not waited for by a start', async () => {
+    const store = await openStore({ limits: { answerMs: 3_600_000, quietMs: 3_600_000 } })
+    proxy.fail('stall')
+    expect(await checkMediaStore(store)).toBe('The store of videos has not answered yet.')
   })
 
   test('is not asked again where it refuses', async () => {
@@ -118,7 +151,7 @@ describe('a store that fails', () => {
   })
 
   test('is left alone for a while after several failures in a row, and tried again then', async () => {
-    const store = await openStore({ limits: { failures: 4, restMs: 300 } })
+    const store = await openStore({ limits: { failures: 3, restMs: 300 } })
     proxy.fail('drop')
     await expect(store.stat('media/a/file')).rejects.toMatchObject({ reason: 'away' })
     const asked = proxy.seen.length
@@ -200,6 +233,16 @@ describe('copies', () => {
     copies[2]?.release()
     await until(async () => (await cached()).length === 0)
     expect(store.localPath('media/a/file')).toBeUndefined()
+  })
+
+  test('of a file that was put again while it was used go afterwards', async () => {
+    const store = await openStore({ cacheBytes: 0 })
+    await putFile(store, 'media/a/file')
+    const copy = await store.localCopy('media/a/file')
+    await putFile(store, 'media/a/file')
+    expect(await cached()).toEqual(['file'])
+    copy?.release()
+    await until(async () => (await cached()).length === 0)
   })
 
   test('go that were not used for longest, also after a restart', async () => {

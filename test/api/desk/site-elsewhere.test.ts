@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, utimes } from 'node:fs/promises'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
@@ -10,6 +10,7 @@ import { chunkKey } from '#server/video/upload/chunk-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { BackupSafety } from '#shared/schemas/desk/storage.schemas.ts'
+import { startFaultProxy } from '#test/support/fault-proxy.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
@@ -120,7 +121,9 @@ test('what the store may hold is the limit of uploads and of the forecast', asyn
   const admin = await small.addMember('admin', { isAdmin: true })
   await small.addVideo(admin, { storageBytes: 900 })
   const { storage, forecast } = await answerOf<Overview>(small, { as: admin, name: 'overview.get' })
-  expect(storage.elsewhere).toEqual({ store: 's3://clutch/videos', limit: 1000 })
+  expect(storage.elsewhere).toEqual({
+    ...{ store: 's3://clutch/videos', limit: 1000, copies: 0, problem: null },
+  })
   expect(forecast).toEqual({ kind: 'unknown' })
   const answers = [
     await initialize({ site: small, as: admin }, { size: 101 }),
@@ -133,6 +136,24 @@ test('what the store may hold is the limit of uploads and of the forecast', asyn
   const own = await site.addMember('other', { isAdmin: true })
   const unlimited = await answerOf<Overview>(site, { as: own, name: 'overview.get' })
   expect(unlimited.forecast).toEqual({ kind: 'unlimited' })
+})
+
+test('the overview says what copies take, and that the store does not answer', async () => {
+  const line = await startFaultProxy(bucket.endpoint)
+  const { media } = readConfig(bucket.mediaVariables('overview', line.endpoint))
+  const watched = await openTestSite({ media })
+  const as = await watched.addMember('admin', { isAdmin: true })
+  const read = async () =>
+    (await answerOf<Overview>(watched, { as, name: 'overview.get' })).storage.elsewhere
+  const path = join(watched.dataFolder, 'file')
+  await writeFile(path, Buffer.alloc(1000))
+  await watched.media.put([{ key: storeKey('a', 'file'), path }])
+  expect(await read()).toMatchObject({ copies: 1000, problem: null })
+  line.fail(503)
+  await watched.media.stat(storeKey('a', 'file')).catch(() => {})
+  expect((await read())?.problem).toMatch(/^The store of videos at .* does not answer/)
+  await watched.close()
+  await line.stop()
 })
 
 test('while the store does not answer nothing counts as missing, and the doctor says so', async () => {

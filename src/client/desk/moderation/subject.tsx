@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from '../admin.module.css'
 
@@ -10,10 +10,18 @@ type VideoSubjectProps = {
 
 /** A video in a table: its picture, its title, and a line about it. */
 export function VideoSubject({ video, children }: VideoSubjectProps) {
+  const [failed, setFailed] = useState<string>()
+  const src = video.thumbnailUrl
   return (
     <div className={classes.subject}>
-      {video.thumbnailUrl ? (
-        <img className={classes.thumbnail} src={video.thumbnailUrl} alt="" loading="lazy" />
+      {src && src !== failed ? (
+        <img
+          className={classes.thumbnail}
+          src={src}
+          alt=""
+          loading="lazy"
+          onError={() => setFailed(src)}
+        />
       ) : (
         <span className={classes.thumbnail} />
       )}

@@ -1,3 +1,4 @@
+import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Overview as OverviewData } from '#shared/schemas/desk/overview.schemas.ts'
 import { formatBytes, formatCount } from '#shared/text/format.ts'
@@ -41,6 +42,12 @@ export function Overview() {
       {setup.data && <SetupCard setup={setup.data} />}
       {release.data?.update?.isNewer && <UpdateNotice release={release.data} />}
       {release.data?.news && <ReleaseNews release={release.data} news={release.data.news} />}
+      {data.storage.elsewhere?.problem && (
+        <p className={styles.problem} role="alert">
+          <IconCloudOff size={20} stroke={1.75} aria-hidden />
+          {data.storage.elsewhere.problem}
+        </p>
+      )}
       <Tiles data={data} />
       <Views />
       <section className={classes.panel} aria-labelledby="storage-title">

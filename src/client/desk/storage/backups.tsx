@@ -36,6 +36,7 @@ export function Backups() {
         isUnderWay(state.data?.pages[0]?.items[0]) ? REFRESH_MS : false,
     },
   )
+  const safety = trpc.backup.safety.useQuery()
   const refresh = () => Promise.all([utils.backup.invalidate(), utils.overview.invalidate()])
   const start = trpc.backup.start.useMutation({
     onSuccess: refresh,
@@ -71,9 +72,14 @@ export function Backups() {
             {isRunning ? 'Being made...' : 'Back up now'}
           </Button>
         </div>
-        <p className={classes.quiet}>
-          The database and all media, checked by opening it. To put one back: npm run restore.
-        </p>
+        <div className={classes.boxes} data-unknown={!safety.data || undefined}>
+          <p className={classes.quiet}>
+            {safety.data?.mediaStore
+              ? 'The database and a list of the media, checked by opening it.'
+              : 'The database and all media, checked by opening it.'}{' '}
+            To put one back: npm run restore.
+          </p>
+        </div>
       </section>
       <BackupSchedule />
       <BackupSafety />

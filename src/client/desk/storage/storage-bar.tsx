@@ -22,7 +22,7 @@ export function StorageBar({ storage }: { storage: Storage }) {
   const toParts = (list: readonly (readonly [Name, string])[]) =>
     list.map(([name, label]) => ({ name, label, bytes: storage[name] }))
   if (!elsewhere) return <Bar parts={withRest(storage, toParts([...MEDIA, ...LOCAL]))} />
-  const { store, limit } = elsewhere
+  const { store, limit, copies } = elsewhere
   const media = toParts(MEDIA)
   const left = { name: 'free', label: 'Left', bytes: Math.max(0, (limit ?? 0) - sumOf(media)) }
   return (
@@ -32,7 +32,12 @@ export function StorageBar({ storage }: { storage: Storage }) {
       </p>
       <Bar parts={limit === null ? media : [...media, left]} />
       <p>On this machine:</p>
-      <Bar parts={withRest(storage, toParts(LOCAL))} />
+      <Bar
+        parts={withRest(storage, [
+          { name: 'copies', label: 'Copies of videos', bytes: copies },
+          ...toParts(LOCAL),
+        ])}
+      />
     </>
   )
 }

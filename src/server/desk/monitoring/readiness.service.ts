@@ -2,8 +2,8 @@ import { access, constants } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { storeKey } from '#server/platform/files/media-store.ts'
 import { findNextDueTime } from '#server/video/job/job-queue.queries.ts'
+import { readStoreProblem } from './store-problem.ts'
 
 /** What the site needs to do all of its work. */
 export const PARTS = ['database', 'disk', 'store', 'jobs'] as const
@@ -17,13 +17,9 @@ const STUCK_MS = 2 * 60_000
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'jobs' | 'disk' | 'media'>
 
-/** How often a store elsewhere is asked, besides what the site needs of it. */
-const STORE_ASKED_MS = 10_000
-
 /** Finds out, at most once a second, what keeps the site from doing all of its work; nothing when it can. */
 export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   let last: { at: number; problems: Promise<Problem[]> } | undefined
-  const findStoreProblem = createStoreCheck(deps)
   return () => {
     const now = performance.now()
     if (!last || now - last.at >= HELD_MS) last = { at: now, problems: findProblems() }
@@ -31,29 +27,14 @@ export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   }
 
   async function findProblems(): Promise<Problem[]> {
-    const found = [findDiskProblem(deps), findStoreProblem(), findWorkProblem(deps)]
+    const found = [findDiskProblem(deps), findStoreProblem(deps), findWorkProblem(deps)]
     return (await Promise.all(found)).filter((problem) => problem !== undefined)
   }
 }
 
-/** A store that is away answers late, if at all: what is said is what came of asking the last time. */
-function createStoreCheck({ media }: Deps) {
-  let askedAt = -STORE_ASKED_MS
-  let isAsking = false
-  return async (): Promise<Problem | undefined> => {
-    if (!media.remote) return undefined
-    const now = performance.now()
-    if (!isAsking && now - askedAt >= STORE_ASKED_MS) {
-      isAsking = true
-      askedAt = now
-      const asking = media.stat(storeKey('none', 'none')).catch(() => {})
-      void asking.finally(() => {
-        isAsking = false
-      })
-    }
-    const reason = media.remote.problem()
-    return reason === undefined ? undefined : { part: 'store', reason }
-  }
+async function findStoreProblem({ media }: Deps): Promise<Problem | undefined> {
+  const reason = readStoreProblem(media)
+  return reason === undefined ? undefined : { part: 'store', reason }
 }
 
 async function findDiskProblem({ config, disk }: Deps): Promise<Problem | undefined> {

@@ -5,8 +5,10 @@ import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { sizeOf } from '#server/platform/files/durable-files.ts'
 import { mediaAddress } from '#server/platform/files/open-media-store.ts'
+import { findHold } from '#server/video/media/store-mark.ts'
 import type { Forecast, Overview, Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
+import { readStoreProblem } from '../monitoring/store-problem.ts'
 import { forecastStorage } from './forecast.ts'
 import {
   countTotals,
@@ -43,12 +45,11 @@ function mediaBytes({ originals, videos, renditions, pictures }: Storage): numbe
 }
 
 /** Bytes by what they are for, and what is left. */
-export async function readStorage({ config, db, disk }: Deps): Promise<Storage> {
+export async function readStorage({ config, db, disk, media }: Deps): Promise<Storage> {
   const totals = await readStorageTotals(db)
   const sum = (...kinds: string[]) =>
     kinds.reduce((bytes, kind) => bytes + (totals.get(kind) ?? 0), 0)
   const listed = [...totals].filter(([kind]) => kind !== 'all').reduce((all, [, n]) => all + n, 0)
-  const store = mediaAddress(config.media)
   const { blocks, bsize } = await statfs(config.dataFolder)
   return {
     originals: Math.max(0, sum('all') - listed),
@@ -59,7 +60,18 @@ export async function readStorage({ config, db, disk }: Deps): Promise<Storage> 
     database: await databaseBytes(config.dataFolder),
     free: Math.max(0, await disk.freeBytes()),
     disk: blocks * bsize,
-    elsewhere: store === undefined ? null : { store, limit: config.media.limitBytes ?? null },
+    elsewhere: readElsewhere({ config, media }),
+  }
+}
+
+function readElsewhere({ config, media }: Pick<Deps, 'config' | 'media'>): Storage['elsewhere'] {
+  const store = mediaAddress(config.media)
+  if (store === undefined) return null
+  return {
+    store,
+    limit: config.media.limitBytes ?? null,
+    copies: media.remote?.copiedBytes() ?? 0,
+    problem: readStoreProblem(media) ?? findHold(config.dataFolder, media) ?? null,
   }
 }
 

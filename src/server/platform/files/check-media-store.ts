@@ -4,6 +4,7 @@ import { type MediaStore, StoreError } from './media-store.ts'
 
 /** The start does not wait longer for a store that does not answer. */
 const CHECK_MS = 5000
+const LATE = 'The store of videos has not answered yet.'
 
 /**
  * Asks a store elsewhere whether it lets the site in.
@@ -17,7 +18,8 @@ export async function checkMediaStore({ list, remote }: MediaStore): Promise<str
     () => undefined,
     (error: unknown) => error,
   )
-  const failure = await Promise.race([answer, pause(CHECK_MS, undefined, { ref: false })])
+  const failure = await Promise.race([answer, pause(CHECK_MS, LATE, { ref: false })])
+  if (failure === LATE) return remote.problem() ?? LATE
   if (failure instanceof StoreError && failure.reason === 'refused') {
     throw new ConfigError(`MEDIA_STORE cannot be used. ${failure.message}`)
   }

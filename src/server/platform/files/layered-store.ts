@@ -65,6 +65,7 @@ function layerRemotes(current: RemoteStore, stores: readonly MediaStore[]): Remo
     },
     address: current.address,
     origin: [...new Set(remotes.map(({ origin }) => origin))].join(' '),
+    copiedBytes: () => remotes.reduce((sum, { copiedBytes }) => sum + copiedBytes(), 0),
     problem: () => remotes.map(({ problem }) => problem()).find((text) => text !== undefined),
   }
 }

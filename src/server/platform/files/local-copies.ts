@@ -40,8 +40,10 @@ export async function openLocalCopies(options: {
   let bytes = 0
 
   function add(key: string, size: number): void {
-    const { users = 0 } = forget(key) ?? {}
-    copies.set(key, { bytes: size, users })
+    // Whoever has it on loan gives back the same one.
+    const copy = forget(key) ?? { bytes: 0, users: 0 }
+    copy.bytes = size
+    copies.set(key, copy)
     bytes += size
   }
 
@@ -125,6 +127,8 @@ export async function openLocalCopies(options: {
   await shrink()
 
   return {
+    bytes: () => bytes,
+
     /** Where a whole copy lies. It is there for now, and may be gone when it is opened. */
     path: (key: string) => (touch(key) ? pathOf(key) : undefined),
 

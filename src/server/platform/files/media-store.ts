@@ -40,6 +40,8 @@ export type RemoteStore = {
   origin: string
   /** Why the store does not answer at present; undefined when it does. */
   problem(): string | undefined
+  /** How much copies of its files take on this machine. */
+  copiedBytes(): number
 }
 
 export type FileToPut = { key: string } & ({ path: string } | { bytes: Uint8Array })

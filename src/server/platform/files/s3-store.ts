@@ -11,6 +11,8 @@ import { createRequests, S3_LIMITS, type S3Limits } from './s3/s3-requests.ts'
 import { forEachOfFew, uploadObject } from './s3/s3-upload.ts'
 
 const FILES_AT_ONCE = 4
+/** Chunks and pictures, which somebody waits for, and no larger ones. */
+const QUICK_BYTES = 4 * 1024 * 1024
 
 /**
  * Media in a bucket of S3-compatible storage, with copies of what was put or needed as a file in the data folder; see
@@ -30,15 +32,19 @@ export async function openS3Store(
 ): Promise<MediaStore> {
   const { cacheFolder: folder, cacheBytes: bytes, freeBytes, limits = S3_LIMITS } = options
   const { bucket, prefix: before, endpoint, region, accessKeyId, secretAccessKey } = place
-  const s3 = new S3mini({
-    ...{ accessKeyId, secretAccessKey, region, fetch: fetchWithLimit(limits.quietMs) },
-    endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
-  })
-  const { ask, brokenRead, problem } = createRequests(place, limits)
+  const { quietMs, answerMs } = limits
+  const connect = (answerMs: number) =>
+    new S3mini({
+      ...{ accessKeyId, secretAccessKey, region, fetch: fetchWithLimit({ answerMs, quietMs }) },
+      endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
+    })
+  /** For what a person may be waiting for, and for what takes its time. */
+  const [s3, patient] = [connect(answerMs), connect(quietMs)]
+  const { ask, askQuickly, brokenRead, problem } = createRequests(place, limits)
   const copies = await openLocalCopies({ folder, bytes, freeBytes })
 
   async function stat(key: string): Promise<FileState | undefined> {
-    return ask(async () => {
+    return askQuickly(async () => {
       const response = await requestFirstByte(s3, before + key)
       await response.body?.cancel()
       return stateOf(response)
@@ -49,7 +55,8 @@ export async function openS3Store(
     const name = before + file.key
     const content =
       'path' in file ? await openAsBlob(file.path) : new Blob([new Uint8Array(file.bytes)])
-    await uploadObject({ s3, ask, name, content, type: contentTypeOf(file.key) })
+    const way = content.size <= QUICK_BYTES ? { s3, ask: askQuickly } : { s3: patient, ask }
+    await uploadObject({ ...way, name, content, type: contentTypeOf(file.key) })
     const state = await stat(file.key)
     if (state?.bytes !== content.size) {
       const kept = state ? `${state.bytes} bytes` : 'nothing'
@@ -66,7 +73,7 @@ export async function openS3Store(
     let page: string | undefined
     do {
       const found = await ask(() =>
-        s3.listObjectsPaged('/', before + prefix, limits.pageObjects, page),
+        patient.listObjectsPaged('/', before + prefix, limits.pageObjects, page),
       )
       if (!found) throw new StoreError('refused', `The store of videos has no bucket '${bucket}'.`)
       for (const { Key, Size, LastModified } of found.objects ?? []) {
@@ -81,7 +88,7 @@ export async function openS3Store(
     const hold = keys.length > 0 ? options.findHold?.() : undefined
     if (hold !== undefined) throw new StoreError('refused', hold)
     await forEachOfFew(keys, FILES_AT_ONCE, async (key) => {
-      await ask(() => s3.deleteObject(before + key))
+      await askQuickly(() => s3.deleteObject(before + key))
     })
   }
 
@@ -89,7 +96,7 @@ export async function openS3Store(
     put: (files) => forEachOfFew(files, FILES_AT_ONCE, put),
 
     async openRange(key, range) {
-      const response = await ask(async () => {
+      const response = await askQuickly(async () => {
         const { start, end } = range ?? { start: 0, end: -1 }
         const answer = await s3.getObjectRaw(before + key, !range, start, end + 1)
         if (!range || answer.status === 206) return answer
@@ -122,7 +129,7 @@ export async function openS3Store(
     localCopy(key) {
       return copies.use(key, (write) =>
         ask(async () => {
-          const response = await s3.getObjectRaw(before + key)
+          const response = await patient.getObjectRaw(before + key)
           await write(
             readableOf(response, (error) => error as Error),
             stateOf(response),
@@ -144,6 +151,7 @@ export async function openS3Store(
       address: s3Address(place),
       origin: new URL(endpoint).origin,
       problem,
+      copiedBytes: copies.bytes,
     },
   }
 }

@@ -12,6 +12,13 @@ const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
 /** No address is to outlive its permission by more than a minute, not even for who reads slowly. */
 const LOOK_MS = 30_000
 
+/** Browsers that ask before they send `Range` to another origin remember the answer for a day, or as long as they like. */
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, HEAD',
+  'access-control-allow-headers': 'Range',
+  'access-control-max-age': '86400',
+}
 const FOR_ALL_ORIGINS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
@@ -49,6 +56,11 @@ export async function registerMediaRoutes(
       return isSent ? reply : refuseMedia(deps, request)
     },
   })
+
+  // It says nothing of whether there is such a file.
+  app.options('/cdn/:addressKey/:file', async (_request, reply) =>
+    reply.code(204).headers(PREFLIGHT).send(),
+  )
 
   // Where a CDN gets what everybody may have. Pages of the site use its answers, from an origin that is not theirs.
   app.route({

@@ -30,7 +30,16 @@ const storageSchema = z.object({
   free: z.number(),
   disk: z.number(),
   /** Where the media are when they are not on that disk, and what they may take there. */
-  elsewhere: z.object({ store: z.string(), limit: z.number().nullable() }).nullable(),
+  elsewhere: z
+    .object({
+      store: z.string(),
+      limit: z.number().nullable(),
+      /** Bytes of copies of its files on the disk of this machine. */
+      copies: z.number(),
+      /** What is wrong with it at present, as a sentence. */
+      problem: z.string().nullable(),
+    })
+    .nullable(),
 })
 export type Storage = z.infer<typeof storageSchema>
 

@@ -234,6 +234,25 @@ test('what everybody may see is left to the CDN, which gets nothing else', async
   }
 })
 
+test('a browser that asks a CDN whether it may send Range is told so', async () => {
+  const { url } = await addStored(withCdn, { isHidden: true })
+  const answer = await withCdn.call({
+    ...{ method: 'OPTIONS', url: url.replace('/media/', '/cdn/') },
+    headers: {
+      origin: 'https://clips.example.org',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'range',
+    },
+  })
+  expect([answer.statusCode, answer.body]).toEqual([204, ''])
+  expect(answer.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, HEAD',
+    'access-control-allow-headers': 'Range',
+    'access-control-max-age': '86400',
+  })
+})
+
 test.runIf(hasNginx)('nginx sends what the store has, and keeps it', async () => {
   const settings = { xAccelPrefix: '/_media', trustedProxies: ['127.0.0.1'] }
   const { media } = readConfig({ ...server.mediaVariables('nginx', line.origin) })

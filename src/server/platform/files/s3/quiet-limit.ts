@@ -10,10 +10,18 @@ class QuietError extends Error {
  * A `fetch` that gives up when nothing was sent or received for so long, and whose answers end with an error when they
  * are shorter than they say. It follows no redirects. A file is sent as it is read.
  */
-export function fetchWithLimit(quietMs: number): typeof fetch {
+export function fetchWithLimit({
+  answerMs,
+  quietMs,
+}: {
+  /** Until the answer begins. */
+  answerMs: number
+  /** While its body comes. */
+  quietMs: number
+}): typeof fetch {
   return async (input, init = {}) => {
     const line = new AbortController()
-    const timer = setTimeout(() => line.abort(new QuietError()), quietMs)
+    const timer = setTimeout(() => line.abort(new QuietError()), answerMs)
     try {
       const response = await fetch(input, {
         ...init,

@@ -7,6 +7,8 @@ import { createCircuitBreaker } from './circuit-breaker.ts'
 /** How long a request to a store may stand still, when it is tried again, when nobody tries any more for a while, and how much one asks for. */
 export type S3Limits = {
   quietMs: number
+  /** The same until the answer begins, where a person may be waiting. */
+  answerMs: number
   /** Before each further try. */
   pausesMs: readonly number[]
   /** So many failures in a row, and then so long without a try. */
@@ -18,11 +20,15 @@ export type S3Limits = {
 
 export const S3_LIMITS: S3Limits = {
   quietMs: 20_000,
+  answerMs: 8000,
   pausesMs: [250, 1000, 4000],
   failures: 6,
   restMs: 10_000,
   pageObjects: 1000,
 }
+
+/** Where a person may be waiting: with `answerMs` for each, they know after 25 s at most. */
+const QUICK_TRIES = 3
 
 /** Codes of answers that mean: not now. */
 const PASSING_CODES = ['RequestTimeout', 'SlowDown', 'OperationAborted', 'RequestTimeTooSlow']
@@ -42,15 +48,10 @@ export function createRequests(place: S3Place, limits: S3Limits) {
     return `${name} refuses the bucket '${place.bucket}' or its key (${detail}).`
   }
 
-  return {
-    problem: breaker.problem,
-
-    /**
-     * @param work is done again after a failure that may pass
-     * @returns undefined when there is no such object
-     * @throws StoreError
-     */
-    async ask<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {
+  /** Makes a function that asks, and asks again after each of some pauses. */
+  const createAsking =
+    (pausesMs: readonly number[]) =>
+    async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
       for (let tries = 0; ; tries++) {
         if (!breaker.mayTry()) throw new StoreError('away', breaker.problem() ?? '')
         try {
@@ -66,14 +67,27 @@ export function createRequests(place: S3Place, limits: S3Limits) {
           const sentence = explain(failure)
           if (failure.reason === 'away') breaker.failed(sentence)
           else breaker.refused(sentence)
-          const pauseMs = limits.pausesMs[tries]
+          const pauseMs = pausesMs[tries]
           if (failure.reason !== 'away' || pauseMs === undefined) {
             throw new StoreError(failure.reason, sentence, { cause: error })
           }
           await pause(pauseMs)
         }
       }
-    },
+    }
+
+  return {
+    problem: breaker.problem,
+
+    /**
+     * For what takes its time.
+     * @param work is done again after a failure that may pass
+     * @returns undefined when there is no such object
+     * @throws StoreError
+     */
+    ask: createAsking(limits.pausesMs),
+    /** The same, for what a person may be waiting for. */
+    askQuickly: createAsking(limits.pausesMs.slice(0, QUICK_TRIES - 1)),
 
     /** What a read that began well ends with when its line breaks. */
     brokenRead(error: unknown): Error {
