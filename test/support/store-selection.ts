@@ -54,5 +54,6 @@ export const ONLY_IN_FOLDER: Record<string, string | Record<string, string>> = {
   },
   'test/api/video/media/media-proxy.test.ts':
     'A proxy sends from the folder; stored-media has one that sends from a store.',
+  'test/browser/site/demo.test.ts': 'The demo brings a folder of its own.',
   'test/browser/video/stored-media.test.ts': 'It has a store in any run, and begins in a folder.',
 }

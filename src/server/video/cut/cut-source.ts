@@ -80,7 +80,7 @@ export async function withIndex<Result>(
     const folder = await disk.openWorkFolder(`index-${randomBytes(6).toString('hex')}`)
     const path = join(folder, SOURCE_FILE)
     try {
-      if (await copyIndex(media, { key, bytes, path })) return await work(path)
+      if (await copyIndex({ media, key, bytes }, path)) return await work(path)
     } finally {
       await removeFolder(folder)
     }

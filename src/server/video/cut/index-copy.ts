@@ -1,7 +1,13 @@
-import { open } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
+import { type FileHandle, open } from 'node:fs/promises'
 import { type MediaStore, StoreError } from '#server/platform/files/media-store.ts'
-import { listTopLevelBoxes, maxBoxes, maxIndexBytes } from '../processing/source/mp4-boxes.ts'
+import {
+  listTopLevelBoxes,
+  maxBoxes,
+  maxIndexBytes,
+  mp4Of,
+} from '../processing/source/mp4-boxes.ts'
+
+type Stored = { media: MediaStore; key: string; bytes: number }
 
 /**
  * Writes a file of what an MP4 in a store says of itself: as large, with the same index, and with zeros that take no room in
@@ -9,29 +15,38 @@ import { listTopLevelBoxes, maxBoxes, maxIndexBytes } from '../processing/source
  * @returns false for what is no MP4, or has its index in pieces
  * @throws StoreError
  */
-export async function copyIndex(
-  media: MediaStore,
-  { key, bytes, path }: { key: string; bytes: number; path: string },
-): Promise<boolean> {
-  const file = await open(path, 'wx')
-  /** What is read of the recording stands in the file too. */
-  const read = async (start: number, length: number) => {
-    const end = Math.min(start + length, bytes) - 1
-    const body = await media.openRange(key, { start, end })
-    if (!body) throw new StoreError('away', `The store has ${key} no longer.`)
-    const part = await buffer(body)
-    await file.write(part, 0, part.length, start)
-    return part
-  }
+export async function copyIndex(stored: Stored, path: string): Promise<boolean> {
+  const file = await open(path, 'wx+')
   try {
-    await file.truncate(bytes)
-    const boxes = await listTopLevelBoxes({ bytes, read }, maxBoxes)
+    await file.truncate(stored.bytes)
+    const copied = await mp4Of(file)
+    const read = async (start: number, length: number) => {
+      await copyPart(stored, { file, start, length })
+      return copied.read(start, length)
+    }
+    const boxes = await listTopLevelBoxes({ ...copied, read }, maxBoxes)
     const [first, index] = [boxes[0], boxes.find(({ type }) => type === 'moov')]
     const isInPieces = boxes.length === maxBoxes || boxes.some(({ type }) => type === 'moof')
     if (first?.type !== 'ftyp' || !index || isInPieces || index.size > maxIndexBytes) return false
-    for (const { start, size } of [first, index]) await read(start, size)
+    for (const { start, size: length } of [first, index]) {
+      await copyPart(stored, { file, start, length })
+    }
     return true
   } finally {
     await file.close()
+  }
+}
+
+/** Into the same place of a file. */
+async function copyPart(
+  { media, key, bytes }: Stored,
+  { file, start, length }: { file: FileHandle; start: number; length: number },
+): Promise<void> {
+  const part = await media.openRange(key, { start, end: Math.min(start + length, bytes) - 1 })
+  if (!part) throw new StoreError('away', `The store has ${key} no longer.`)
+  let position = start
+  for await (const piece of part as AsyncIterable<Buffer>) {
+    await file.write(piece, 0, piece.length, position)
+    position += piece.length
   }
 }

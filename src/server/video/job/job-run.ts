@@ -56,6 +56,7 @@ export function withInputs<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new MediaInterruptedError())
+    if (signal.aborted) return giveUp()
     signal.addEventListener('abort', giveUp)
     withLocalCopies(media, keys, (paths) => {
       signal.removeEventListener('abort', giveUp)

@@ -9,7 +9,7 @@ const maxBoxesBeforeHead = 100
 /** Something that holds an MP4: of its end `read` answers fewer bytes than it is asked for. */
 type Mp4 = { bytes: number; read: (start: number, bytes: number) => Promise<Buffer> }
 
-async function mp4Of(file: FileHandle): Promise<Mp4> {
+export async function mp4Of(file: FileHandle): Promise<Mp4> {
   const { size: bytes } = await file.stat()
   return {
     bytes,
