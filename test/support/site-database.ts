@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { type Database, migrateToLatest, openDatabase } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  migrateToLatest,
+  openDatabase,
+  openDatabaseToRead,
+} from '#server/platform/db/database.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
 
@@ -24,6 +29,18 @@ export async function openSiteDatabase(dataFolder: string): Promise<Database> {
   await sql`PRAGMA synchronous = OFF`.execute(db)
   await migrateToLatest(db)
   return db
+}
+
+/** A further connection to the database of a data folder that has one, as another program has it. */
+export function openSiteDatabaseAgain(dataFolder: string): Database {
+  const url = addresses.get(dataFolder)
+  return url === undefined ? openDatabase(dataFolder) : openPostgresDatabase(url)
+}
+
+/** As `openSiteDatabaseAgain`, for reading alone. */
+export function openSiteDatabaseToRead(dataFolder: string): Database {
+  const url = addresses.get(dataFolder)
+  return url === undefined ? openDatabaseToRead(dataFolder) : openPostgresDatabase(url)
 }
 
 /** What is in the data folder goes with it. */

@@ -5,6 +5,7 @@ import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 let site: TestSite
@@ -349,7 +350,7 @@ describe('a word that very many videos have', () => {
     expect((await first({}))[1]).toBe('Quoll 2499')
   })
 
-  test('is sorted by an index alone', async () => {
+  test.skipIf(isOnPostgres)('is sorted by an index alone', async () => {
     for (const column of ['viewCount', 'publishedAt']) {
       const { rows } = await sql<{ detail: string }>`EXPLAIN QUERY PLAN
         SELECT id FROM videos WHERE ${isPublicVideo}
@@ -361,15 +362,18 @@ describe('a word that very many videos have', () => {
 })
 
 describe('the thread', () => {
-  test('that dies is started again, and what it was asked is answered', async () => {
-    await search({ q: 'zeppelin' })
-    const before = site.deps.searcher.thread()
-    const asked = Array.from({ length: 5 }, () => search({ q: 'zeppelin' }))
-    await before?.terminate()
-    for (const found of await Promise.all(asked)) expect(found.total).toBe(3)
-    expect(await search({ q: 'zeppelin' })).toMatchObject({ total: 3 })
-    expect(site.deps.searcher.thread()).not.toBe(before)
-  })
+  test.skipIf(isOnPostgres)(
+    'that dies is started again, and what it was asked is answered',
+    async () => {
+      await search({ q: 'zeppelin' })
+      const before = site.deps.searcher.thread()
+      const asked = Array.from({ length: 5 }, () => search({ q: 'zeppelin' }))
+      await before?.terminate()
+      for (const found of await Promise.all(asked)) expect(found.total).toBe(3)
+      expect(await search({ q: 'zeppelin' })).toMatchObject({ total: 3 })
+      expect(site.deps.searcher.thread()).not.toBe(before)
+    },
+  )
 
   test('sees what was committed a moment ago', async () => {
     for (let round = 0; round < 5; round++) {
@@ -468,12 +472,13 @@ describe('the index', () => {
 
   /** Rows of the index against the videos that everybody may see. */
   async function expectIndexOfPublicVideos() {
+    const videoId = sql.ref(isOnPostgres ? 'videoId' : 'rowid')
     const { rows } = await sql`
-      SELECT id FROM (SELECT rowid AS id FROM videoSearch EXCEPT
-        SELECT id FROM videos WHERE processingState = 'ready' AND contentApproved = 1)
+      SELECT id FROM (SELECT ${videoId} AS id FROM "videoSearch" EXCEPT
+        SELECT id FROM videos WHERE "processingState" = 'ready' AND "contentApproved" = 1) AS extra
       UNION ALL SELECT id FROM (
-        SELECT id FROM videos WHERE processingState = 'ready' AND contentApproved = 1
-        EXCEPT SELECT rowid FROM videoSearch)`.execute(site.db)
+        SELECT id FROM videos WHERE "processingState" = 'ready' AND "contentApproved" = 1
+        EXCEPT SELECT ${videoId} FROM "videoSearch") AS missing`.execute(site.db)
     expect(rows).toEqual([])
   }
 
@@ -533,14 +538,20 @@ describe('the index', () => {
   test('is the same when it is made again', async () => {
     const queries = ['zeppelin', 'quokka', 'майнкрафт', 'wombat', 'platypus', 'ann', 'zepelin', 'a']
     const answers = () => Promise.all(queries.map((q) => search({ q, limit: 100 })))
+    const ofIndex = isOnPostgres
+      ? sql`SELECT word, ndoc, nentry FROM ts_stat('SELECT "text" FROM "videoSearch"') UNION ALL`
+      : sql`SELECT term, doc, cnt FROM temp.videoTerms UNION ALL`
     const terms = async () =>
       (
-        await sql`SELECT term, doc, cnt FROM temp.videoTerms
-        UNION ALL SELECT term, videoCount, 0 FROM searchTerms ORDER BY 1, 2, 3`.execute(site.db)
+        await sql`${ofIndex} SELECT term, "videoCount", 0 FROM "searchTerms" ORDER BY 1, 2, 3`.execute(
+          site.db,
+        )
       ).rows
-    await sql`CREATE VIRTUAL TABLE temp.videoTerms USING fts5vocab (main, videoSearch, row)`.execute(
-      site.db,
-    )
+    if (!isOnPostgres) {
+      await sql`CREATE VIRTUAL TABLE temp.videoTerms USING fts5vocab (main, videoSearch, row)`.execute(
+        site.db,
+      )
+    }
     const before = { answers: await answers(), terms: await terms() }
     await rebuildSearchIndex(site.db)
     expect({ answers: await answers(), terms: await terms() }).toEqual(before)
