@@ -73,7 +73,7 @@ async function findMissingExtension(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ name: string; mayAdd: number }>`
     SELECT "wanted"."name", EXISTS (
       SELECT 1 FROM "pg_available_extension_versions" AS "version"
-      JOIN "pg_roles" AS "role" ON "role"."rolname" = current_user
+      JOIN "pg_roles" AS "role" ON "role"."rolname" = CURRENT_USER
       WHERE "version"."name" = "wanted"."name" AND ("role"."rolsuper"
         OR ("version"."trusted" AND has_database_privilege(current_database(), 'CREATE')))
     ) AS "mayAdd"
