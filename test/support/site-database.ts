@@ -43,6 +43,18 @@ export function openSiteDatabaseToRead(dataFolder: string): Database {
   return url === undefined ? openDatabaseToRead(dataFolder) : openPostgresDatabase(url)
 }
 
+/** Has the next row of a table get this id. */
+export async function setNextId(
+  db: Database,
+  { table, id }: { table: 'users' | 'videos'; id: number },
+): Promise<void> {
+  const statement = isOnPostgres
+    ? sql`SELECT setval(pg_get_serial_sequence(${`"${table}"`}, 'id'), ${id}, false)`
+    : sql`INSERT INTO "sqlite_sequence" ("name", "seq") VALUES (${table}, ${id - 1})`
+  if (!isOnPostgres) await sql`DELETE FROM "sqlite_sequence" WHERE "name" = ${table}`.execute(db)
+  await statement.execute(db)
+}
+
 /** What is in the data folder goes with it. */
 export async function dropSiteDatabase(dataFolder: string): Promise<void> {
   const url = addresses.get(dataFolder)

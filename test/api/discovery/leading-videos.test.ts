@@ -6,6 +6,7 @@ import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { searchSortSchema } from '#shared/schemas/search.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 
 /** More than are looked at ahead. */
@@ -77,7 +78,7 @@ async function expectSame(both: ReturnType<typeof openBoth>, pages: [number, num
   }
 }
 
-test('the index of few finds which of them match', async () => {
+test.skipIf(isOnPostgres)('the index of few finds which of them match', async () => {
   const db = openDatabaseToRead(site.dataFolder)
   const leading = createLeadingVideos(db)
   const few = ids.slice(0, 12).toReversed()
@@ -89,7 +90,7 @@ test('the index of few finds which of them match', async () => {
   await db.destroy()
 })
 
-test('a look at the first videos finds what lists of all would', async () => {
+test.skipIf(isOnPostgres)('a look at the first videos finds what lists of all would', async () => {
   const both = openBoth()
   await expectSame(both, [
     [0, 24],
@@ -99,31 +100,34 @@ test('a look at the first videos finds what lists of all would', async () => {
   await both.close()
 })
 
-test('it finds a title as it is now, and a video where it stands now', async () => {
-  const both = openBoth()
-  await expectSame(both, [[0, 24]])
-  const search = {
-    category: undefined,
-    audience: 'everybody',
-    sort: 'views',
-    offset: 0,
-    limit: 24,
-  } as const
-  const listMatches = async () => (await findVideos(both.ahead, { ...search, q: 'match' })).ids
-  const change = (
-    id: number,
-    values: Partial<Pick<VideoRow, 'title' | 'description' | 'viewCount' | 'contentApproved'>>,
-  ) => site.db.updateTable('videos').set(values).where('id', '=', id).execute()
-  const [first = 0, second = 0] = await listMatches()
-  await change(first, { title: 'settings', description: '' })
-  await expectSame(both, [[0, 24]])
-  expect((await listMatches())[0]).toBe(second)
-  const last = ids.at(-1) ?? 0
-  await change(last, { viewCount: 5000 })
-  await expectSame(both, [[0, 24]])
-  expect((await listMatches())[0]).toBe(last)
-  await change(last, { contentApproved: 0 })
-  await expectSame(both, [[0, 24]])
-  expect((await listMatches())[0]).toBe(second)
-  await both.close()
-})
+test.skipIf(isOnPostgres)(
+  'it finds a title as it is now, and a video where it stands now',
+  async () => {
+    const both = openBoth()
+    await expectSame(both, [[0, 24]])
+    const search = {
+      category: undefined,
+      audience: 'everybody',
+      sort: 'views',
+      offset: 0,
+      limit: 24,
+    } as const
+    const listMatches = async () => (await findVideos(both.ahead, { ...search, q: 'match' })).ids
+    const change = (
+      id: number,
+      values: Partial<Pick<VideoRow, 'title' | 'description' | 'viewCount' | 'contentApproved'>>,
+    ) => site.db.updateTable('videos').set(values).where('id', '=', id).execute()
+    const [first = 0, second = 0] = await listMatches()
+    await change(first, { title: 'settings', description: '' })
+    await expectSame(both, [[0, 24]])
+    expect((await listMatches())[0]).toBe(second)
+    const last = ids.at(-1) ?? 0
+    await change(last, { viewCount: 5000 })
+    await expectSame(both, [[0, 24]])
+    expect((await listMatches())[0]).toBe(last)
+    await change(last, { contentApproved: 0 })
+    await expectSame(both, [[0, 24]])
+    expect((await listMatches())[0]).toBe(second)
+    await both.close()
+  },
+)

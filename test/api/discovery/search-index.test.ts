@@ -12,8 +12,9 @@ import {
   startIndexing,
   tidySearchIndex,
 } from '#server/discovery/search/index-upkeep.service.ts'
-import { type Database, openDatabaseToRead } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { isOnPostgres, openSiteDatabaseToRead } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -26,7 +27,7 @@ let reader: Database
 let ids: number[] = []
 beforeAll(async () => {
   site = await openTestSite({ rateLimitScale: 1_000_000 })
-  reader = openDatabaseToRead(site.dataFolder)
+  reader = openSiteDatabaseToRead(site.dataFolder)
   carl = await site.addMember('carl')
 })
 afterAll(async () => {
@@ -46,12 +47,15 @@ async function setName(displayName: string): Promise<void> {
   await site.db.updateTable('users').set({ displayName }).where('id', '=', carl.id).execute()
 }
 
+const KEY = isOnPostgres
+  ? { video: 'videoId', channel: 'userId' }
+  : { video: 'rowid', channel: 'rowid' }
+
 /** What the index has now, whatever waits to be indexed. */
 async function foundNow(word: string): Promise<number> {
+  const isFound = isOnPostgres ? sql`"text" @@ ${word}::tsquery` : sql`"videoSearch" MATCH ${word}`
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS "count" FROM "videoSearch" WHERE "videoSearch" MATCH ${word}`.execute(
-    site.db,
-  )
+    SELECT count(*) AS "count" FROM "videoSearch" WHERE ${isFound}`.execute(site.db)
   return rows[0]?.count ?? 0
 }
 
@@ -68,11 +72,15 @@ async function expectWhole(): Promise<void> {
 }
 
 /** Another program that knows nothing of the site. */
-function asAnotherProgram(work: (sqlite: Sqlite.Database) => void): void {
+async function asAnotherProgram(...statements: string[]): Promise<void> {
+  if (isOnPostgres) {
+    for (const statement of statements) await sql.raw(statement).execute(reader)
+    return
+  }
   const sqlite = new Sqlite(join(site.dataFolder, 'clutch.db'))
   sqlite.pragma('foreign_keys = ON')
   try {
-    work(sqlite)
+    for (const statement of statements) sqlite.exec(statement)
   } finally {
     sqlite.close()
   }
@@ -80,19 +88,14 @@ function asAnotherProgram(work: (sqlite: Sqlite.Database) => void): void {
 
 test('any program may change videos and members, and the index follows', async () => {
   const [first, second, third] = ids
-  asAnotherProgram((sqlite) => {
-    const run = (statement: string, ...values: unknown[]) =>
-      sqlite.prepare(statement).run(...values)
-    run(`UPDATE "videos" SET "title" = 'Žebra', "tags" = '["Stripes"]' WHERE "id" = ?`, first)
-    run(`UPDATE "videos" SET "contentApproved" = 0 WHERE "id" = ?`, second)
-    run(`DELETE FROM "videos" WHERE "id" = ?`, third)
-    run(`UPDATE "users" SET "displayName" = 'Numbat' WHERE "id" = ?`, carl.id)
-    run(
-      `INSERT INTO "videos" ("userId", "mediaKey", "title", "publishedAt", "processingState")
-       VALUES (?, 'a key', 'Wombat 1', '2026-01-01T00:00:00.000Z', 'ready')`,
-      carl.id,
-    )
-  })
+  await asAnotherProgram(
+    `UPDATE "videos" SET "title" = 'Žebra', "tags" = '["Stripes"]' WHERE "id" = ${first}`,
+    `UPDATE "videos" SET "contentApproved" = 0 WHERE "id" = ${second}`,
+    `DELETE FROM "videos" WHERE "id" = ${third}`,
+    `UPDATE "users" SET "displayName" = 'Numbat' WHERE "id" = ${carl.id}`,
+    `INSERT INTO "videos" ("userId", "mediaKey", "title", "publishedAt", "processingState")
+     VALUES (${carl.id}, 'a key', 'Wombat 1', '2026-01-01T00:00:00.000Z', 'ready')`,
+  )
   await expectWhole()
   expect(await foundBy('zebra')).toBe(1)
   expect(await foundBy('stripes')).toBe(1)
@@ -105,31 +108,27 @@ test('any program may change videos and members, and the index follows', async (
     input: { id: carl.id, q: 'zebra' },
   })
   expect(list.items.map(({ id }) => id)).toEqual([first])
-  asAnotherProgram((sqlite) => sqlite.prepare('DELETE FROM "users" WHERE "id" = ?').run(carl.id))
+  await asAnotherProgram(`DELETE FROM "users" WHERE "id" = ${carl.id}`)
   await expectWhole()
   expect(await foundNow('numbat')).toBe(0)
   carl = await site.addMember('carl')
 })
 
 test('nothing in the database calls a function of ours', async () => {
-  asAnotherProgram((sqlite) => {
-    const statements = sqlite
-      .prepare<[], string>(`SELECT "sql" FROM "sqlite_schema" WHERE "sql" IS NOT NULL`)
-      .pluck()
-      .all()
-    expect(statements.length).toBeGreaterThan(100)
-    expect(statements.filter((text) => /\bfoldText\b|spellSigns|wordChanges/.test(text))).toEqual(
-      [],
-    )
-  })
+  const texts = isOnPostgres
+    ? sql<{
+        text: string
+      }>`SELECT "prosrc" AS "text" FROM "pg_proc" UNION ALL SELECT pg_get_triggerdef("oid") FROM "pg_trigger"`
+    : sql<{ text: string }>`SELECT "sql" AS "text" FROM "sqlite_schema" WHERE "sql" IS NOT NULL`
+  const { rows } = await texts.execute(reader)
+  expect(rows.length).toBeGreaterThan(100)
+  expect(rows.filter(({ text }) => /\bfoldText\b|spellSigns|wordChanges/.test(text))).toEqual([])
 })
 
 test('a running server looks for what changed by itself', async () => {
   const closing = new AbortController()
   const stop = startIndexing({ db: site.db, closing: closing.signal, log: site.log })
-  asAnotherProgram((sqlite) => {
-    sqlite.prepare(`UPDATE "videos" SET "title" = 'Quokka' WHERE "id" = ?`).run(ids[0])
-  })
+  await asAnotherProgram(`UPDATE "videos" SET "title" = 'Quokka' WHERE "id" = ${ids[0]}`)
   await until(async () => (await foundNow('quokka')) === 1)
   await stop()
   await setName('New Name')
@@ -215,12 +214,12 @@ test('who changes the name is answered before all videos have it', async () => {
 
 test('a broken index is reported', async () => {
   const harms = [
-    `DELETE FROM "videoSearch" WHERE "rowid" = ${ids[0]}`,
+    `DELETE FROM "videoSearch" WHERE "${KEY.video}" = ${ids[0]}`,
     `DELETE FROM "searchTerms" WHERE "term" = 'bilby'`,
     `UPDATE "searchTerms" SET "videoCount" = 2 WHERE "term" = 'bilby'`,
     `UPDATE "searchedVideos" SET "words" = 'other' WHERE "videoId" = ${ids[0]}`,
     `INSERT INTO "searchedVideos" ("videoId", "words") VALUES (999999, 'other')`,
-    `DELETE FROM "channelSearch" WHERE "rowid" = ${carl.id}`,
+    `DELETE FROM "channelSearch" WHERE "${KEY.channel}" = ${carl.id}`,
   ]
   for (const harm of harms) {
     await sql.raw(harm).execute(site.db)
@@ -230,23 +229,26 @@ test('a broken index is reported', async () => {
   }
 })
 
-test('no commit merges the parts of the index: the upkeep does, until few are left', async () => {
-  const parts = async () => {
-    const { rows } = await sql<{ count: number }>`
+test.skipIf(isOnPostgres)(
+  'no commit merges the parts of the index: the upkeep does, until few are left',
+  async () => {
+    const parts = async () => {
+      const { rows } = await sql<{ count: number }>`
       SELECT count(DISTINCT "segid") AS "count" FROM "videoSearch_idx"`.execute(site.db)
-    return rows[0]?.count ?? 0
-  }
-  for (const id of ids.slice(0, 40)) {
-    await site.db.updateTable('videos').set({ title: 'Emu' }).where('id', '=', id).execute()
-    await site.index()
-  }
-  expect(await parts()).toBeGreaterThan(40)
-  const version = await tidySearchIndex(site.deps, undefined)
-  expect(await parts()).toBeLessThan(16)
-  expect(await mergeIndexParts(site.db)).toBe(false)
-  await expectWhole()
-  const changes = () => sql`SELECT total_changes() AS "count"`.execute(site.db)
-  const before = (await changes()).rows
-  expect(await tidySearchIndex(site.deps, version)).toBe(version)
-  expect((await changes()).rows).toEqual(before)
-})
+      return rows[0]?.count ?? 0
+    }
+    for (const id of ids.slice(0, 40)) {
+      await site.db.updateTable('videos').set({ title: 'Emu' }).where('id', '=', id).execute()
+      await site.index()
+    }
+    expect(await parts()).toBeGreaterThan(40)
+    const version = await tidySearchIndex(site.deps, undefined)
+    expect(await parts()).toBeLessThan(16)
+    expect(await mergeIndexParts(site.db)).toBe(false)
+    await expectWhole()
+    const changes = () => sql`SELECT total_changes() AS "count"`.execute(site.db)
+    const before = (await changes()).rows
+    expect(await tidySearchIndex(site.deps, version)).toBe(version)
+    expect((await changes()).rows).toEqual(before)
+  },
+)

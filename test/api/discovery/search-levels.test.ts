@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findSuggestions } from '#server/discovery/search/find-suggestions.ts'
-import { findVideos } from '#server/discovery/search/find-videos.ts'
-import { createSearchIndex } from '#server/discovery/search/fts5/match-sets.ts'
 import { indexIsWhole, rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
+import { createSearcher } from '#server/discovery/search/searcher.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
@@ -217,12 +215,12 @@ test('a change of level is followed there and back, with the commit', async () =
 test('a video that is hidden is found no more before the index has followed', async () => {
   const id = await site.addVideo(owners.public, { title: 'Jackalope', tags: '["jackalopes"]' })
   await site.index()
-  const reader = openSiteDatabaseToRead(site.dataFolder)
-  const index = createSearchIndex(reader)
+  // The site's own in tests has the index follow first.
+  const searcher = createSearcher({ db: site.db, dataFolder: site.dataFolder })
   const more = { category: undefined, sort: 'relevance', offset: 0, limit: 9 } as const
   const foundBy = async (audience: Audience) => [
-    ...(await findVideos(index, { q: 'jackalope', ...more, audience })).ids,
-    ...(await findSuggestions({ index, db: reader }, { q: 'jackalope', audience })),
+    ...(await searcher.findVideos({ q: 'jackalope', ...more, audience })).ids,
+    ...(await searcher.findSuggestions({ q: 'jackalope', audience })),
   ]
   for (const [visibility, audiences] of [
     ['members', ['everybody']],
@@ -231,7 +229,7 @@ test('a video that is hidden is found no more before the index has followed', as
     await change(id, { visibility })
     for (const audience of audiences) expect(await foundBy(audience), visibility).toEqual([])
   }
-  await reader.destroy()
+  await searcher.stop()
   await expectWhole()
 })
 

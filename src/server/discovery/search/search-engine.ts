@@ -1,6 +1,6 @@
 /**
  * What an engine of full-text search has to do, so that a site answers the same on each:
- * docs/decisions/0042-two-search-engines.md. What is a word, what is meant by one, and in which order tiers of
+ * docs/decisions/0043-search-on-postgresql.md. What is a word, what is meant by one, and in which order tiers of
  * results come, is decided once, outside of them.
  */
 

@@ -64,7 +64,9 @@ export async function addWatchedNext(db: DatabaseTransaction, view: View): Promi
     SELECT "videoId", ${view.videoId}, 1 FROM "views"
     WHERE "viewerKey" = ${view.viewerKey} AND "viewedAt" > ${since} AND "videoId" <> ${view.videoId}
     ORDER BY "viewedAt" DESC LIMIT 1
-    ON CONFLICT ("videoId", "nextVideoId") DO UPDATE SET "count" = "watchedNext"."count" + 1`.execute(db)
+    ON CONFLICT ("videoId", "nextVideoId") DO UPDATE SET "count" = "watchedNext"."count" + 1`.execute(
+    db,
+  )
 }
 
 /** Adds to the seconds that videos were watched today; videos that are gone by now are left out. */
