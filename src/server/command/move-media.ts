@@ -7,7 +7,8 @@ import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
 import type { Config } from '../platform/config.ts'
-import { beginMove, openDatabaseToRead, requireCurrentSchema } from '../platform/db/database.ts'
+import { beginMove, requireCurrentSchema } from '../platform/db/database.ts'
+import { openSiteDatabaseToRead } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { openPlace } from '../platform/files/open-media-store.ts'
 import { type S3Place, s3Address } from '../platform/s3-place.ts'
@@ -35,7 +36,7 @@ await runCommand(async () => {
     await openPlace(config, places.from),
     await openPlace(config, places.to),
   ]
-  const db = openDatabaseToRead(config.dataFolder)
+  const db = await openSiteDatabaseToRead(config)
   try {
     await requireCurrentSchema(db)
     const { dataFolder } = config

@@ -26,8 +26,7 @@ let log = ''
 async function openPlanted(...options: Parameters<typeof openSiteWithPages>): Promise<PlantedSite> {
   const site = await openSiteWithPages(...options)
   const people = await addPeople(site)
-  const first = sql`INSERT INTO "sqlite_sequence" ("name", "seq") VALUES ('videos', ${FIRST_ID - 1})`
-  await first.execute(site.db)
+  await setNextId(site.db, { table: 'videos', id: FIRST_ID })
   return { site, people, names: await plantLevels(site, people) }
 }
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { db } = site
   bob = await site.addMember('bob')
   admin = await site.addMember('admin', { isAdmin: true })
-  await sql`UPDATE sqlite_sequence SET seq = ${OWNER_ID - 1} WHERE name = 'users'`.execute(db)
+  await setNextId(db, { table: 'users', id: OWNER_ID })
   ann = await site.addMember('secretann')
   const change = { displayName: 'Hidden Ann', bio: 'The secret one', showEmail: 1 as const }
   await db.updateTable('users').set(change).where('id', '=', ann.id).execute()
