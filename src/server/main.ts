@@ -10,7 +10,8 @@ import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { type Database, lockDataFolder, openDatabase } from './platform/db/database.ts'
+import { type Database, lockDataFolder } from './platform/db/database.ts'
+import { openSiteDatabase } from './platform/db/site-database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { AppError, ConfigError } from './platform/errors.ts'
@@ -80,7 +81,7 @@ async function start(config: Config): Promise<void> {
     unlock()
     throw new ConfigError(INTERRUPTED_RESTORE)
   }
-  const db = openDatabase(config.dataFolder)
+  const db = await openSiteDatabase(config)
   await upgradeDatabase(db, config.dataFolder, (work) => answerMeanwhile(config, work))
   const disk = openDisk(config.dataFolder)
   await disk.prepare()

@@ -19,9 +19,12 @@ async function findServer(): Promise<string> {
   return server
 }
 
-/** @returns the address of a new and empty database */
-export async function createEmptyDatabase(): Promise<string> {
-  return createDatabase('template0')
+/**
+ * @param options how it differs from others, as CREATE DATABASE takes it
+ * @returns the address of a new and empty database
+ */
+export async function createEmptyDatabase(options = ''): Promise<string> {
+  return createDatabase('template0', options)
 }
 
 /** @returns the address of a new database that is migrated, copied from one that was once */
@@ -38,9 +41,9 @@ async function createTemplate(): Promise<string> {
   return new URL(url).pathname.slice(1)
 }
 
-async function createDatabase(from: string): Promise<string> {
+async function createDatabase(from: string, options = ''): Promise<string> {
   const name = `${PREFIX}_${++count}`
-  await ask(`CREATE DATABASE "${name}" TEMPLATE "${from}"`)
+  await ask(`CREATE DATABASE "${name}" TEMPLATE "${from}" ${options}`)
   const url = new URL(await findServer())
   url.pathname = `/${name}`
   return url.href
@@ -51,8 +54,9 @@ export async function dropDatabase(url: string): Promise<void> {
   await ask(`DROP DATABASE IF EXISTS "${new URL(url).pathname.slice(1)}" WITH (FORCE)`)
 }
 
-async function ask(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: await findServer() })
+/** Tells the server something, as who may do everything; or one of its databases. */
+export async function ask(statement: string, url?: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url ?? (await findServer()) })
   await client.connect()
   try {
     await client.query(statement)

@@ -31,10 +31,28 @@ export async function openSiteDatabase(dataFolder: string): Promise<Database> {
   return db
 }
 
-/** Another connection to the database that `openSiteDatabase` opened, which is there to read. */
+/** A further connection to the database of a data folder that has one, as another program has it. */
+export function openSiteDatabaseAgain(dataFolder: string): Database {
+  const url = addresses.get(dataFolder)
+  return url === undefined ? openDatabase(dataFolder) : openPostgresDatabase(url)
+}
+
+/** As `openSiteDatabaseAgain`, for reading alone. */
 export function openSiteDatabaseToRead(dataFolder: string): Database {
   const url = addresses.get(dataFolder)
   return url === undefined ? openDatabaseToRead(dataFolder) : openPostgresDatabase(url)
+}
+
+/** Has the next row of a table get this id. */
+export async function setNextId(
+  db: Database,
+  { table, id }: { table: 'users' | 'videos'; id: number },
+): Promise<void> {
+  const statement = isOnPostgres
+    ? sql`SELECT setval(pg_get_serial_sequence(${`"${table}"`}, 'id'), ${id}, false)`
+    : sql`INSERT INTO "sqlite_sequence" ("name", "seq") VALUES (${table}, ${id - 1})`
+  if (!isOnPostgres) await sql`DELETE FROM "sqlite_sequence" WHERE "name" = ${table}`.execute(db)
+  await statement.execute(db)
 }
 
 /** What is in the data folder goes with it. */

@@ -10,7 +10,7 @@ import { makeBackup } from '../desk/backup/make-backup.ts'
 import type { Config } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'
 import { mediaAddress, openMediaForCommand } from '../platform/files/open-media-store.ts'
-import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
+import { EXIT_WRONG_CALL, readArguments, requireFileSite, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say where the backup goes: npm run backup -- DIR [--with-media]'
 
@@ -20,7 +20,7 @@ await runCommand(async () => {
   const [word, ...others] = positionals
   if (!word || others.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
   const folder = resolve(word)
-  const config = requireSite()
+  const config = requireFileSite()
   const withMedia = values['with-media'] ?? false
   const { manifest, copied } = await make({ config, folder, withMedia })
   const { videos, members, database, missing, store } = manifest

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { BACKED_UP_ELSEWHERE } from '../desk/backup/file-backups.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { DATABASE_FILE } from '../platform/db/database.ts'
 import { isBusy, isDamaged, isDiskFull } from '../platform/db/errors.ts'
@@ -57,19 +58,27 @@ export function readOneArgument(usage: string): string {
   return word
 }
 
-/** The folder of an existing site. @throws CommandError when there is no database in it */
-export function requireDataFolder(): string {
-  return requireSite().dataFolder
-}
-
-/** The settings of an existing site. @throws CommandError when there is no database in its data folder */
+/**
+ * The settings of an existing site.
+ * @throws CommandError when it is on SQLite, and there is no database in its data folder
+ */
 export function requireSite(): Config {
   const config = readConfig()
   const { dataFolder } = config
-  if (existsSync(join(dataFolder, DATABASE_FILE))) return config
+  if (config.databaseUrl || existsSync(join(dataFolder, DATABASE_FILE))) return config
   throw new CommandError(
     `There is no Clutch database in ${dataFolder}. Set DATA_DIR to the site's data folder.`,
   )
+}
+
+/**
+ * As `requireSite`, for what reads the database as a file.
+ * @throws CommandError also when it is on a server
+ */
+export function requireFileSite(): Config {
+  const config = requireSite()
+  if (config.databaseUrl) throw new CommandError(BACKED_UP_ELSEWHERE)
+  return config
 }
 
 export function say(line: string): void {

@@ -11,14 +11,14 @@ import { countOf } from '#shared/text/format.ts'
 import { checkSite, type SiteCheck, type SitePlaces } from '../desk/site-check/file-check.ts'
 import type { Problem } from '../desk/site-check/problem.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
+import type { Config } from '../platform/config.ts'
 import {
   type Database,
   dataFolderIsTaken,
   lockDataFolder,
-  openDatabase,
-  openDatabaseToRead,
   requireCurrentSchema,
 } from '../platform/db/database.ts'
+import { openSiteDatabase, openSiteDatabaseToRead } from '../platform/db/site-database.ts'
 import { upgradeDatabase } from '../platform/db/upgrade.ts'
 import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
 import { openMediaForCommand } from '../platform/files/open-media-store.ts'
@@ -43,8 +43,8 @@ await runCommand(async () => {
   }
   const config = requireSite()
   const { dataFolder } = config
-  if (values['rebuild-search']) await rebuildSearch(dataFolder)
-  const db = openDatabaseToRead(dataFolder)
+  if (values['rebuild-search']) await rebuildSearch(config)
+  const db = await openSiteDatabaseToRead(config)
   const { media, close } = await openMediaForCommand(config)
   try {
     if (values['claim-store']) return await claimStore(db, { dataFolder, media })
@@ -111,10 +111,11 @@ async function claimStore(db: Database, { dataFolder, media }: SitePlaces): Prom
   return 0
 }
 
-async function rebuildSearch(dataFolder: string): Promise<void> {
+async function rebuildSearch(config: Config): Promise<void> {
+  const { dataFolder } = config
   const unlock = lockDataFolder(dataFolder)
   if (!unlock) throw new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
-  const db = openDatabase(dataFolder)
+  const db = await openSiteDatabase(config)
   try {
     await upgradeDatabase(db, dataFolder)
     await rebuildSearchIndex(db)

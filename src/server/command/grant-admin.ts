@@ -2,15 +2,16 @@
 
 import { endSetup } from '../account/auth/setup-code.ts'
 import { insertAuditEntry } from '../platform/audit/audit.queries.ts'
-import { inTransaction, openDatabase, requireCurrentSchema } from '../platform/db/database.ts'
+import { inTransaction, requireCurrentSchema } from '../platform/db/database.ts'
+import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
-import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
+import { readOneArgument, requireSite, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say whom to make an admin: npm run grant-admin -- USERNAME'
 
 await runCommand(async () => {
   const name = readOneArgument(USAGE)
-  const db = openDatabase(requireDataFolder())
+  const db = await openSiteDatabase(requireSite())
   try {
     await requireCurrentSchema(db)
     const member = await db

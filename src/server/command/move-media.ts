@@ -7,12 +7,8 @@ import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
 import type { Config } from '../platform/config.ts'
-import {
-  beginMove,
-  type Database,
-  openDatabaseToRead,
-  requireCurrentSchema,
-} from '../platform/db/database.ts'
+import { beginMove, type Database, requireCurrentSchema } from '../platform/db/database.ts'
+import { openSiteDatabaseToRead } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { layerStores } from '../platform/files/layered-store.ts'
 import type { MediaStore } from '../platform/files/media-store.ts'
@@ -43,7 +39,7 @@ await runCommand(async () => {
     await openPlace(config, places.from),
     await openPlace(config, places.to),
   ]
-  const db = openDatabaseToRead(config.dataFolder)
+  const db = await openSiteDatabaseToRead(config)
   try {
     await requireCurrentSchema(db)
     const { dataFolder } = config

@@ -2,16 +2,17 @@
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import { createPasswordReset } from '../account/member/member.service.ts'
 import { readConfig } from '../platform/config.ts'
-import { openDatabase, requireCurrentSchema } from '../platform/db/database.ts'
+import { requireCurrentSchema } from '../platform/db/database.ts'
+import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
-import { readOneArgument, requireDataFolder, runCommand, say } from './command-line.ts'
+import { readOneArgument, requireSite, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Say whose password to reset: npm run reset-password -- USERNAME'
 
 await runCommand(async () => {
   const name = readOneArgument(USAGE)
   const { publicUrl, port } = readConfig()
-  const db = openDatabase(requireDataFolder())
+  const db = await openSiteDatabase(requireSite())
   try {
     await requireCurrentSchema(db)
     const member = await db

@@ -7,14 +7,14 @@ import { countOf, formatBytes } from '#shared/text/format.ts'
 import { proveRestore } from '../desk/backup/restore-drill.ts'
 import { CommandError } from '../platform/errors.ts'
 import { mediaAddress, openMediaForCommand } from '../platform/files/open-media-store.ts'
-import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
+import { EXIT_WRONG_CALL, readArguments, requireFileSite, runCommand, say } from './command-line.ts'
 
 const USAGE = 'Usage: npm run restore-drill'
 
 await runCommand(async () => {
   const { values, positionals } = readArguments({ json: { type: 'boolean' } } as const, USAGE)
   if (positionals.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
-  const config = requireSite()
+  const config = requireFileSite()
   const { dataFolder, offsite } = config
   const stores = mediaAddress(config.media) ? await openMediaForCommand(config) : undefined
   const proof = await proveRestore({ dataFolder, offsite, elsewhere: stores?.media }).finally(() =>

@@ -7,6 +7,7 @@
 
 import { join, resolve } from 'node:path'
 import { countOf } from '#shared/text/format.ts'
+import { BACKED_UP_ELSEWHERE } from '../desk/backup/file-backups.ts'
 import { restoreBackup, restoreSnapshot } from '../desk/backup/restore-backup.ts'
 import { childEnvironment, readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'
@@ -23,7 +24,8 @@ await runCommand(async () => {
   const { positionals } = readArguments({}, USAGE)
   const [word, name, ...others] = positionals
   if (!word || others.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
-  const { dataFolder, media } = readConfig()
+  const { dataFolder, media, databaseUrl } = readConfig()
+  if (databaseUrl) throw new CommandError(BACKED_UP_ELSEWHERE)
   const address = mediaAddress(media)
   const stores =
     address === undefined ? undefined : await openMediaForCommand({ dataFolder, media })

@@ -10,12 +10,17 @@ import { offsiteVariables, readOffsite } from './offsite-config.ts'
 const SETTINGS_FILE = '.env'
 /** Settings that are nobody's business: each can be given as a file, too, that `<name>_FILE` names. */
 const SECRETS = [
+  'DATABASE_URL',
   'METRICS_TOKEN',
   'BACKUP_S3_ACCESS_KEY_ID',
   'BACKUP_S3_SECRET_ACCESS_KEY',
   'BACKUP_AGE_IDENTITY',
   ...MEDIA_SECRETS,
 ]
+
+const POSTGRES_ADDRESS = /^postgres(ql)?:\/\/[^/\s]+\/[^/?\s]+(\?\S*)?$/
+const FOLDER_IS_NOT_SHARED =
+  'MEDIA_STORE must name object storage, since DATABASE_URL is set: the nodes of a site share no folder.'
 
 const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z
@@ -50,6 +55,10 @@ const environmentSchema = z.object({
     .min(1, 'must be a folder')
     .default('data')
     .transform((folder) => resolve(folder)),
+  DATABASE_URL: z
+    .string()
+    .regex(POSTGRES_ADDRESS, 'must be postgres://user:password@host/database')
+    .optional(),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .refine(isOrigin, 'must be an address without a path, such as https://clips.example.org')
@@ -150,10 +159,13 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (typeof offsite === 'string') throw new ConfigError(offsite)
   const media = readMedia(values)
   if (typeof media === 'string') throw new ConfigError(media)
+  if (values.DATABASE_URL && !media.store) throw new ConfigError(FOLDER_IS_NOT_SHARED)
   return {
     port: values.PORT,
     host: values.HOST,
     dataFolder: values.DATA_DIR,
+    /** Of a database on PostgreSQL; undefined for the file in the data folder. */
+    databaseUrl: values.DATABASE_URL,
     /** The site's outside origin, or undefined to take it from each request. */
     publicUrl: values.PUBLIC_URL,
     secureCookies: values.PUBLIC_URL?.startsWith('https:') ?? false,

@@ -4,7 +4,13 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError, type z } from 'zod'
 import { requireConfirmed } from './confirmation.ts'
 import type { Context } from './context.ts'
-import { isBusy, isDiskFull, isFailedWrite, isForeignKeyViolation } from './db/errors.ts'
+import {
+  isBusy,
+  isDiskFull,
+  isFailedWrite,
+  isForeignKeyViolation,
+  isUnstorableText,
+} from './db/errors.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { StoreError } from './files/media-store.ts'
 import { describeStoreError } from './files/store-failure.ts'
@@ -106,6 +112,9 @@ function findAppError(error: unknown): AppError | undefined {
   }
   if (isForeignKeyViolation(error)) {
     return new AppError('not-found', 'What this is about was deleted meanwhile.')
+  }
+  if (isUnstorableText(error)) {
+    return new AppError('invalid', 'There is a character in this text that cannot be stored.')
   }
   return error instanceof TRPCError && error.cause ? findAppError(error.cause) : undefined
 }

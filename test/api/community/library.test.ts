@@ -76,13 +76,14 @@ describe('the history', () => {
     const many = 11_000
     await sql`
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${many})
-      INSERT INTO videos (userId, mediaKey, title, publishedAt, processingState)
-      SELECT ${ann.id}, 'many-' || n, iif(n % 5000 = 1, 'Needle ' || n, 'Hay'), ${daysAgo(1)}, 'ready'
+      INSERT INTO videos ("userId", "mediaKey", title, "publishedAt", "processingState")
+      SELECT ${ann.id}, 'many-' || n, CASE WHEN n % 5000 = 1 THEN 'Needle ' || n ELSE 'Hay' END, ${daysAgo(1)}, 'ready'
       FROM numbers`.execute(site.db)
     await sql`
-      INSERT INTO history (userId, videoId, positionSeconds, watchedAt)
-      SELECT ${bob.id}, id, 1, strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', '+' || (id % 100) || ' minutes')
-      FROM videos`.execute(site.db)
+      INSERT INTO history ("userId", "videoId", "positionSeconds", "watchedAt")
+      SELECT ${bob.id}, id, 1, '2026-01-01T00:00:00.' || (100 + id % 100) || 'Z' FROM videos`.execute(
+      site.db,
+    )
     const first = await ask<Listed>(bob, 'history.list', { q: 'needle', limit: 2 })
     const rest = await ask<Listed>(bob, 'history.list', {
       ...{ q: 'needle', limit: 2 },

@@ -154,10 +154,11 @@ test('robots.txt names the sitemap, and the sitemap what everybody may see', asy
 
 test('beyond 50,000 addresses the sitemap is a list of files that hold each address once', async () => {
   await sql`
-    INSERT INTO videos (userId, mediaKey, title, publishedAt, processingState)
-    SELECT ${ann.id}, 'sitemap-' || value, 'Many', '2026-01-01T00:00:00.000Z', 'ready'
-    FROM (WITH RECURSIVE counter (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM counter
-      WHERE value < 60000) SELECT value FROM counter)`.execute(site.db)
+    WITH RECURSIVE counter (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM counter WHERE value < 60000)
+    INSERT INTO videos ("userId", "mediaKey", title, "publishedAt", "processingState")
+    SELECT ${ann.id}, 'sitemap-' || value, 'Many', '2026-01-01T00:00:00.000Z', 'ready' FROM counter`.execute(
+    site.db,
+  )
   const index = (await open('/sitemap.xml')).body
   expect(index).toContain('<sitemapindex')
   const files = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url))

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startSession } from '#server/account/auth/lucia.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
 import { askServer, headerOf, listen } from '#test/support/asked-answer.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
+import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 const DAY_MS = 86_400_000
@@ -190,7 +190,7 @@ describe('a session that is over is over at once, also where it was just used:',
     ['ended by another program', () => endOutside()],
   ]
   async function endOutside(): Promise<void> {
-    const other = openDatabase(site.dataFolder)
+    const other = openSiteDatabaseAgain(site.dataFolder)
     await other.deleteFrom('sessions').where('userId', '=', ann.id).execute()
     await other.destroy()
   }

@@ -2,10 +2,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startSession } from '#server/account/auth/lucia.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
 import { insertChunk } from '#server/video/upload/upload.queries.ts'
 import { askServer, countHandled, headerOf, listen, sayRaw } from '#test/support/asked-answer.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
+import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 let site: TestSite
@@ -305,7 +305,7 @@ test('what is written but not yet committed is shown to nobody, nor cached', asy
 
 test('what another program writes is seen as well', async () => {
   await ask('/api/videos')
-  const other = openDatabase(site.dataFolder)
+  const other = openSiteDatabaseAgain(site.dataFolder)
   await other.updateTable('videos').set({ title: 'From outside' }).execute()
   expect(await text('/api/videos')).toContain('From outside')
   await other.updateTable('videos').set({ title: 'From outside again' }).execute()

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { answerOf, callProcedure, procedures } from '#test/support/procedure-call.ts'
+import { setNextId } from '#test/support/site-database.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { db } = site
   bob = await site.addMember('bob')
   admin = await site.addMember('admin', { isAdmin: true })
-  await sql`UPDATE sqlite_sequence SET seq = ${OWNER_ID - 1} WHERE name = 'users'`.execute(db)
+  await setNextId(db, { table: 'users', id: OWNER_ID })
   ann = await site.addMember('secretann')
   const change = { displayName: 'Hidden Ann', bio: 'The secret one', showEmail: 1 as const }
   await db.updateTable('users').set(change).where('id', '=', ann.id).execute()

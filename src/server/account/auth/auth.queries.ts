@@ -35,7 +35,7 @@ export async function updateSetupCodeHash(db: Database, hash: string | null): Pr
   await db
     .updateTable('siteSettings')
     .set({ setupCodeHash: hash })
-    .where('setupCodeHash', 'is not', hash)
+    .where('setupCodeHash', 'is distinct from', hash)
     .execute()
 }
 

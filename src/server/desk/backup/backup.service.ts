@@ -24,6 +24,7 @@ import {
 } from './backup.queries.ts'
 import { heldBytes, heldFiles, readManifest } from './backup-manifest.ts'
 import { CommandFailedError, runCommandProcess } from './command-process.ts'
+import { hasFileBackups, requireFileBackups } from './file-backups.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
@@ -37,9 +38,10 @@ export const backupFolder = (deps: Pick<AppDeps, 'config'>, name: string) =>
 
 /**
  * Begins a backup in a process of its own; it is checked by opening it, and its row says how it went.
- * @throws AppError `conflict` while one is running
+ * @throws AppError `conflict` while one is running, and where the database is not a file
  */
 export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promise<Backup> {
+  requireFileBackups(deps.db)
   const id = await openBackup(deps.db, { cause: 'asked', actor: input.viewer })
   make(deps, id).catch((error) => deps.log.warn({ err: error }, 'a backup could not be recorded'))
   return requireBackup(deps.db, id)
@@ -51,6 +53,7 @@ export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promis
  */
 export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
+  if (!hasFileBackups(db)) return
   const { backupHour, backupsKept } = await findSiteSettings(db)
   if (backupHour === null || now.getHours() !== backupHour) return
   const last = await findLastNightly(db)

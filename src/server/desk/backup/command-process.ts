@@ -32,6 +32,7 @@ export async function runCommandProcess(
   const child = spawn(process.execPath, [script, ...words], {
     env: {
       DATA_DIR: config.dataFolder,
+      ...(config.databaseUrl !== undefined && { DATABASE_URL: config.databaseUrl }),
       ...offsiteEnvironment(config.offsite),
       ...mediaEnvironment(config.media),
     },

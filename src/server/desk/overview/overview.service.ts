@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
-import { DATABASE_FILE, type Database } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { engineOf } from '#server/platform/db/engine.ts'
 import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { sizeOf } from '#server/platform/files/durable-files.ts'
@@ -57,7 +57,7 @@ export async function readStorage({ config, db, disk, media }: Deps): Promise<St
     renditions: sum('rendition', 'playlist', 'sound'),
     pictures: sum('picture', 'storyboard', 'captions'),
     uploads: await sumUploadedBytes(db),
-    database: await databaseBytes(config.dataFolder),
+    database: await databaseBytes(db, config.dataFolder),
     free: Math.max(0, await disk.freeBytes()),
     disk: blocks * bsize,
     elsewhere: readElsewhere({ config, media }),
@@ -76,9 +76,8 @@ function readElsewhere({ config, media }: Pick<Deps, 'config' | 'media'>): Stora
 }
 
 /** With its copies from before updates. */
-async function databaseBytes(dataFolder: string): Promise<number> {
-  const path = join(dataFolder, DATABASE_FILE)
-  const copies = await listUpgradeCopies(dataFolder)
-  const sizes = await Promise.all([path, `${path}-wal`, ...copies].map(sizeOf))
-  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
+async function databaseBytes(db: Database, dataFolder: string): Promise<number> {
+  const copies = await Promise.all((await listUpgradeCopies(dataFolder)).map(sizeOf))
+  const bytes = await engineOf(db).countBytes(db)
+  return copies.reduce<number>((sum, size) => sum + (size ?? 0), bytes)
 }

@@ -32,30 +32,30 @@ export async function listTrendingVideos(
     : sql``
   const { rows } = await sql<{ id: number }>`
     WITH "viewed" AS (
-      SELECT "videoId", sum("count") AS "points" FROM "dailyViews"
+      SELECT +"videoId" AS "id", sum("count") AS "points" FROM "dailyViews"
       WHERE "day" >= ${since.slice(0, 10)} ${ofCategory}
       -- The plus keeps the whole table from being read in the order of another index.
-      GROUP BY +"videoId" ORDER BY "points" DESC LIMIT ${CANDIDATES}
+      GROUP BY "id" ORDER BY "points" DESC LIMIT ${CANDIDATES}
     ),
     "liked" AS (
       SELECT "videoId", count(*) * 4 AS "points" FROM (
         SELECT "videoId" FROM "likes" ${readByIndex('likesByTime')}
         WHERE "createdAt" >= ${since} AND "videoId" IS NOT NULL AND "isLike" = 1
         ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
-      ) GROUP BY "videoId"
+      ) AS "recent" GROUP BY "videoId"
     ),
     "discussed" AS (
       SELECT "videoId", count(*) * 6 AS "points" FROM (
         SELECT "videoId" FROM "comments" ${readByIndex('commentsByTime')}
         WHERE "createdAt" >= ${since} AND ${isPublicComment}
         ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
-      ) GROUP BY "videoId"
+      ) AS "recent" GROUP BY "videoId"
     ),
     "scored" AS (
       SELECT "videoId", sum("points") AS "points" FROM (
-        SELECT * FROM "viewed" UNION ALL SELECT * FROM "liked"
+        SELECT "id" AS "videoId", "points" FROM "viewed" UNION ALL SELECT * FROM "liked"
         UNION ALL SELECT * FROM "discussed"
-      ) GROUP BY "videoId"
+      ) AS "acts" GROUP BY "videoId"
     )
     SELECT "videos"."id" FROM "scored" JOIN "videos" ON "videos"."id" = "scored"."videoId"
     WHERE ${isListedVideo(input.viewer)} AND ${isNotHidden(input.viewer)} ${inCategory}

@@ -90,7 +90,8 @@ export async function deleteOldDeadLinks(db: DatabaseTransaction, target: Target
     .where(isTo(target))
     .where(sql<SqlBool>`NOT (${isUnended()} AND ${hasViewsLeft})`)
     .orderBy('id', 'desc')
-    .limit(-1)
+    // SQLite knows no OFFSET without a LIMIT.
+    .limit(Number.MAX_SAFE_INTEGER)
     .offset(DEAD_LINKS_KEPT)
   await db.deleteFrom('shareLinks').where('id', 'in', dead).execute()
 }

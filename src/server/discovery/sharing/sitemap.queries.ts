@@ -19,12 +19,13 @@ const KINDS: Kind[] = [
   {
     table: 'users',
     pages: sql`
-      SELECT "users"."id", '/profile/' || "users"."id" AS "path", (
-        SELECT "videos"."publishedAt" FROM "videos"
-        WHERE "videos"."userId" = "users"."id" AND ${isPublicVideo} AND "videos"."isAnonymous" = 0
-        ORDER BY "videos"."publishedAt" DESC LIMIT 1
-      ) AS "changedAt"
-      FROM "users" WHERE "changedAt" IS NOT NULL`,
+      SELECT "id", "path", "changedAt" FROM (
+        SELECT "members"."id", '/profile/' || "members"."id" AS "path", (
+          SELECT "videos"."publishedAt" FROM "videos"
+          WHERE "videos"."userId" = "members"."id" AND ${isPublicVideo} AND "videos"."isAnonymous" = 0
+          ORDER BY "videos"."publishedAt" DESC LIMIT 1
+        ) AS "changedAt" FROM "users" AS "members"
+      ) AS "users" WHERE "changedAt" IS NOT NULL`,
   },
   {
     table: 'playlists',
@@ -50,7 +51,7 @@ export async function countListedPages(db: Database): Promise<number> {
 }
 
 /**
- * The `<url>` elements of a sitemap, written by SQLite itself: 50,000 rows need not become objects.
+ * The `<url>` elements of a sitemap, written by the database itself: 50,000 rows need not become objects.
  * @param input.origin as it may stand in XML
  */
 export async function renderListedPages(
@@ -111,6 +112,6 @@ async function readSlice(
     FROM (
       ${kind.pages} AND ${id} > ${afterId} AND ${id} <= ${afterId + IDS_AT_A_TIME}
       ORDER BY ${id} LIMIT ${most}
-    )`.execute(db)
+    ) AS "pages"`.execute(db)
   return rows[0] ?? { count: 0, lastId: 0, xml: null }
 }

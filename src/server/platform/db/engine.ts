@@ -14,6 +14,8 @@ export type Engine = {
   migrationsFolder: string
   /** The migrations that the database has seen, in their order; none of a new one. */
   listDoneMigrations: (db: Database) => Promise<string[]>
+  /** The room that it takes where it is. */
+  countBytes: (db: Database) => Promise<number>
   /** What is wrong inside the database, a sentence each: damaged pages, rows that point nowhere. */
   listDamage: (db: Database) => Promise<string[]>
   /** As `inTransaction` in `database.ts`. */

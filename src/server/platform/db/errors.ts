@@ -15,9 +15,14 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return sqlite.isForeignKeyViolation(error) || postgres.isForeignKeyViolation(error)
 }
 
-/** Others were in the way; it may succeed when it is tried again. */
+/** Others were in the way, or a server was away; it may succeed when it is tried again. */
 export function isBusy(error: unknown): boolean {
-  return sqlite.isBusy(error) || postgres.isBusy(error)
+  return sqlite.isBusy(error) || postgres.isBusy(error) || postgres.isAway(error)
+}
+
+/** A text has a character that the engine does not store. */
+export function isUnstorableText(error: unknown): boolean {
+  return postgres.isUnstorableText(error)
 }
 
 export function isDiskFull(error: unknown): boolean {

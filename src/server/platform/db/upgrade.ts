@@ -10,6 +10,7 @@ import {
   migrateToLatest,
   requireKnownSchema,
 } from './database.ts'
+import { engineOf } from './engine.ts'
 
 /** Where the copies of databases lie that were made before an update changed them, in `backups/`. */
 const COPIES_FOLDER = 'before-update'
@@ -17,7 +18,7 @@ const COPIES_KEPT = 3
 const COPY_NAME = /^database-\d{3,}\.db$/
 
 /**
- * Brings a site's database to the newest schema, all of it or nothing. One that holds data is copied
+ * Brings a site's database to the newest schema, all of it or nothing. A file that holds data is copied
  * first: `backups/before-update/database-015.db` is how migration 015 left it. The last 3 are retained.
  * @param during is handed the work on a database that holds data, which may take minutes and holds up this thread
  * @throws AppError `conflict`, before anything is changed, for a database of a newer version; what a
@@ -33,7 +34,7 @@ export async function upgradeDatabase(
   const last = done.at(-1)
   if (last && pending.length > 0 && (await hasMembers(db))) {
     await during(async () => {
-      await copyBeforeUpgrade(dataFolder, last)
+      if (engineOf(db).name === 'sqlite') await copyBeforeUpgrade(dataFolder, last)
       failpoint('upgrade.copied')
       await migrateToLatest(db)
     })

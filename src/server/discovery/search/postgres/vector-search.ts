@@ -14,7 +14,7 @@ import {
 import { exceptForMembers, toTextQuery } from './text-vectors.ts'
 
 /** To look at so many matches takes longer than to look for the first among those of an order. */
-const VERY_MANY = 3000
+const VERY_MANY = 1000
 /** Among so many of the first videos of an order is looked at first, and at most. */
 const LEADING = [256, 2048] as const
 

@@ -4,9 +4,11 @@ import pg from 'pg'
 import type { Database, Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { postgresDialect, valueParsers } from './dialect.ts'
-import { retryTransaction } from './retry-transaction.ts'
+import { createRetryingTransaction } from './retry-transaction.ts'
 
 const CONNECTIONS_MAX = 10
+/** Also how long a statement waits for a connection that is free. */
+const CONNECT_MS = 5000
 
 /** What a program calls itself in `pg_stat_activity`. */
 const APPLICATION = 'clutch'
@@ -19,6 +21,8 @@ export function openPostgresDatabase(url: string): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
     application_name: APPLICATION,
     types: valueParsers,
   })
@@ -28,12 +32,33 @@ export function openPostgresDatabase(url: string): Database {
     name: 'postgres',
     migrationsFolder: join(import.meta.dirname, 'migrations'),
     listDoneMigrations,
+    countBytes,
+    // Its server looks after its pages, and its constraints after what rows point to.
     listDamage: async () => [],
-    inTransaction: retryTransaction,
+    inTransaction: createRetryingTransaction(),
     readChangeCount: () => undefined,
     ignoreChanges: (work) => work(),
   }
-  return new Kysely<Schema>({ dialect: postgresDialect({ pool, engine }) })
+  return new Kysely<Schema>({
+    dialect: postgresDialect({ pool, engine }),
+    log(event) {
+      if (event.level === 'error')
+        console.error(
+          'PGERR',
+          (event.error as Error).message,
+          '|',
+          event.query.sql.replace(/\s+/g, ' ').slice(0, 900),
+          '|',
+          JSON.stringify(event.query.parameters).slice(0, 300),
+        )
+    },
+  })
+}
+
+async function countBytes(db: Database): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT pg_database_size(current_database()) AS "bytes"`.execute(db)
+  return rows[0]?.bytes ?? 0
 }
 
 async function listDoneMigrations(db: Database): Promise<string[]> {

@@ -28,6 +28,20 @@ export function isFailedWrite(error: unknown): boolean {
   return hasCode(error, '58030')
 }
 
+/** A text has a character that the engine does not store: the one with the number 0. */
+export function isUnstorableText(error: unknown): boolean {
+  return hasCode(error, '22021') || hasCode(error, '22P05')
+}
+
+const LOST_LINE = /^(Connection terminated|timeout exceeded when trying to connect)/
+
+/** The server cannot be reached, is just starting or ending, or the line to it broke. */
+export function isAway(error: unknown): boolean {
+  if (['57P0', '08', 'ECONN', 'EPIPE', 'ETIMEDOUT'].some((code) => hasCode(error, code)))
+    return true
+  return error instanceof Error && LOST_LINE.test(error.message)
+}
+
 /** Pages of the database or of an index are broken. */
 export function isDamaged(error: unknown): boolean {
   return hasCode(error, 'XX001') || hasCode(error, 'XX002')

@@ -18,7 +18,7 @@ export const postgresExpressions: EngineExpressions = {
   )`,
   secondsSince: (time) =>
     sql`(floor(extract('epoch' FROM now())) - floor(extract('epoch' FROM ${time}::timestamptz)))`,
-  daysSince: (time) => sql`(extract('epoch' FROM now() - ${time}::timestamptz) / 86400.0)`,
+  daysSince: (time) => sql`(extract('epoch' FROM now() - ${time}::timestamptz) / 86400.0)::float8`,
   lesserOf: (one, other) => sql`least(${one}, ${other})`,
   greaterOf: (one, other) => sql`greatest(${one}, ${other})`,
   /** Its planner decides by what it knows of the rows. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
+import { sizeOf } from '../../files/durable-files.ts'
 import type { Database, Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { createChangeCount } from './change-count.ts'
@@ -34,6 +35,10 @@ function toDatabase(
     name: 'sqlite',
     migrationsFolder: join(import.meta.dirname, 'migrations'),
     listDoneMigrations,
+    countBytes: async () => {
+      const sizes = await Promise.all([sqlite.name, `${sqlite.name}-wal`].map(sizeOf))
+      return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
+    },
     listDamage,
     inTransaction: (db, work) => db.transaction().execute(work),
     ...counting,

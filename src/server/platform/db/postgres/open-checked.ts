@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { ConfigError } from '../../errors.ts'
+import type { Database } from '../engine.ts'
+import { hasCode } from '../error-code.ts'
+import { openPostgresDatabase } from './engine.ts'
+
+const OLDEST_VERSION = 15
+/** What the schema and the search need besides the server itself. */
+const EXTENSIONS = ['citext', 'pg_trgm']
+
+/** What commonly goes wrong before anything can be asked, by the code of the system or of PostgreSQL. */
+const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
+  [['28'], 'The PostgreSQL server that DATABASE_URL names refuses the user or the password.'],
+  [['3D000'], 'The PostgreSQL server that DATABASE_URL names has no database of that name.'],
+  [['42501'], 'The user that DATABASE_URL names may not connect to the database.'],
+  [['53300'], 'The PostgreSQL server that DATABASE_URL names takes no further connection.'],
+  [
+    ['CERT_', 'DEPTH_ZERO', 'SELF_SIGNED', 'UNABLE_TO_', 'ERR_TLS'],
+    'The certificate of the PostgreSQL server that DATABASE_URL names cannot be verified.',
+  ],
+]
+const NO_ANSWER = 'The PostgreSQL server that DATABASE_URL names does not answer.'
+
+/**
+ * Opens the database of a site on PostgreSQL. Nothing is changed.
+ * @throws ConfigError where the server does not answer, refuses, or cannot hold a site, in a sentence
+ */
+export async function openCheckedDatabase(url: string): Promise<Database> {
+  const db = openPostgresDatabase(url)
+  try {
+    const problem = await findProblem(db)
+    if (problem) throw new ConfigError(problem)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error instanceof ConfigError ? error : new ConfigError(describe(error))
+  }
+}
+
+type Server = {
+  version: number
+  shownVersion: string
+  encoding: string
+  hasUnicode: number
+  mayCreate: number
+}
+
+async function findProblem(db: Database): Promise<string | undefined> {
+  const { rows } = await sql<Server>`
+    SELECT current_setting('server_version_num')::int / 10000 AS "version",
+      current_setting('server_version') AS "shownVersion",
+      current_setting('server_encoding') AS "encoding",
+      EXISTS (SELECT 1 FROM "pg_collation" WHERE "collname" = 'und-x-icu') AS "hasUnicode",
+      coalesce(has_schema_privilege(current_schema(), 'CREATE'), FALSE) AS "mayCreate"`.execute(db)
+  const [server] = rows
+  if (!server) return NO_ANSWER
+  if (server.version < OLDEST_VERSION) {
+    return `The PostgreSQL server that DATABASE_URL names is ${server.shownVersion}; ${OLDEST_VERSION} or newer is needed.`
+  }
+  if (server.encoding !== 'UTF8') {
+    return `The database that DATABASE_URL names has the encoding ${server.encoding}; UTF8 is needed.`
+  }
+  if (!server.hasUnicode) {
+    return 'The PostgreSQL server that DATABASE_URL names lacks ICU, with which it compares letters of all languages.'
+  }
+  if (!server.mayCreate) {
+    return 'The user that DATABASE_URL names may not create tables in the database.'
+  }
+  return findMissingExtension(db)
+}
+
+async function findMissingExtension(db: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string; mayAdd: number }>`
+    SELECT "wanted"."name", EXISTS (
+      SELECT 1 FROM "pg_available_extension_versions" AS "version"
+      JOIN "pg_roles" AS "role" ON "role"."rolname" = CURRENT_USER
+      WHERE "version"."name" = "wanted"."name" AND ("role"."rolsuper"
+        OR ("version"."trusted" AND has_database_privilege(current_database(), 'CREATE')))
+    ) AS "mayAdd"
+    FROM unnest(${EXTENSIONS}::text[]) AS "wanted" ("name")
+    WHERE NOT EXISTS (SELECT 1 FROM "pg_extension" WHERE "extname" = "wanted"."name")`.execute(db)
+  const missing = rows.find(({ mayAdd }) => !mayAdd)
+  return (
+    missing &&
+    `The database that DATABASE_URL names lacks the extension ${missing.name}, which this user may not add.`
+  )
+}
+
+function describe(error: unknown): string {
+  const known = CONNECT_FAILURES.find(([codes]) => codes.some((code) => hasCode(error, code)))
+  return known?.[1] ?? NO_ANSWER
+}

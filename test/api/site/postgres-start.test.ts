@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { findFreePort } from '#test/support/free-port.ts'
+import {
+  ask,
+  createEmptyDatabase,
+  createMigratedDatabase,
+  dropDatabase,
+} from '#test/support/postgres-databases.ts'
+import { runCommand } from '#test/support/run-command.ts'
+import { startS3Server } from '#test/support/s3-server.ts'
+import { startServer } from '#test/support/server-process.ts'
+
+let folder: string
+let media: Record<string, string>
+const made: string[] = []
+const role = `clutch_test_${randomBytes(4).toString('hex')}`
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clutch-start-'))
+  media = (await startS3Server()).mediaVariables('start')
+  await ask(`CREATE ROLE "${role}" LOGIN`)
+})
+afterAll(async () => {
+  for (const url of made) await dropDatabase(url)
+  await ask(`DROP ROLE "${role}"`)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function make(create: Promise<string>): Promise<string> {
+  const url = await create
+  made.push(url)
+  return url
+}
+
+const change = (url: string, parts: Partial<Pick<URL, 'username' | 'pathname' | 'port'>>) =>
+  Object.assign(new URL(url), parts).href
+
+async function expectRefused(env: Record<string, string>, sentence: string): Promise<void> {
+  await expect(startServer({ dataFolder: folder, env })).rejects.toThrow(
+    new Error(`The server did not start:\n${sentence}\n`),
+  )
+}
+
+async function listTables(url: string): Promise<string[]> {
+  const db = openPostgresDatabase(url)
+  const { rows } = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace`.execute(db)
+  await db.destroy()
+  return rows.map(({ name }) => name)
+}
+
+test('DATABASE_URL that is no address, or with media in a folder, stops the start with a sentence', async () => {
+  const url = await make(createEmptyDatabase())
+  const refused = 'DATABASE_URL must be postgres://user:password@host/database.'
+  for (const wrong of ['mysql://host/clutch', 'postgres://host', 'postgres:///clutch']) {
+    await expectRefused({ ...media, DATABASE_URL: wrong }, refused)
+  }
+  await expectRefused(
+    { DATABASE_URL: url, MEDIA_STORE: '' },
+    'MEDIA_STORE must name object storage, since DATABASE_URL is set: the nodes of a site share no folder.',
+  )
+  expect(await listTables(url)).toEqual([])
+})
+
+test('a server that is not there, or refuses, stops the start with a sentence', async () => {
+  const url = await make(createEmptyDatabase())
+  const port = String(await findFreePort())
+  for (const [wrong, sentence] of [
+    [change(url, { port }), 'The PostgreSQL server that DATABASE_URL names does not answer.'],
+    [
+      change(url, { username: 'nobody-at-all' }),
+      'The PostgreSQL server that DATABASE_URL names refuses the user or the password.',
+    ],
+    [
+      change(url, { pathname: '/nothing_there' }),
+      'The PostgreSQL server that DATABASE_URL names has no database of that name.',
+    ],
+  ] as const) {
+    await expectRefused({ ...media, DATABASE_URL: wrong }, sentence)
+  }
+})
+
+test('a database in which the site cannot be stops the start with a sentence, and stays as it is', async () => {
+  const ascii = await make(createEmptyDatabase(`ENCODING 'SQL_ASCII'`))
+  await expectRefused(
+    { ...media, DATABASE_URL: ascii },
+    'The database that DATABASE_URL names has the encoding SQL_ASCII; UTF8 is needed.',
+  )
+  const url = await make(createEmptyDatabase())
+  const restricted = change(url, { username: role })
+  await expectRefused(
+    { ...media, DATABASE_URL: restricted },
+    'The user that DATABASE_URL names may not create tables in the database.',
+  )
+  await ask(`GRANT CREATE ON SCHEMA public TO "${role}"`, url)
+  await expectRefused(
+    { ...media, DATABASE_URL: restricted },
+    'The database that DATABASE_URL names lacks the extension citext, which this user may not add.',
+  )
+  expect([await listTables(ascii), await listTables(url)]).toEqual([[], []])
+})
+
+test('a database of a newer version is refused and stays as it is', async () => {
+  const url = await make(createMigratedDatabase())
+  await ask(`INSERT INTO kysely_migration VALUES ('999-future', '2030')`, url)
+  const before = await listTables(url)
+  await expectRefused(
+    { ...media, DATABASE_URL: url },
+    'The database was written by a newer version of Clutch. Update Clutch first.',
+  )
+  expect(await listTables(url)).toEqual(before)
+})
+
+test('a site starts on an empty database, which commands find too, and writes no file for it', async () => {
+  const url = await make(createEmptyDatabase())
+  const secret = join(folder, 'database-url')
+  await writeFile(secret, `${url}\n`)
+  const server = await startServer({
+    dataFolder: folder,
+    env: { ...media, DATABASE_URL_FILE: secret },
+  })
+  const member = { username: 'ann', email: 'ann@example.org', password: 'correct horse' }
+  const answer = await fetch(`${server.origin}/trpc/auth.register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.origin },
+    body: JSON.stringify({ ...member, displayName: 'Ann' }),
+  })
+  expect(answer.status).toBe(200)
+  const run = (name: string, ...args: string[]) =>
+    runCommand(name, { dataFolder: folder, args, env: { ...media, DATABASE_URL: url } })
+  expect(await run('grant-admin', 'ann')).toMatchObject({ code: 0, out: 'ann is an admin now.\n' })
+  expect(await run('doctor')).toMatchObject({
+    code: 0,
+    out: 'All is well: the rows of 0 videos and 0 files agree.\n',
+  })
+  expect(await run('backup', join(folder, 'backup'))).toMatchObject({
+    code: 1,
+    err: 'The database of this site is on PostgreSQL: back it up with pg_dump, or with the snapshots of whoever runs it.\n',
+  })
+  expect(await server.stop()).toBe(0)
+  expect((await readdir(folder)).filter((name) => name.startsWith('clutch.db'))).toEqual([])
+})
