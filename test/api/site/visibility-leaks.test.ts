@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VISIBILITIES } from '#shared/schemas/visibility.schemas.ts'
 import { LEVEL_READS, LINK_READS } from '#test/support/level-rows.ts'
@@ -7,6 +6,7 @@ import { addPeople, plantLevels, ROLES, type Role, WORDS } from '#test/support/p
 import { procedureRequest, procedures } from '#test/support/procedure-call.ts'
 import { isFile, LINKS, type Planted, readLinks, readTable } from '#test/support/read-levels.ts'
 import { openSiteWithPages } from '#test/support/shared-site.ts'
+import { setNextId } from '#test/support/site-database.ts'
 
 /*
  * Each level has a video and a playlist of one member, with a word that nothing else has in every text. Everything
