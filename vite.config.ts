@@ -8,6 +8,13 @@ import { ONLY_IN_FOLDER, QUICK_ON_STORE } from './test/support/store-selection.t
 const SERVER = 'http://localhost:3000'
 const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
+/** What is about a database that is a file: its backups, its disk, its migrations; and processes that have one. */
+const OF_SQLITE = [
+  'test/api/desk/{admin-backup,backup-elsewhere,commands-backup,commands-doctor,offsite-backups,site-elsewhere}.test.ts',
+  'test/api/platform/schema.test.ts',
+  'test/api/site/{commands,full-disk,kill,load,random-kill,restart,start-and-stop}.test.ts',
+]
+const isOnPostgres = process.env.TEST_DATABASE === 'postgres'
 /** A few files in place of many: what pages begin with, what they share, and the watch page. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const COMMON = { name: 'common', minShareCount: 28 }
@@ -77,6 +84,7 @@ export default defineConfig(({ command }) => {
             name: 'api',
             isolate: false,
             include: ['test/api/**/*.test.ts'],
+            exclude: isOnPostgres ? OF_SQLITE : [],
             globalSetup: ['test/support/postgres-for-all.ts'],
             ...TIMEOUTS,
             ...POLL,

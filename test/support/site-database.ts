@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type Database,
   migrateToLatest,
@@ -53,6 +53,25 @@ export async function setNextId(
     : sql`INSERT INTO "sqlite_sequence" ("name", "seq") VALUES (${table}, ${id - 1})`
   if (!isOnPostgres) await sql`DELETE FROM "sqlite_sequence" WHERE "name" = ${table}`.execute(db)
   await statement.execute(db)
+}
+
+/**
+ * Has the database refuse updates of a table that make a row so.
+ * @returns what ends that
+ */
+export async function refuseUpdates(
+  db: Database,
+  { table, when }: { table: string; when: RawBuilder<unknown> },
+): Promise<() => Promise<unknown>> {
+  const trigger = sql`CREATE TRIGGER "refuse" BEFORE UPDATE ON ${sql.table(table)} FOR EACH ROW WHEN (${when})`
+  if (isOnPostgres) {
+    await sql`CREATE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`.execute(db)
+    await sql`${trigger} EXECUTE FUNCTION "refuse"()`.execute(db)
+    return () => sql`DROP FUNCTION "refuse" CASCADE`.execute(db)
+  }
+  await sql`${trigger} BEGIN SELECT RAISE(ABORT, 'refused'); END`.execute(db)
+  return () => sql`DROP TRIGGER "refuse"`.execute(db)
 }
 
 /** What is in the data folder goes with it. */

@@ -32,24 +32,29 @@ type Call<Input, Output> = (input: Input) => Promise<Output>
  * (https://trpc.io/docs/client/react/getQueryKey).
  */
 function createQuestions() {
-  const answers: PageAnswers = []
+  /** In the order of the questions, whatever is answered first: the same page is the same to the byte. */
+  const places: (PageAnswers[number] | undefined)[] = []
   const keyOf = (path: string, type: 'query' | 'infinite', input: unknown) => [
     path.split('.'),
     { ...(input !== undefined && { input }), type },
   ]
   return {
-    answers,
+    get answers(): PageAnswers {
+      return places.filter((answer) => answer !== undefined)
+    },
 
     async ask<Input, Output>(path: string, call: Call<Input, Output>, input: Input) {
+      const place = places.push(undefined) - 1
       const data = await call(input)
-      answers.push([keyOf(path, 'query', input), data])
+      places[place] = [keyOf(path, 'query', input), data]
       return data
     },
 
     /** The first page of a list that the app loads more of. */
     async askFirst<Input, Output>(path: string, call: Call<Input, Output>, input: Input) {
+      const place = places.push(undefined) - 1
       const page = await call(input)
-      answers.push([keyOf(path, 'infinite', input), { pages: [page], pageParams: [null] }])
+      places[place] = [keyOf(path, 'infinite', input), { pages: [page], pageParams: [null] }]
       return page
     },
   }

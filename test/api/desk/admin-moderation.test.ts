@@ -318,9 +318,9 @@ describe('the audit log', () => {
     expect(first.items.map(({ reason }) => reason)).toEqual(['Warning 2', 'Warning 1'])
     const next = await ask<Page>(admin, 'audit.list', { ...input, cursor: first.nextCursor })
     expect(next).toMatchObject({ items: [{ reason: 'Warning 0' }], nextCursor: null })
-    await expect(sql`UPDATE auditLog SET reason = ''`.execute(site.db)).rejects.toThrow(
+    await expect(sql`UPDATE "auditLog" SET reason = ''`.execute(site.db)).rejects.toThrow(
       /only grows/,
     )
-    await expect(sql`DELETE FROM auditLog`.execute(site.db)).rejects.toThrow(/only grows/)
+    await expect(sql`DELETE FROM "auditLog"`.execute(site.db)).rejects.toThrow(/only grows/)
   })
 })

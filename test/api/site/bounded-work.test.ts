@@ -5,6 +5,7 @@ import { countListedPages, renderListedPages } from '#server/discovery/sharing/s
 import { BATCH_ROWS } from '#server/platform/db/batches.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'
@@ -39,23 +40,26 @@ test('a sitemap is made a little at a time, each address once and in order', asy
   expect(await render(total, 10)).toBe('')
 })
 
-test('the titles of a channel are in order in an index, also those with accents', async () => {
-  const id = await site.addVideo(ann, { title: 'École' })
-  const list = (input: object) =>
-    answerOf<{ items: { title: string }[] }>(site, {
-      as: ann,
-      name: 'video.listByUser',
-      input: { id: ann.id, sort: 'title', ...input },
-    })
-  expect((await list({})).items[0]?.title).toBe('École')
-  await answerOf(site, { as: ann, name: 'video.edit', input: { id, title: 'Žebra' } })
-  expect((await list({ q: 'zeb' })).items.map(({ title }) => title)).toEqual(['Žebra'])
-  const plan = await sql<{ detail: string }>`
+test.skipIf(isOnPostgres)(
+  'the titles of a channel are in order in an index, also those with accents',
+  async () => {
+    const id = await site.addVideo(ann, { title: 'École' })
+    const list = (input: object) =>
+      answerOf<{ items: { title: string }[] }>(site, {
+        as: ann,
+        name: 'video.listByUser',
+        input: { id: ann.id, sort: 'title', ...input },
+      })
+    expect((await list({})).items[0]?.title).toBe('École')
+    await answerOf(site, { as: ann, name: 'video.edit', input: { id, title: 'Žebra' } })
+    expect((await list({ q: 'zeb' })).items.map(({ title }) => title)).toEqual(['Žebra'])
+    const plan = await sql<{ detail: string }>`
     EXPLAIN QUERY PLAN SELECT id, foldedTitle FROM videos
     WHERE userId = ${ann.id} AND (foldedTitle, id) > ('m', 0)
     ORDER BY foldedTitle, id LIMIT 48`.execute(site.db)
-  expect(plan.rows.map(({ detail }) => detail).join()).toMatch(/videosByTitle[^,]*$/)
-})
+    expect(plan.rows.map(({ detail }) => detail).join()).toMatch(/videosByTitle[^,]*$/)
+  },
+)
 
 test('thousands of notifications are marked as read in batches', async () => {
   const bob = await site.addMember('bob')

@@ -7,6 +7,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { refuseUpdates } from '#test/support/site-database.ts'
 import { listStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -147,15 +148,15 @@ describe('the queue', () => {
   test('goes on with the other clips when one fails for whatever reason', async () => {
     await site.deps.jobs.stop()
     const [fails, other] = [await create(range), await create(range)]
-    await sql`
-      CREATE TEMP TRIGGER "unlucky" BEFORE UPDATE ON "clips"
-      WHEN "NEW"."id" = ${sql.lit(fails.id)} AND "NEW"."fileState" = 'made'
-      BEGIN SELECT RAISE(ABORT, 'out of luck'); END`.execute(site.db)
+    const allow = await refuseUpdates(site.db, {
+      table: 'clips',
+      when: sql`NEW."id" = ${sql.lit(fails.id)} AND NEW."fileState" = 'made'`,
+    })
     await setJob({ failures: 2 })
     await site.deps.jobs.start()
     expect((await made(other.id)).shareUrl).not.toBeNull()
     expect(await made(fails.id)).toMatchObject({ shareUrl: null })
-    await sql`DROP TRIGGER "unlucky"`.execute(site.db)
+    await allow()
     for (const { id } of [fails, other]) await ask(bob, 'clip.delete', { id })
   })
 

@@ -9,6 +9,7 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { refuseUpdates } from '#test/support/site-database.ts'
 import { removeStored, storedPath, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -157,11 +158,13 @@ test.each([
 ])('%s once rows can be written again', async (_name, state, warning) => {
   const id = await upload('avi')
   await removeStored(site, await keyOf(id), 'source')
-  await sql`CREATE TRIGGER refuse BEFORE UPDATE ON jobs WHEN NEW.state = ${sql.lit(state)}
-    BEGIN SELECT RAISE(ABORT, 'No room'); END`.execute(site.db)
+  const allow = await refuseUpdates(site.db, {
+    table: 'jobs',
+    when: sql`NEW."state" = ${sql.lit(state)}`,
+  })
   const { warnings } = await startWork()
   await until(() => warnings.includes(warning))
-  await sql`DROP TRIGGER refuse`.execute(site.db)
+  await allow()
   await until(async () => (await readStatus(id)).processingState === 'failed')
 })
 
