@@ -152,6 +152,8 @@ test('a site that starts again waits for a silent worker no longer than the rest
   const again = await openTestSite({ ...config, dataFolder }, { remoteLimits })
   onTestFinished(() => again.close())
   await again.deps.jobs.start()
+  // Until then it counts as there.
+  expect(again.deps.jobs.hasTaker({ kind: 'ladder', shortSide: 180 })).toBe(true)
   await until(async () => (await listJobs())[0]?.state === 'queued')
 })
 

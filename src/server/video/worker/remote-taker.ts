@@ -81,6 +81,10 @@ export async function makeAdoptingTaker(
   const { leaseMs, findAgainMs } = deps.remote
   const leftMs = Math.min(Math.max(restMs, findAgainMs), leaseMs)
   const maxHeight = Number.MAX_SAFE_INTEGER
+  // What it takes it says when it asks for its next job.
+  if (worker.drainedAt === null) {
+    deps.remote.present.note(workerId, { kinds: WORKER_KINDS, maxHeight })
+  }
   return makeRemoteTaker(deps, { worker, kinds: WORKER_KINDS, maxHeight, leftMs })
 }
 
