@@ -7,7 +7,7 @@ import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgr
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listFoldersInBatches } from '#server/platform/files/stored-folders.ts'
 import { findHold } from '#server/video/media/store-mark.ts'
-import { listStrayFiles, strayKey } from '#server/video/media/stray-files.ts'
+import { listStrayFiles, strayKey } from '#server/video/media/stray-files.queries.ts'
 import {
   listOpenUploads,
   listVideoRecords,

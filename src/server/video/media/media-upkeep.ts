@@ -12,7 +12,7 @@ import { fileIn } from './media-address.ts'
 import { listChunks, listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
 import { withFolderLock } from './media-folder.ts'
 import { listStrayChunks } from './stored-chunks.ts'
-import { listStrayFiles, strayKey } from './stray-files.ts'
+import { listStrayFiles, strayKey } from './stray-files.queries.ts'
 
 type Deps = Pick<AppDeps, 'closing' | 'db' | 'disk' | 'media'>
 
