@@ -27,6 +27,8 @@ const NOT_TRIED: Record<string, string> = {
     'test/api/desk/move-media.test.ts moves a site into an S3 server and back by this command',
   'npm run backup -- /srv/backups/whole --with-media':
     'test/api/desk/backup-elsewhere.test.ts backs up a site whose media are in an S3 server',
+  "npm run doctor                   # what its rows do not speak of is 'orphaned'":
+    'it needs a store that two sites use; test/api/desk/store-owner.test.ts claims one by this command',
   'git pull && npm ci && npm start':
     'it would change the checkout; the update itself is tried in test/api/platform/schema.test.ts',
   'git pull && docker compose up -d --build':
