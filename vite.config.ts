@@ -14,7 +14,12 @@ const OF_SQLITE = [
   'test/api/platform/schema.test.ts',
   'test/api/site/{commands,full-disk,kill,load,random-kill,restart,start-and-stop}.test.ts',
 ]
-const isOnPostgres = process.env.TEST_DATABASE === 'postgres'
+/** The api tests that run on PostgreSQL too, each time, and with `npm run test:postgres`. */
+const ON_POSTGRES = [
+  'test/api/community/{community,posts,participants}.test.ts',
+  'test/api/site/races.test.ts',
+]
+const ALL_ON_POSTGRES = { include: ['test/api/**/*.test.ts'], exclude: OF_SQLITE }
 /** A few files in place of many: what pages begin with, what they share, and the watch page. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const COMMON = { name: 'common', minShareCount: 28 }
@@ -84,7 +89,19 @@ export default defineConfig(({ command }) => {
             name: 'api',
             isolate: false,
             include: ['test/api/**/*.test.ts'],
-            exclude: isOnPostgres ? OF_SQLITE : [],
+            ...TIMEOUTS,
+            ...POLL,
+          },
+        },
+        {
+          root,
+          test: {
+            name: 'postgres',
+            isolate: false,
+            env: { TEST_DATABASE: 'postgres' },
+            ...(process.env.TEST_DATABASE === 'postgres'
+              ? ALL_ON_POSTGRES
+              : { include: ON_POSTGRES }),
             globalSetup: ['test/support/postgres-for-all.ts'],
             ...TIMEOUTS,
             ...POLL,

