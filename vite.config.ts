@@ -10,7 +10,7 @@ const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
 /** What is about a database that is a file: its backups, its disk, its migrations; and processes that have one. */
 const OF_SQLITE = [
-  'test/api/desk/{admin-backup,backup-elsewhere,commands-backup,commands-doctor,offsite-backups,site-elsewhere}.test.ts',
+  'test/api/desk/{admin-backup,backup-elsewhere,commands-backup,commands-doctor,offsite-backups,site-elsewhere,store-owner,stray-files}.test.ts',
   'test/api/platform/schema.test.ts',
   'test/api/site/{commands,full-disk,kill,load,random-kill,restart,start-and-stop}.test.ts',
 ]
@@ -19,6 +19,7 @@ const ON_POSTGRES = [
   'test/api/community/{community,posts,participants}.test.ts',
   'test/api/site/races.test.ts',
 ]
+/** Each transaction runs twice in the few, as after a failure to serialize; many of all name the ids that rows will get. */
 const ALL_ON_POSTGRES = { include: ['test/api/**/*.test.ts'], exclude: OF_SQLITE }
 /** A few files in place of many: what pages begin with, what they share, and the watch page. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
@@ -98,10 +99,12 @@ export default defineConfig(({ command }) => {
           test: {
             name: 'postgres',
             isolate: false,
-            env: { TEST_DATABASE: 'postgres' },
             ...(process.env.TEST_DATABASE === 'postgres'
               ? ALL_ON_POSTGRES
-              : { include: ON_POSTGRES }),
+              : {
+                  include: ON_POSTGRES,
+                  env: { TEST_DATABASE: 'postgres', TEST_TRANSACTIONS: 'twice' },
+                }),
             globalSetup: ['test/support/postgres-for-all.ts'],
             ...TIMEOUTS,
             ...POLL,

@@ -23,7 +23,8 @@ export async function openSiteDatabase(dataFolder: string): Promise<Database> {
   if (isOnPostgres) {
     const url = addresses.get(dataFolder) ?? (await createMigratedDatabase())
     addresses.set(dataFolder, url)
-    return runEachTwice(openPostgresDatabase(url))
+    const db = openPostgresDatabase(url)
+    return process.env.TEST_TRANSACTIONS === 'twice' ? runEachTwice(db) : db
   }
   const db = openDatabase(dataFolder)
   // A test's folder need not survive a power cut.

@@ -10,6 +10,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { isOnPostgres } from '#test/support/site-database.ts'
 import { listStored, partsOf, readStored, removeStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
@@ -156,26 +157,29 @@ test('only the owner changes them', async () => {
   expect(await list(bob)).toEqual([track])
 })
 
-test('a backup has them, and the doctor misses them when they are gone', async () => {
-  const track = (await send({ language: 'en' })).json<Track>()
-  const folder = `${site.dataFolder}-backup`
-  const address = mediaAddress(site.config.media)
-  const elsewhere = address ? { media: site.media, address, withMedia: false } : undefined
-  const { manifest } = await makeBackup({ dataFolder: site.dataFolder, folder, elsewhere })
-  const path = track.url.replace('/media/', '')
-  expect(manifest.files.map((file) => file.path)).toContain(path)
-  const { rm } = await import('node:fs/promises')
-  await rm(folder, { recursive: true })
-  expect((await checkSite(site.db, site)).problems).toEqual([])
-  await removeStored(site, ...partsOf(track.url))
-  const { problems } = await checkSite(site.db, site)
-  expect(problems).toEqual([
-    {
-      kind: 'missing',
-      text: expect.stringMatching(/captions-\w+\.vtt, the captions "English" of/),
-    },
-  ])
-})
+test.skipIf(isOnPostgres)(
+  'a backup has them, and the doctor misses them when they are gone',
+  async () => {
+    const track = (await send({ language: 'en' })).json<Track>()
+    const folder = `${site.dataFolder}-backup`
+    const address = mediaAddress(site.config.media)
+    const elsewhere = address ? { media: site.media, address, withMedia: false } : undefined
+    const { manifest } = await makeBackup({ dataFolder: site.dataFolder, folder, elsewhere })
+    const path = track.url.replace('/media/', '')
+    expect(manifest.files.map((file) => file.path)).toContain(path)
+    const { rm } = await import('node:fs/promises')
+    await rm(folder, { recursive: true })
+    expect((await checkSite(site.db, site)).problems).toEqual([])
+    await removeStored(site, ...partsOf(track.url))
+    const { problems } = await checkSite(site.db, site)
+    expect(problems).toEqual([
+      {
+        kind: 'missing',
+        text: expect.stringMatching(/captions-\w+\.vtt, the captions "English" of/),
+      },
+    ])
+  },
+)
 
 test('a megabyte of markup is read while others have their turn', async () => {
   const header = 'WEBVTT\n\n00:01.000 --> 00:04.000\n'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
+import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 const DAY_MS = 86_400_000
@@ -60,7 +61,8 @@ test('until then it can be undone, and another date is announced anew', async ()
   expect((await read(id, member)).statusCode).toBe(200)
 })
 
-test('undone at the last moment, it is undone', async () => {
+// A trigger of SQLite stands for the owner.
+test.skipIf(isOnPostgres)('undone at the last moment, it is undone', async () => {
   const [first, second] = [await site.addVideo(owner), await site.addVideo(owner)]
   for (const [id, days] of [
     [first, 1],

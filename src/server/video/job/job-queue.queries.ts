@@ -163,7 +163,7 @@ function queueOrder(db: Database | DatabaseTransaction) {
     .orderBy('rank')
     .orderBy(sql`"underWay" + "place"`)
     .orderBy('place')
-    .orderBy('servedAt')
+    .orderBy('servedAt', (order) => order.asc().nullsFirst())
     .orderBy('quickest')
     .orderBy('first')
 }
