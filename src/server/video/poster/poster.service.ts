@@ -108,7 +108,7 @@ async function makePoster(
   video: OwnVideo,
   prepareSource: (work: string) => Promise<{ sourcePath: string; atSeconds: number | null }>,
 ): Promise<string> {
-  const { disk, deadline } = deps
+  const { db, disk, deadline } = deps
   const { id, memberId } = video
   const mark = randomBytes(6).toString('hex')
   const work = await disk.openWorkFolder(`poster-${mark}`)
@@ -118,7 +118,9 @@ async function makePoster(
     const made: PosterResult = await runMediaTask(
       { kind: 'poster', ...source, outputFolder: ready, name: `poster-${mark}` },
       { timeoutMs: TIMEOUT_MS, signal: deadline, memberId },
-    ).catch((error) => {
+    ).catch(async (error) => {
+      // Its file went with it.
+      if (!(await findPosterSources(db, id))) throw new AppError('not-found', NO_SUCH_VIDEO)
       throw explainMediaFailure(error)
     })
     const { posterFile, cardFile } = made

@@ -10,6 +10,8 @@ const LONGEST_STRETCH_SECONDS = 15
 const STORE_EVERY_MS = 60_000
 const WAITING_VIDEOS_MAX = 500
 
+/** The seconds for which each slice of each video was watched, by their ids and numbers. */
+export type Watched = Map<number, Map<number, number>>
 type Stretch = { videoId: number; durationSeconds: number; endSeconds: number; seconds: number }
 
 /**
@@ -18,7 +20,7 @@ type Stretch = { videoId: number; durationSeconds: number; endSeconds: number; s
  * @param now the present in milliseconds, of a clock that is never set back
  */
 export function createHeatMeter(now: () => number) {
-  let waiting = new Map<number, Map<number, number>>()
+  let waiting: Watched = new Map()
   let storedAt = now()
 
   return {
@@ -38,20 +40,25 @@ export function createHeatMeter(now: () => number) {
       if (slices.size > 0) waiting.set(videoId, slices)
     },
 
-    /** Stores what has come together, if it is time for that. */
-    async store(db: DatabaseTransaction): Promise<void> {
-      if (waiting.size === 0 || now() - storedAt < STORE_EVERY_MS) return
-      const watched = [...waiting].map(([videoId, slices]) => ({
-        videoId,
-        seconds: [...slices.values()].reduce((sum, seconds) => sum + seconds, 0),
-      }))
-      const all: Heat[] = [...waiting].flatMap(([videoId, slices]) =>
-        [...slices].map(([slice, seconds]) => ({ videoId, slice, seconds })),
-      )
+    /** Takes what has come together out of memory, if it is time to store it. */
+    take(): Watched | undefined {
+      if (waiting.size === 0 || now() - storedAt < STORE_EVERY_MS) return undefined
+      const watched = waiting
       waiting = new Map()
       storedAt = now()
-      await addHeat(db, all)
-      await addWatchSeconds(db, watched)
+      return watched
     },
   }
+}
+
+export async function storeWatched(db: DatabaseTransaction, watched: Watched): Promise<void> {
+  const heat: Heat[] = [...watched].flatMap(([videoId, slices]) =>
+    [...slices].map(([slice, seconds]) => ({ videoId, slice, seconds })),
+  )
+  const sums = [...watched].map(([videoId, slices]) => ({
+    videoId,
+    seconds: [...slices.values()].reduce((sum, seconds) => sum + seconds, 0),
+  }))
+  await addHeat(db, heat)
+  await addWatchSeconds(db, sums)
 }

@@ -1,6 +1,7 @@
 import { type Database, writeQuietly } from '#server/platform/db/database.ts'
 import type { Progress } from '#shared/schemas/library.schemas.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
+import { storeWatched } from './heat.ts'
 import { watchProgressed } from './view.events.ts'
 import {
   addView,
@@ -41,8 +42,9 @@ export async function reportProgress(
     const endSeconds = input.positionSeconds
     viewers.heat.note({ videoId, durationSeconds: duration, endSeconds, seconds: fresh })
   }
+  const watched = viewers.heat.take()
   return writeQuietly(db, async (transaction) => {
-    await viewers.heat.store(transaction)
+    if (watched) await storeWatched(transaction, watched)
     // A report of nothing played only says that the page has begun.
     if (viewer && input.watchedSeconds > 0) {
       const positionSeconds = Math.min(input.positionSeconds, duration || input.positionSeconds)
