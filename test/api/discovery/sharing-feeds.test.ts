@@ -153,12 +153,15 @@ test('robots.txt names the sitemap, and the sitemap what everybody may see', asy
 })
 
 test('beyond 50,000 addresses the sitemap is a list of files that hold each address once', async () => {
-  await sql`
-    WITH RECURSIVE counter (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM counter WHERE value < 60000)
-    INSERT INTO videos ("userId", "mediaKey", title, "publishedAt", "processingState")
-    SELECT ${ann.id}, 'sitemap-' || value, 'Many', '2026-01-01T00:00:00.000Z', 'ready' FROM counter`.execute(
-    site.db,
-  )
+  // One transaction each: PostgreSQL keeps every version of a member's counters until its transaction ends.
+  for (let first = 1; first < 60_000; first += 1000) {
+    await sql`
+      WITH RECURSIVE counter (value) AS (SELECT ${sql.lit(first)} UNION ALL SELECT value + 1 FROM counter WHERE value < ${sql.lit(first + 999)})
+      INSERT INTO videos ("userId", "mediaKey", title, "publishedAt", "processingState")
+      SELECT ${ann.id}, 'sitemap-' || value, 'Many', '2026-01-01T00:00:00.000Z', 'ready' FROM counter`.execute(
+      site.db,
+    )
+  }
   const index = (await open('/sitemap.xml')).body
   expect(index).toContain('<sitemapindex')
   const files = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url))
