@@ -41,17 +41,6 @@ export function openPostgresDatabase(url: string): Database {
   }
   return new Kysely<Schema>({
     dialect: postgresDialect({ pool, engine }),
-    log(event) {
-      if (event.level === 'error')
-        console.error(
-          'PGERR',
-          (event.error as Error).message,
-          '|',
-          event.query.sql.replace(/\s+/g, ' ').slice(0, 900),
-          '|',
-          JSON.stringify(event.query.parameters).slice(0, 300),
-        )
-    },
   })
 }
 
