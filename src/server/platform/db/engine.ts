@@ -1,4 +1,5 @@
 import type { DialectAdapter, Kysely, Transaction } from 'kysely'
+import type { MoveState } from './move/move-state.ts'
 import type { Schema } from './schema.ts'
 
 export type Database = Kysely<Schema>
@@ -28,6 +29,8 @@ export type Engine = {
    * open, and where nobody counts.
    */
   readChangeCount: () => number | undefined
+  /** Whether the database is being moved elsewhere, or was; statements that write are refused then. */
+  readMoveState: (db: Database) => Promise<MoveState | undefined>
   /** Has the rows that `work` writes within a transaction not count. */
   ignoreChanges: <Result>(work: () => Promise<Result>) => Promise<Result>
 }

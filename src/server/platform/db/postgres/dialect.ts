@@ -1,5 +1,6 @@
 import {
   type BinaryOperationNode,
+  type CompiledQuery,
   type Dialect,
   type FunctionNode,
   OperatorNode,
@@ -7,6 +8,8 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
+  type QueryId,
+  type RootOperationNode,
 } from 'kysely'
 import pg from 'pg'
 import type { Engine, EngineAdapter } from '../engine.ts'
@@ -16,15 +19,22 @@ import { postgresExpressions } from './expressions.ts'
 const { builtins } = pg.types
 const INT4_MAX = 2 ** 31 - 1
 
-/** @param settings.pool which this dialect ends */
-export function postgresDialect(settings: { pool: pg.Pool; engine: Engine }): Dialect {
+type Settings = {
+  /** Which this dialect ends. */
+  pool: pg.Pool
+  engine: Engine
+  /** Called before each statement, and throws where it must not run. */
+  check: (query: CompiledQuery) => void
+}
+
+export function postgresDialect(settings: Settings): Dialect {
   return new (class extends PostgresDialect {
     override createAdapter(): PostgresAdapter {
       return new EngineNamingAdapter(settings.engine)
     }
 
     override createQueryCompiler(): PostgresQueryCompiler {
-      return new TypedNumbersCompiler()
+      return new TypedNumbersCompiler(settings.check)
     }
   })({ pool: settings.pool })
 }
@@ -43,6 +53,19 @@ class EngineNamingAdapter extends PostgresAdapter implements EngineAdapter {
  * nothing else for a text.
  */
 class TypedNumbersCompiler extends PostgresQueryCompiler {
+  readonly #check: (query: CompiledQuery) => void
+
+  constructor(check: (query: CompiledQuery) => void) {
+    super()
+    this.#check = check
+  }
+
+  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
+    const query = super.compileQuery(node, queryId)
+    this.#check(query)
+    return query
+  }
+
   protected override appendValue(value: unknown): void {
     super.appendValue(value)
     if (typeof value === 'number') this.append(`::${typeOfNumber(value)}`)

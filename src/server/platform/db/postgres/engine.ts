@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Database, Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { postgresDialect, valueParsers } from './dialect.ts'
+import { createMoveWatch } from './move-watch.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
 
 const CONNECTIONS_MAX = 10
@@ -28,6 +29,8 @@ export function openPostgresDatabase(url: string): Database {
   })
   // Of a connection that nobody uses: the next one to need it is told.
   pool.on('error', () => {})
+  const watch = createMoveWatch()
+  const inTransaction = createRetryingTransaction()
   const engine: Engine = {
     name: 'postgres',
     migrationsFolder: join(import.meta.dirname, 'migrations'),
@@ -35,12 +38,16 @@ export function openPostgresDatabase(url: string): Database {
     countBytes,
     // Its server looks after its pages, and its constraints after what rows point to.
     listDamage: async () => [],
-    inTransaction: createRetryingTransaction(),
+    async inTransaction(db, work) {
+      await watch.read(db)
+      return inTransaction(db, work)
+    },
     readChangeCount: () => undefined,
+    readMoveState: watch.read,
     ignoreChanges: (work) => work(),
   }
   return new Kysely<Schema>({
-    dialect: postgresDialect({ pool, engine }),
+    dialect: postgresDialect({ pool, engine, check: watch.check }),
   })
 }
 
