@@ -2,6 +2,11 @@ import { type Database, type DatabaseTransaction, writeQuietly } from '../databa
 import { engineOf } from '../engine.ts'
 import { describeMoveState } from './move-state.ts'
 
+/** Whether writes are taken: not while the site is moved to another database, nor afterwards. */
+export async function isWritable(db: Database): Promise<boolean> {
+  return (await engineOf(db).readMoveState(db)) === undefined
+}
+
 /** @throws AppError `busy` while the site is moved to another database, and afterwards */
 export async function requireWritable(db: Database): Promise<void> {
   const state = await engineOf(db).readMoveState(db)
@@ -16,5 +21,5 @@ export async function writeInPassing(
   db: Database,
   work: (transaction: DatabaseTransaction) => Promise<unknown>,
 ): Promise<void> {
-  if ((await engineOf(db).readMoveState(db)) === undefined) await writeQuietly(db, work)
+  if (await isWritable(db)) await writeQuietly(db, work)
 }
