@@ -50,10 +50,14 @@ export function readPostgresTables(ask: Ask): TableReader {
       const columns = quoteNames(table.columns.map(({ name }) => name))
       await ask(`DECLARE "moved" NO SCROLL CURSOR FOR
         SELECT ${columns} FROM ${quoteName(table.name)} ORDER BY ${quoteNames(table.key)}`)
-      for (;;) {
-        const rows = await ask<Row>(`FETCH ${BATCH_ROWS} FROM "moved"`)
-        if (rows.length > 0) yield rows
-        if (rows.length < BATCH_ROWS) break
+      // The server reads the next ones while these are worked on.
+      const fetch = () => ask<Row>(`FETCH ${BATCH_ROWS} FROM "moved"`)
+      for (let next = fetch(); ; ) {
+        const rows = await next
+        if (rows.length === 0) break
+        next = fetch()
+        next.catch(() => {})
+        yield rows
       }
       await ask('CLOSE "moved"')
     },

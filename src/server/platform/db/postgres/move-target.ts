@@ -65,13 +65,17 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
         const writeRows = createRowWriter(table)
         const columns = quoteNames(table.columns.map(({ name }) => name))
         await ask(`TRUNCATE ${quoteName(table.name)}`)
+        const insert = `INSERT INTO ${quoteName(table.name)} (${columns})
+          SELECT ${columns} FROM json_populate_recordset(NULL::${quoteName(table.name)}, $1::json)`
+        // The next ones are read while the server takes these.
+        let before: Promise<unknown> = Promise.resolve()
         for await (const batch of rows) {
-          await ask(
-            `INSERT INTO ${quoteName(table.name)} (${columns})
-            SELECT ${columns} FROM json_populate_recordset(NULL::${quoteName(table.name)}, $1::json)`,
-            [writeRows(batch)],
-          )
+          const text = writeRows(batch)
+          await before
+          before = ask(insert, [text])
+          before.catch(() => {})
         }
+        await before
         await note('table', table.name, describe())
       }),
     async forget(name) {
