@@ -6,6 +6,7 @@ import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { openDatabase, openDatabaseToRead } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
@@ -40,7 +41,7 @@ export async function tidyStoppedSite(
   await disk.prepare()
   const { media: stored, close } = await openMediaForCommand(config)
   const media = stored.remote ? agedStore(stored) : stored
-  const live = createLiveFeed()
+  const live = createLiveFeed(lineOf(db))
   const log = { info: () => {}, warn: () => {} }
   const signal = new AbortController().signal
   const searcher = createSearcher({ db, dataFolder })

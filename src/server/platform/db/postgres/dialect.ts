@@ -5,6 +5,7 @@ import {
   OperatorNode,
   PostgresAdapter,
   PostgresDialect,
+  type PostgresPool,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
 } from 'kysely'
@@ -17,7 +18,7 @@ const { builtins } = pg.types
 const INT4_MAX = 2 ** 31 - 1
 
 /** @param settings.pool which this dialect ends */
-export function postgresDialect(settings: { pool: pg.Pool; engine: Engine }): Dialect {
+export function postgresDialect(settings: { pool: PostgresPool; engine: Engine }): Dialect {
   return new (class extends PostgresDialect {
     override createAdapter(): PostgresAdapter {
       return new EngineNamingAdapter(settings.engine)

@@ -3,6 +3,7 @@ import type Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { sizeOf } from '../../files/durable-files.ts'
 import type { Database, Engine } from '../engine.ts'
+import { createOwnLine } from '../line.ts'
 import type { Schema } from '../schema.ts'
 import { createChangeCount } from './change-count.ts'
 import { listDamage } from './damage.ts'
@@ -13,7 +14,10 @@ import { openSqlite, openSqliteToRead } from './open.ts'
 export function openSqliteDatabase(path: string): Database {
   const sqlite = openSqlite(path)
   const count = createChangeCount(sqlite)
-  return toDatabase(sqlite, { readChangeCount: count.read, ignoreChanges: count.ignore })
+  return toDatabase(sqlite, {
+    readChangeCount: count.read,
+    ignoreChanges: (_, work) => count.ignore(work),
+  })
 }
 
 /**
@@ -23,7 +27,7 @@ export function openSqliteDatabase(path: string): Database {
 export function openSqliteDatabaseToRead(path: string): Database {
   return toDatabase(openSqliteToRead(path), {
     readChangeCount: () => undefined,
-    ignoreChanges: (work) => work(),
+    ignoreChanges: (_, work) => work(),
   })
 }
 
@@ -42,6 +46,7 @@ function toDatabase(
     listDamage,
     inTransaction: (db, work) => db.transaction().execute(work),
     ...counting,
+    line: createOwnLine(),
   }
   return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, engine) })
 }
