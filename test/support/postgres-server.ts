@@ -30,9 +30,12 @@ const UNTIL_PARENT_ENDS = '"$@" & read _; kill -INT $!; wait $!'
 /**
  * Starts a PostgreSQL server that npm installed, with an empty cluster, on a free port of loopback. It ends with this
  * process.
- * @returns the address of its database `postgres`
+ * @param given settings of PostgreSQL, which go before those that are for tests
+ * @returns the address of its database `postgres`, and the process that it is a child of
  */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startPostgres(
+  given: Record<string, string> = {},
+): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-postgres-'))
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chown(folder, NOBODY, NOBODY)
@@ -43,7 +46,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   const texts = ['--encoding', 'UTF8', '--locale', 'C', '--no-sync']
   await run(join(binaries, 'initdb'), [...cluster, ...texts], { ...as, cwd: folder })
   const port = await findFreePort()
-  const settings = { ...SETTINGS, port: `${port}`, unix_socket_directories: folder }
+  const settings = { ...SETTINGS, ...given, port: `${port}`, unix_socket_directories: folder }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [join(binaries, 'postgres'), '-D', data, '-h', '127.0.0.1', ...flags]
   const child = spawn('/bin/sh', ['-c', UNTIL_PARENT_ENDS, 'sh', ...command], {
@@ -59,7 +62,8 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   await waitUntilReady(child.stderr as NodeJS.ReadableStream)
   child.stderr?.resume()
   child.unref()
-  return { url: `postgres://${USER}@127.0.0.1:${port}/postgres`, stop }
+  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`
+  return { url, pid: child.pid as number, stop }
 }
 
 /**
