@@ -49,7 +49,7 @@ export async function openPostgresScene({
     },
 
     /** Processor time that PostgreSQL has used. */
-    cpuSeconds: () => cpuSecondsBelow(server.pid),
+    cpuSeconds: () => cpuSecondsBelow(server.pid()),
 
     async stop(): Promise<void> {
       await Promise.all(nodes.map((node) => node.stop()))
