@@ -73,7 +73,7 @@ test.skipIf(process.platform === 'win32')(
     await until(async () => {
       // A job may just remove its folder.
       const modes = await listModes(dataFolder).catch(() => undefined)
-      return modes && othersThan(modes, ['d700', 'f600']).length === 0
+      return modes !== undefined && othersThan(modes, ['d700', 'f600']).length === 0
     })
     expect([...(await listModes(dataFolder)).keys()]).toEqual(
       expect.arrayContaining([
