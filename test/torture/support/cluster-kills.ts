@@ -113,6 +113,11 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
       for (const { process } of nodes) await untilAnswers(process.origin, failures)
       afterDatabase.push(performance.now() - began)
     }
+    for (const one of nodes) {
+      if (one.process.exitCode() === null) continue
+      failures.push(`A node ended by itself: ${one.process.output.join('').slice(-1000)}`)
+      one.process = await one.start()
+    }
     kills[kind] += 1
     watches.push(watchJobs(db, kind === 'worker' ? worker.id : null))
     checks.push(checkSoon(`${kind}, kill ${kill}`))
