@@ -157,7 +157,7 @@ async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Prom
 /** Deletes files that better ones stand for, once nobody can be in the middle of watching them. */
 async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
   for (const file of await listRetiredFiles(deps.db, new Date(Date.now() - RETIRED_AGE_MS))) {
-    await withFolderLock(file.mediaKey, () => removeRetiredFile(deps, file))
+    await withFolderLock(deps.db, file.mediaKey, () => removeRetiredFile(deps, file))
   }
 }
 

@@ -11,6 +11,7 @@ import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { type Database, lockDataFolder } from './platform/db/database.ts'
+import { lineOf } from './platform/db/engine.ts'
 import { openSiteDatabase } from './platform/db/site-database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
@@ -81,8 +82,8 @@ async function start(config: Config): Promise<void> {
     unlock()
     throw new ConfigError(INTERRUPTED_RESTORE)
   }
+  await upgrade(config)
   const db = await openSiteDatabase(config)
-  await upgradeDatabase(db, config.dataFolder, (work) => answerMeanwhile(config, work))
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = await openMediaStore(config)
@@ -90,7 +91,7 @@ async function start(config: Config): Promise<void> {
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)
   await noteRunningVersion(db)
-  const live = createLiveFeed()
+  const live = createLiveFeed(lineOf(db))
   const searcher = createSearcher({ db, dataFolder: config.dataFolder })
   const closing = new AbortController()
   const deadline = new AbortController()
@@ -141,6 +142,16 @@ async function start(config: Config): Promise<void> {
 
   announce(app, { config, setupCode })
   flushCompileCache()
+}
+
+/** On connections of its own, on which a statement may take minutes. */
+async function upgrade(config: Config): Promise<void> {
+  const db = await openSiteDatabase(config, { isPatient: true })
+  try {
+    await upgradeDatabase(db, config.dataFolder, (work) => answerMeanwhile(config, work))
+  } finally {
+    await db.destroy()
+  }
 }
 
 /**

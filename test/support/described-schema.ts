@@ -93,7 +93,8 @@ export async function describePostgres(db: Database): Promise<DescribedSchema> {
       AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.oid AND k.contype IN ('p', 'u'))`)
   const triggers = await ask(sql<{ table: string; name: string }>`
     SELECT c.relname AS "table", t.tgname AS "name"
-    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal`)
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE NOT t.tgisinternal AND t.tgname <> 'noteChange'`)
   const shown = <Row extends { table: string }>(rows: Row[]) =>
     rows.filter(({ table }) => !OWN_TABLES.test(table))
   return [

@@ -9,6 +9,7 @@ import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -43,7 +44,7 @@ export async function openTestSite(
   await disk.prepare()
   const media = await openMediaStore(config, S3_TEST_LIMITS)
   const closing = new AbortController()
-  const live = createLiveFeed()
+  const live = createLiveFeed(lineOf(db))
   const thread = createSearcher({ db, dataFolder: config.dataFolder })
   const index = () => indexWaiting({ db, closing: closing.signal })
   // Tests need not wait until the server looks for what changed.

@@ -11,6 +11,7 @@ const SETTINGS_FILE = '.env'
 /** Settings that are nobody's business: each can be given as a file, too, that `<name>_FILE` names. */
 const SECRETS = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'METRICS_TOKEN',
   'BACKUP_S3_ACCESS_KEY_ID',
   'BACKUP_S3_SECRET_ACCESS_KEY',
@@ -56,6 +57,10 @@ const environmentSchema = z.object({
     .default('data')
     .transform((folder) => resolve(folder)),
   DATABASE_URL: z
+    .string()
+    .regex(POSTGRES_ADDRESS, 'must be postgres://user:password@host/database')
+    .optional(),
+  DATABASE_DIRECT_URL: z
     .string()
     .regex(POSTGRES_ADDRESS, 'must be postgres://user:password@host/database')
     .optional(),
@@ -166,6 +171,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     dataFolder: values.DATA_DIR,
     /** Of a database on PostgreSQL; undefined for the file in the data folder. */
     databaseUrl: values.DATABASE_URL,
+    /** The same database past a pooler that keeps no sessions; undefined where there is none between. */
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     /** The site's outside origin, or undefined to take it from each request. */
     publicUrl: values.PUBLIC_URL,
     secureCookies: values.PUBLIC_URL?.startsWith('https:') ?? false,

@@ -123,7 +123,7 @@ describe.each(['the data folder', 'a bucket'])(
       const suspects = await tidy(deps, new Set())
       expect(suspects).toContain(key('1440.mp4'))
       let tidied: Promise<unknown> | undefined
-      await withFolderLock(mediaKey, async () => {
+      await withFolderLock(site.db, mediaKey, async () => {
         tidied = tidy(deps, suspects)
         await until(
           async () => (await site.db.selectFrom('videos').select('id').execute()).length > 0,

@@ -13,11 +13,11 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
-import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { listFinalizingUploads } from '#server/video/upload/upload.queries.ts'
 import { expireUpload } from '#server/video/upload/upload.service.ts'
@@ -38,7 +38,6 @@ type Deps = Pick<
 >
 
 /** The request that deletes an account and the janitor that resumes it never work at once. */
-const withAccountLock = createKeyedLock()
 
 /**
  * Deletes one's account with everything but the comments on others' videos, which stay as those of
@@ -85,7 +84,7 @@ export async function removeAccount(
  * is away, the files stay, and their rows, and the janitor comes back to them.
  */
 export async function finishAccountDeletion(deps: Deps, userId: number): Promise<void> {
-  await withAccountLock(String(userId), async () => {
+  await lineOf(deps.db).withLock(`account:${userId}`, async () => {
     const withComments = await findAccountDeletion(deps.db, userId)
     if (withComments === undefined) return
     await endUploads(deps, userId)

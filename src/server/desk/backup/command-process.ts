@@ -33,6 +33,9 @@ export async function runCommandProcess(
     env: {
       DATA_DIR: config.dataFolder,
       ...(config.databaseUrl !== undefined && { DATABASE_URL: config.databaseUrl }),
+      ...(config.databaseDirectUrl !== undefined && {
+        DATABASE_DIRECT_URL: config.databaseDirectUrl,
+      }),
       ...offsiteEnvironment(config.offsite),
       ...mediaEnvironment(config.media),
     },

@@ -97,7 +97,7 @@ async function removeOriginal(
   { db, media }: Deps,
   { id, mediaKey }: Pick<StoredRow, 'id' | 'mediaKey'>,
 ): Promise<number> {
-  return withFolderLock(mediaKey, async () => {
+  return withFolderLock(db, mediaKey, async () => {
     if ((await findStoredVideo(db, id))?.mayGo !== 1) return 0
     const key = storeKey(mediaKey, SOURCE_FILE)
     const bytes = (await media.stat(key))?.bytes ?? 0

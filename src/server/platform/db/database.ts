@@ -68,7 +68,9 @@ export function writeQuietly<Result>(
   db: Database,
   work: (transaction: DatabaseTransaction) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(db, (transaction) => engineOf(db).ignoreChanges(() => work(transaction)))
+  return inTransaction(db, (transaction) =>
+    engineOf(db).ignoreChanges(transaction, () => work(transaction)),
+  )
 }
 
 /**

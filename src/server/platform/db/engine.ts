@@ -1,4 +1,5 @@
 import type { DialectAdapter, Kysely, Transaction } from 'kysely'
+import type { Line } from './line.ts'
 import type { MoveState } from './move/move-state.ts'
 import type { Schema } from './schema.ts'
 
@@ -31,8 +32,14 @@ export type Engine = {
   readChangeCount: () => number | undefined
   /** Whether the database is being moved elsewhere, or was; statements that write are refused then. */
   readMoveState: (db: Database) => Promise<MoveState | undefined>
-  /** Has the rows that `work` writes within a transaction not count. */
-  ignoreChanges: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Where that number may be late: as `catchUp` of the line, after which it counts all that was committed before. */
+  catchUp?: () => Promise<boolean>
+  /** Has the rows that `work` writes within `transaction` not count. */
+  ignoreChanges: <Result>(
+    transaction: DatabaseTransaction,
+    work: () => Promise<Result>,
+  ) => Promise<Result>
+  line: Line
 }
 
 /** How Kysely hands on which engine a database, or a transaction on it, has. */
@@ -43,4 +50,9 @@ export interface EngineAdapter extends DialectAdapter {
 /** @param db as `openDatabase` and its like opened it, or a transaction on it */
 export function engineOf(db: Database): Engine {
   return (db.getExecutor().adapter as EngineAdapter).engine
+}
+
+/** What this process has of the others on the same database. @param db as `engineOf` */
+export function lineOf(db: Database): Line {
+  return engineOf(db).line
 }

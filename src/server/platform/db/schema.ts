@@ -38,6 +38,8 @@ import type {
   AuditLogTable,
   BackupsTable,
   CategoryTotalsTable,
+  NodesTable,
+  RateCountsTable,
   RestoreDrillsTable,
   SiteChecksTable,
   SiteDaysTable,
@@ -127,6 +129,8 @@ export interface Schema {
   videoSources: VideoSourcesTable
   jobLog: JobLogTable
   workers: WorkersTable
+  nodes: NodesTable
+  rateCounts: RateCountsTable
   backups: BackupsTable
   restoreDrills: RestoreDrillsTable
   siteChecks: SiteChecksTable

@@ -1,15 +1,19 @@
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, openDatabaseToRead } from './database.ts'
 
-type Place = Pick<Config, 'dataFolder' | 'databaseUrl'>
+type Place = Pick<Config, 'dataFolder' | 'databaseUrl'> & Partial<Pick<Config, 'databaseDirectUrl'>>
+type Options = { isPatient?: boolean }
 
 /**
  * Opens a site's database: the one that DATABASE_URL names, or `clutch.db` in the data folder, which must exist.
  * @throws ConfigError where a database on PostgreSQL cannot be had or cannot hold a site, in a sentence; nothing is
  * changed
+ * @param options.isPatient for what may take minutes, such as a migration
  */
-export async function openSiteDatabase({ dataFolder, databaseUrl }: Place): Promise<Database> {
-  return databaseUrl === undefined ? openDatabase(dataFolder) : openOnServer(databaseUrl)
+export async function openSiteDatabase(place: Place, options: Options = {}): Promise<Database> {
+  return place.databaseUrl === undefined
+    ? openDatabase(place.dataFolder)
+    : openOnServer(place.databaseUrl, { directUrl: place.databaseDirectUrl, ...options })
 }
 
 /**
@@ -20,10 +24,15 @@ export async function openSiteDatabaseToRead({
   dataFolder,
   databaseUrl,
 }: Place): Promise<Database> {
-  return databaseUrl === undefined ? openDatabaseToRead(dataFolder) : openOnServer(databaseUrl)
+  return databaseUrl === undefined
+    ? openDatabaseToRead(dataFolder)
+    : openOnServer(databaseUrl, { isPatient: true })
 }
 
-async function openOnServer(url: string): Promise<Database> {
+async function openOnServer(
+  url: string,
+  options: Options & { directUrl?: string | undefined },
+): Promise<Database> {
   const { openCheckedDatabase } = await import('./postgres/open-checked.ts')
-  return openCheckedDatabase(url)
+  return openCheckedDatabase(url, options)
 }

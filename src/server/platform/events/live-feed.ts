@@ -1,23 +1,39 @@
 import { EventEmitter } from 'node:events'
+import type { Line } from '../db/line.ts'
 
 /** Each holds a connection; a page that is not shown has none. */
 const STREAMS_MAX = 10
 
 /** What may have changed: a user's notifications, or how far the work on their videos is. */
-export type LiveTopic = 'notifications' | 'work'
+export type LiveTopic = (typeof LIVE_TOPICS)[number]
+const LIVE_TOPICS = ['notifications', 'work'] as const
 
 type Listener = (topic: LiveTopic) => void
 
 /** Notifies open pages that something of a user's changed; it carries no content, so nothing can be lost. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
-export function createLiveFeed() {
+/** @param line to the other processes of the site, whose pages are notified, too */
+export function createLiveFeed(line: Line) {
   const changes = new EventEmitter<Record<`user-${number}`, [LiveTopic]>>()
   changes.setMaxListeners(0)
   const streams = new Map<number, Set<AbortController>>()
-  const notify = (userIds: Iterable<number>, topic: LiveTopic) => {
-    for (const id of new Set(userIds)) changes.emit(`user-${id}`, topic)
+  const notifyHere = (userIds: Iterable<number>, topic: LiveTopic) => {
+    for (const id of userIds) changes.emit(`user-${id}`, topic)
   }
+  const notify = (given: Iterable<number>, topic: LiveTopic) => {
+    const userIds = [...new Set(given)]
+    if (userIds.length === 0) return
+    notifyHere(userIds, topic)
+    // Whoever cannot be told now reads again when its line is back.
+    line.tell({ topic: 'live', userIds, about: topic }).catch(() => {})
+  }
+  line.listen((message) => {
+    if (message.topic === 'live') notifyHere(message.userIds, message.about)
+  })
+  line.listenForGaps(() => {
+    for (const topic of LIVE_TOPICS) notifyHere(streams.keys(), topic)
+  })
   return {
     announce: (userIds: Iterable<number>) => notify(userIds, 'notifications'),
     announceWork: (userIds: Iterable<number>) => notify(userIds, 'work'),

@@ -101,7 +101,7 @@ async function makeFiles(
       { name: shareFile, kind: 'share' as const, bytes },
       ...pictures.files.filter((file) => shown.has(file.name)),
     ]
-    await withFolderLock(mediaKey, () =>
+    await withFolderLock(deps.db, mediaKey, () =>
       addFiles(deps, {
         ...{ video, workFolder: work, files },
         publish: async (transaction) => {

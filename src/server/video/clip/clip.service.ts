@@ -219,7 +219,7 @@ async function removeFiles(
   { clip, names }: { clip: { videoId: number; mediaKey: string }; names: string[] },
 ): Promise<void> {
   const { videoId, mediaKey } = clip
-  await withFolderLock(mediaKey, async () => {
+  await withFolderLock(deps.db, mediaKey, async () => {
     for (const file of await listFilesByName(deps.db, { videoId, names })) {
       await removeRetiredFile(deps, { ...file, videoId, mediaKey })
     }

@@ -72,7 +72,7 @@ export async function withProcessingVideo(
   { job, mediaKey }: { job: ClaimedJob; mediaKey: string },
   publish: () => Promise<void>,
 ): Promise<void> {
-  await withFolderLock(mediaKey, async () => {
+  await withFolderLock(db, mediaKey, async () => {
     if (await findVideoToProcess(db, job.videoId)) return publish()
     await updateClaimedJob(db, { job, change: { state: 'done' } })
   })

@@ -44,7 +44,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
   try {
     const result = await makeLadder(deps, run, { video, work })
     failpoint('ladder.made')
-    const published = await withFolderLock(mediaKey, async () => {
+    const published = await withFolderLock(deps.db, mediaKey, async () => {
       const now = await findPlayableVideo(db, video.id)
       if (now?.mediaKey !== mediaKey) {
         await updateClaimedJob(db, { job, change: { state: 'done' } })

@@ -1,10 +1,14 @@
-import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
-import { createKeyedLock } from '#server/platform/locks/keyed-lock.ts'
 import {
   deleteRetiredFile,
   insertComingFiles,
@@ -20,7 +24,13 @@ type VideoFolder = { id: number; mediaKey: string }
  * Runs work after whatever else changes the files of the same media key, so that what is counted of a
  * folder and what is in it stay the same.
  */
-export const withFolderLock = createKeyedLock()
+export function withFolderLock<Result>(
+  db: Database,
+  mediaKey: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return lineOf(db).withLock(`media:${mediaKey}`, work)
+}
 
 /**
  * Puts finished files into the folder of a video that people may be watching. Their rows come first, as
@@ -36,7 +46,7 @@ export async function publishFiles<Result>(
   input: Publication<Result>,
 ): Promise<Result> {
   const { video } = input
-  return withFolderLock(video.mediaKey, async () => {
+  return withFolderLock(deps.db, video.mediaKey, async () => {
     try {
       return await addFiles(deps, input)
     } finally {
@@ -76,7 +86,7 @@ export async function retireFiles(
   deps: Deps,
   input: { video: VideoFolder; retire: (transaction: DatabaseTransaction) => Promise<void> },
 ): Promise<void> {
-  await withFolderLock(input.video.mediaKey, async () => {
+  await withFolderLock(deps.db, input.video.mediaKey, async () => {
     await inTransaction(deps.db, input.retire)
     await removeReplacedFiles(deps, input.video)
   })

@@ -132,7 +132,7 @@ async function removeStrayFile(
   { db, media }: Deps,
   { mediaKey, file }: { mediaKey: string; file: string },
 ): Promise<void> {
-  await withFolderLock(mediaKey, async () => {
+  await withFolderLock(db, mediaKey, async () => {
     const folder = { name: mediaKey, files: new Map([[file, 0]]) }
     const [stray] = await listStrayFiles(db, [folder])
     if (!stray) return

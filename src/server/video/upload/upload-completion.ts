@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -51,10 +52,10 @@ export async function completeUpload(
   deps: Deps,
   input: CompleteUpload & { viewer: Viewer },
 ): Promise<number> {
-  const finishing = await withUploadLock(input.uploadId, async () => {
+  const finishing = await withUploadLock(deps.db, input.uploadId, async () => {
     const upload = await requireUpload(deps, { id: input.uploadId, viewer: input.viewer })
     if (upload.state === 'receiving') await beginFinishing(deps, { upload, ...input })
-    return { work: finishedOrUnderWay(deps, upload) }
+    return { work: finishOnce(deps, upload) }
   })
   return finishing.work
 }
@@ -64,29 +65,35 @@ export async function resumeFinishing(
   deps: Deps,
   { id, userId }: Pick<UploadRow, 'id' | 'userId'>,
 ): Promise<void> {
-  const finishing = await withUploadLock(id, async () => {
+  const finishing = await withUploadLock(deps.db, id, async () => {
     const upload = await findUpload(deps.db, { id, userId })
-    return { work: upload?.state === 'finalizing' ? finishOnce(deps, id, upload) : undefined }
+    return { work: upload?.state === 'finalizing' ? finishOnce(deps, upload) : undefined }
   })
   await finishing.work
 }
 
-async function finishedOrUnderWay(deps: Deps, upload: UploadRow): Promise<number> {
-  if (upload.state === 'expired') throw uploadExpired()
-  if (upload.state === 'failed') throw new AppError('unprocessable', upload.failure ?? '')
-  if (upload.state === 'completed') {
-    if (upload.videoId !== null) return upload.videoId
-    throw new AppError('gone', 'The video of this upload was deleted.')
-  }
-  return finishOnce(deps, upload.id, upload)
-}
-
-function finishOnce(deps: Deps, id: string, upload: UploadRow): Promise<number> {
+function finishOnce(deps: Deps, upload: Pick<UploadRow, 'id' | 'userId'>): Promise<number> {
+  const { id } = upload
   const running = underWay.get(id)
   if (running) return running
-  const work = finish(deps, upload).finally(() => underWay.delete(id))
+  const work = finishInTurn(deps, upload).finally(() => underWay.delete(id))
   underWay.set(id, work)
   return work
+}
+
+/** Another process may be at it, or have finished. */
+function finishInTurn(deps: Deps, { id, userId }: Pick<UploadRow, 'id' | 'userId'>) {
+  return lineOf(deps.db).withLock(`finish:${id}`, async () => {
+    const upload = await findUpload(deps.db, { id, userId })
+    if (upload?.state === 'finalizing') return finish(deps, upload)
+    if (upload?.state === 'completed' && upload.videoId !== null) return upload.videoId
+    if (upload?.state === 'completed') {
+      throw new AppError('gone', 'The video of this upload was deleted.')
+    }
+    if (upload?.state === 'failed') throw new AppError('unprocessable', upload.failure ?? '')
+    if (upload?.state !== 'receiving') throw uploadExpired()
+    throw new AppError('conflict', 'This upload could not be finished. Please try again.')
+  })
 }
 
 async function beginFinishing(

@@ -130,7 +130,7 @@ export async function saveDetails(
   deps: Deps,
   input: SaveUploadDetails & { viewer: Viewer },
 ): Promise<void> {
-  await withUploadLock(input.uploadId, async () => {
+  await withUploadLock(deps.db, input.uploadId, async () => {
     await requireReceiving(deps, { id: input.uploadId, viewer: input.viewer })
     await changeDetails(deps, input)
   })
@@ -164,7 +164,7 @@ type Chunk = {
  */
 export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }): Promise<void> {
   const { uploadId, chunkIndex, bytes, viewer } = input
-  await withUploadLock(uploadId, async () => {
+  await withUploadLock(deps.db, uploadId, async () => {
     const upload = await requireReceiving(deps, { id: uploadId, viewer })
     requireFittingChunk(upload, input)
     const stored = await findChunkHash(deps.db, { uploadId, chunkIndex })
@@ -214,7 +214,7 @@ export async function receiveThumbnail(
 ): Promise<string> {
   const { uploadId, bytes, viewer } = input
   requirePngOrJpeg(bytes, 'The thumbnail')
-  return withUploadLock(uploadId, async () => {
+  return withUploadLock(deps.db, uploadId, async () => {
     const upload = await requireReceiving(deps, { id: uploadId, viewer })
     const folder = deps.disk.uploadFolder(uploadId)
     const work = join(folder, 'thumbnail-work')
@@ -246,7 +246,7 @@ export async function cancelUpload(
   deps: Deps,
   input: { uploadId: string; viewer: Viewer },
 ): Promise<void> {
-  await withUploadLock(input.uploadId, async () => {
+  await withUploadLock(deps.db, input.uploadId, async () => {
     await requireUpload(deps, { id: input.uploadId, viewer: input.viewer })
     await expireUpload(deps, input.uploadId)
   })

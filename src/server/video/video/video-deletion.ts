@@ -59,7 +59,7 @@ export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Prom
   const mediaKey = await findDeletingMediaKey(deps.db, id)
   if (mediaKey === undefined) return true
   await deps.jobs.cancel(id)
-  const isGone = await withFolderLock(mediaKey, () => removeMedia(deps, { mediaKey }))
+  const isGone = await withFolderLock(deps.db, mediaKey, () => removeMedia(deps, { mediaKey }))
   if (!isGone) return false
   failpoint('delete.files-removed')
   await deleteVideoRows(deps.db, [id])

@@ -284,7 +284,7 @@ CREATE TABLE "jobs" (
     "finishedAt" TEXT,
     "step" TEXT,
     "speed" REAL,
-    "secondsLeft" REAL, "workerId" INTEGER REFERENCES "workers"("id") ON DELETE SET NULL, "leaseUntil" TEXT,
+    "secondsLeft" REAL, "workerId" INTEGER REFERENCES "workers"("id") ON DELETE SET NULL, "leaseUntil" TEXT, "nodeId" TEXT,
     UNIQUE ("videoId", "kind")
   ) STRICT;
 
@@ -429,6 +429,15 @@ CREATE TABLE "montages" (
     "createdAt" TEXT NOT NULL
   ) STRICT;
 
+CREATE TABLE "nodes" (
+    "id" TEXT PRIMARY KEY NOT NULL,
+    "name" TEXT NOT NULL,
+    "version" TEXT NOT NULL,
+    "startedAt" TEXT NOT NULL,
+    "seenAt" TEXT NOT NULL,
+    "isDraining" INTEGER NOT NULL DEFAULT 0 CHECK ("isDraining" IN (0, 1))
+  ) STRICT;
+
 CREATE TABLE "notifications" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -547,6 +556,14 @@ CREATE INDEX "postsOfChannel" ON "posts" ("channelId");
 
 CREATE INDEX "repliesByComment" ON "posts" ("topCommentId", "createdAt", "id")
     WHERE "topCommentId" IS NOT NULL;
+
+CREATE TABLE "rateCounts" (
+    "key" TEXT PRIMARY KEY NOT NULL,
+    "count" INTEGER NOT NULL,
+    "endsAt" INTEGER NOT NULL
+  ) STRICT;
+
+CREATE INDEX "rateCountsByEnd" ON "rateCounts" ("endsAt");
 
 CREATE TABLE "renditions" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -725,7 +742,7 @@ CREATE TABLE "siteSettings" (
     CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
     CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
     CHECK ("allowsDownloads" IN (0, 1)), "setupSteps" TEXT NOT NULL DEFAULT '{}', "lastRunVersion" TEXT, "previousVersion" TEXT, "asksForUpdates" INTEGER NOT NULL DEFAULT 0
-    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT) STRICT;
+    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT) STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 

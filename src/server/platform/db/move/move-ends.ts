@@ -73,6 +73,8 @@ const REBUILT = [
   ...['videoSearch', 'channelSearch', 'searchedVideos', 'searchTerms', 'searchTags'],
   ...['searchState', 'searchOutbox'],
 ]
+/** What processes say of the present moment: nothing of it travels, and it goes on being written. */
+export const OF_THE_MOMENT = ['nodes', 'rateCounts']
 const OF_NO_SITE = /^(sqlite_|kysely_)/
 
 /** Whether a table's rows travel; the others are made anew from them, or are the engine's and the move's own. */
@@ -80,9 +82,11 @@ export function isCopied(tableName: string): boolean {
   return !REBUILT.includes(tableName) && isOfSite(tableName)
 }
 
-/** Whether a table is part of the site's schema. */
+/** Whether a table is the site's, and what a move locks. */
 export function isOfSite(tableName: string): boolean {
-  return !OF_NO_SITE.test(tableName) && ![NOTES_TABLE, MOVED_TABLE].includes(tableName)
+  return (
+    !OF_NO_SITE.test(tableName) && ![NOTES_TABLE, MOVED_TABLE, ...OF_THE_MOMENT].includes(tableName)
+  )
 }
 
 export function quoteName(name: string): string {

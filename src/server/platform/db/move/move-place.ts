@@ -38,7 +38,7 @@ export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
   if ('folder' in place) return openDatabase(place.folder)
   const { openCheckedDatabase } = await import('../postgres/open-checked.ts')
   try {
-    return await openCheckedDatabase(place.url)
+    return await openCheckedDatabase(place.url, { isPatient: true })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const words = /that DATABASE_URL names/g

@@ -6,6 +6,7 @@ import {
   OperatorNode,
   PostgresAdapter,
   PostgresDialect,
+  type PostgresPool,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
   type QueryId,
@@ -21,10 +22,10 @@ const INT4_MAX = 2 ** 31 - 1
 
 type Settings = {
   /** Which this dialect ends. */
-  pool: pg.Pool
+  pool: PostgresPool
   engine: Engine
   /** Called before each statement, and throws where it must not run. */
-  check: (query: CompiledQuery) => void
+  check?: (query: CompiledQuery) => void
 }
 
 export function postgresDialect(settings: Settings): Dialect {
@@ -34,7 +35,7 @@ export function postgresDialect(settings: Settings): Dialect {
     }
 
     override createQueryCompiler(): PostgresQueryCompiler {
-      return new TypedNumbersCompiler(settings.check)
+      return new TypedNumbersCompiler(settings.check ?? (() => {}))
     }
   })({ pool: settings.pool })
 }

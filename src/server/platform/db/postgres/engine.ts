@@ -1,34 +1,27 @@
 import { join } from 'node:path'
-import { Kysely, sql } from 'kysely'
-import pg from 'pg'
+import { Kysely, type PostgresPool, sql } from 'kysely'
 import type { Database, Engine } from '../engine.ts'
+import type { Line } from '../line.ts'
 import type { Schema } from '../schema.ts'
-import { postgresDialect, valueParsers } from './dialect.ts'
+import { createPool } from './connection.ts'
+import { postgresDialect } from './dialect.ts'
+import { createPostgresLine } from './line.ts'
 import { createMoveWatch } from './move-watch.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
-
-const CONNECTIONS_MAX = 10
-/** Also how long a statement waits for a connection that is free. */
-const CONNECT_MS = 5000
-
-/** What a program calls itself in `pg_stat_activity`. */
-const APPLICATION = 'clutch'
 
 /**
  * Opens a database of a PostgreSQL server, of which nothing is asked yet.
  * @param url `postgres://user:password@host:port/database`, with the parameters that libpq knows
+ * @param options.directUrl the same database past a pooler that keeps no sessions
+ * @param options.isPatient statements may take minutes
  */
-export function openPostgresDatabase(url: string): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    application_name: APPLICATION,
-    types: valueParsers,
-  })
-  // Of a connection that nobody uses: the next one to need it is told.
-  pool.on('error', () => {})
+export function openPostgresDatabase(
+  url: string,
+  options: { directUrl?: string | undefined; isPatient?: boolean } = {},
+): Database {
+  const pool = createPool(url, options)
+  const line = createPostgresLine(options.directUrl ?? url)
+  const changes = createChangeCount(line)
   const watch = createMoveWatch()
   const inTransaction = createRetryingTransaction()
   const engine: Engine = {
@@ -42,13 +35,42 @@ export function openPostgresDatabase(url: string): Database {
       await watch.read(db)
       return inTransaction(db, work)
     },
-    readChangeCount: () => undefined,
+    readChangeCount: changes.read,
+    catchUp: line.catchUp,
     readMoveState: watch.read,
-    ignoreChanges: (work) => work(),
+    async ignoreChanges(transaction, work) {
+      await sql`SELECT set_config('clutch.quiet', 'yes', TRUE)`.execute(transaction)
+      return work()
+    },
+    line,
   }
+  const end = async () => {
+    await line.close()
+    await pool.end()
+  }
+  const connections: PostgresPool = { connect: () => pool.connect(), options: pool.options, end }
   return new Kysely<Schema>({
-    dialect: postgresDialect({ pool, engine, check: watch.check }),
+    dialect: postgresDialect({ pool: connections, engine, check: watch.check }),
   })
+}
+
+/** Counts what others and this process committed, as a trigger of each table tells; undefined while the line is down. */
+function createChangeCount(line: Line) {
+  let count: number | undefined
+  return {
+    read(): number | undefined {
+      if (count === undefined) {
+        count = 0
+        line.listen(({ topic }) => {
+          if (topic === 'changes') count = (count ?? 0) + 1
+        })
+        line.listenForGaps(() => {
+          count = (count ?? 0) + 1
+        })
+      }
+      return line.isUp() ? count : undefined
+    },
+  }
 }
 
 async function countBytes(db: Database): Promise<number> {

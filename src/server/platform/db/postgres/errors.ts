@@ -33,7 +33,8 @@ export function isUnstorableText(error: unknown): boolean {
   return hasCode(error, '22021') || hasCode(error, '22P05')
 }
 
-const LOST_LINE = /^(Connection terminated|timeout exceeded when trying to connect)/
+const LOST_LINE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered))/
 
 /** The server cannot be reached, is just starting or ending, or the line to it broke. */
 export function isAway(error: unknown): boolean {

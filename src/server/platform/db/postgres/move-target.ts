@@ -10,6 +10,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
   const client = await connect(url)
   const ask = asking(client)
   await ask('SET statement_timeout = 0')
+  await ask('SET idle_in_transaction_session_timeout = 0')
   const reader = readPostgresTables(ask)
   const inOne = async (work: () => Promise<void>) => {
     await ask('BEGIN')

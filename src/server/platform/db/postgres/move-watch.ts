@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../engine.ts'
-import { MOVED_TABLE } from '../move/move-ends.ts'
+import { MOVED_TABLE, OF_THE_MOMENT } from '../move/move-ends.ts'
 import { describeMoveState, type MoveState } from '../move/move-state.ts'
 
 /** The keys of the advisory lock that a move holds on the database that it leaves. */
@@ -10,6 +10,9 @@ const LOOK_MS = 1000
 /** Statements that would wait for the move to end. */
 const WRITES =
   /^\s*(insert|update|delete|truncate)\b|^\s*with\b.*\b(insert into|update|delete from)\b|\bfor update\b/is
+
+/** What is written in any case. */
+const OF_NO_MOVE = new RegExp(`"(${OF_THE_MOMENT.join('|')})"`)
 
 /** Finds out whether a database is being moved elsewhere, once a second at most. */
 export function createMoveWatch() {
@@ -34,7 +37,8 @@ export function createMoveWatch() {
     },
     /** @throws AppError `busy` for a statement that writes, when it is known that a move is under way */
     check(query: CompiledQuery): void {
-      if (state && WRITES.test(query.sql)) throw describeMoveState(state)
+      if (state && WRITES.test(query.sql) && !OF_NO_MOVE.test(query.sql))
+        throw describeMoveState(state)
     },
   }
 }

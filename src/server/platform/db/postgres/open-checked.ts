@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ConfigError } from '../../errors.ts'
-import type { Database } from '../engine.ts'
+import { type Database, lineOf } from '../engine.ts'
 import { hasCode } from '../error-code.ts'
 import { openPostgresDatabase } from './engine.ts'
+import { lockNumber } from './line.ts'
 
 const OLDEST_VERSION = 15
 /** What the schema and the search need besides the server itself. */
 const EXTENSIONS = ['citext', 'pg_trgm']
+
+const SESSION_TRIES = 3
 
 /** What commonly goes wrong before anything can be asked, by the code of the system or of PostgreSQL. */
 const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
@@ -25,10 +29,13 @@ const NO_ANSWER = 'The PostgreSQL server that DATABASE_URL names does not answer
  * Opens the database of a site on PostgreSQL. Nothing is changed.
  * @throws ConfigError where the server does not answer, refuses, or cannot hold a site, in a sentence
  */
-export async function openCheckedDatabase(url: string): Promise<Database> {
-  const db = openPostgresDatabase(url)
+export async function openCheckedDatabase(
+  url: string,
+  options: { directUrl?: string | undefined; isPatient?: boolean } = {},
+): Promise<Database> {
+  const db = openPostgresDatabase(url, options)
   try {
-    const problem = await findProblem(db)
+    const problem = (await findProblem(db)) ?? (await findLineProblem(db, options))
     if (problem) throw new ConfigError(problem)
     return db
   } catch (error) {
@@ -67,6 +74,33 @@ async function findProblem(db: Database): Promise<string | undefined> {
     return 'The user that DATABASE_URL names may not create tables in the database.'
   }
   return findMissingExtension(db)
+}
+
+/** Locks and what nodes tell each other need a session that is theirs, which a pooler of transactions has none of. */
+async function findLineProblem(
+  db: Database,
+  { directUrl }: { directUrl?: string | undefined },
+): Promise<string | undefined> {
+  if (await keepsSession(db)) return undefined
+  return directUrl === undefined
+    ? 'The pooler that DATABASE_URL names keeps no sessions. Name the server itself in DATABASE_DIRECT_URL, too.'
+    : 'The pooler that DATABASE_DIRECT_URL names keeps no sessions. Name the server itself.'
+}
+
+/** Whether a lock of the line's is one that other connections do not have: a pooler of transactions lends them its session. */
+async function keepsSession(db: Database): Promise<boolean> {
+  const name = `session ${randomUUID()}`
+  const release = await lineOf(db).tryLock(name)
+  try {
+    for (let tries = 0; tries < SESSION_TRIES; tries++) {
+      const { rows } = await sql<{ isShared: number }>`
+        SELECT pg_try_advisory_xact_lock(${lockNumber(name)}::bigint) AS "isShared"`.execute(db)
+      if (rows[0]?.isShared) return false
+    }
+    return true
+  } finally {
+    await release?.()
+  }
 }
 
 async function findMissingExtension(db: Database): Promise<string | undefined> {

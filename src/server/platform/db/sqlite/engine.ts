@@ -3,6 +3,7 @@ import type Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { sizeOf } from '../../files/durable-files.ts'
 import type { Database, Engine } from '../engine.ts'
+import { createOwnLine } from '../line.ts'
 import type { Schema } from '../schema.ts'
 import { createChangeCount } from './change-count.ts'
 import { listDamage } from './damage.ts'
@@ -17,7 +18,7 @@ export function openSqliteDatabase(path: string): Database {
   const watch = createMoveWatch(sqlite)
   return toDatabase(sqlite, {
     readChangeCount: count.read,
-    ignoreChanges: count.ignore,
+    ignoreChanges: (_, work) => count.ignore(work),
     readMoveState: async () => watch.read(),
     check: watch.check,
   })
@@ -30,7 +31,7 @@ export function openSqliteDatabase(path: string): Database {
 export function openSqliteDatabaseToRead(path: string): Database {
   return toDatabase(openSqliteToRead(path), {
     readChangeCount: () => undefined,
-    ignoreChanges: (work) => work(),
+    ignoreChanges: (_, work) => work(),
     readMoveState: async () => undefined,
   })
 }
@@ -55,6 +56,7 @@ function toDatabase(
     listDamage,
     inTransaction: (db, work) => db.transaction().execute(work),
     ...writing,
+    line: createOwnLine(),
   }
   return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, { engine, check }) })
 }

@@ -24,8 +24,10 @@ export interface JobsTable {
   finishedAt: string | null
   /** The machine that has it, or did it; null for the server itself. */
   workerId: number | null
-  /** Until when that machine has it for certain; null for the server itself. */
+  /** Until when it has it for certain; null for a server that has its database for itself. */
   leaseUntil: string | null
+  /** The node that does it, or gave it to a worker; null for a server that has its database for itself. */
+  nodeId: string | null
 }
 
 /** What happened to a job, for admins; the last lines only. */

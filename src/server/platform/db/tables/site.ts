@@ -54,6 +54,27 @@ export interface SiteSettingsTable {
   updateAskedAt: string | null
   /** What came of it, as JSON; null for no answer. */
   updateAnswer: string | null
+  /** The newest migration without knowing which no node may run; null for none but those that it knows. */
+  neededMigration: string | null
+}
+
+/** A process on this database; those that were not seen for a while are gone. */
+export interface NodesTable {
+  /** Each start has another. */
+  id: string
+  /** Of its machine. */
+  name: string
+  version: string
+  startedAt: string
+  seenAt: string
+  isDraining: Default<Flag>
+}
+
+/** How many acts under a key count until the end of a window, in milliseconds since 1970. */
+export interface RateCountsTable {
+  key: string
+  count: number
+  endsAt: number
 }
 
 /** What admins did. Rows are never changed or deleted: triggers refuse it. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import { readChangeCount } from '../../db/database.ts'
+import { engineOf } from '../../db/engine.ts'
 import type { AppDeps } from '../../deps.ts'
 import { networkOf } from '../connection/client-address.ts'
 import { siteOrigin } from '../connection/site-origin.ts'
@@ -42,6 +43,7 @@ export function registerAnswerCache(
   })
   const misses = new WeakMap<FastifyRequest, Miss>()
   const underWay = new Map<string, Promise<void>>()
+  const { catchUp } = engineOf(db)
   let lastCount: number | undefined
 
   function readCount(): number | undefined {
@@ -68,7 +70,8 @@ export function registerAnswerCache(
       done()
       return
     }
-    const proceed = () => {
+    const proceed = async () => {
+      if (catchUp) await catchUp()
       readCount()
       const answer = answers.get(key)
       if (answer && isWithinLimit(request, limits)) {
@@ -82,7 +85,7 @@ export function registerAnswerCache(
     }
     const other = underWay.get(key)
     if (other) void other.then(proceed)
-    else proceed()
+    else void proceed()
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Database, readChangeCount, writeQuietly } from '#server/platform/db/database.ts'
+import { engineOf, lineOf } from '#server/platform/db/engine.ts'
+import type { Message } from '#server/platform/db/line.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { ask, createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { until } from '#test/support/until.ts'
+
+let url: string
+let one: Database
+let other: Database
+beforeAll(async () => {
+  url = await createMigratedDatabase()
+  one = openPostgresDatabase(url)
+  other = openPostgresDatabase(url)
+})
+afterAll(async () => {
+  await Promise.all([one.destroy(), other.destroy()])
+  await dropDatabase(url)
+})
+beforeEach(async () => {
+  for (const db of [one, other]) {
+    readChangeCount(db)
+    await until(() => lineOf(db).isUp())
+  }
+})
+
+const rename = (db: Database, name: string) =>
+  db.updateTable('siteSettings').set({ name }).execute()
+const endSessions = () =>
+  ask(
+    `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "datname" = '${new URL(url).pathname.slice(1)}'`,
+  )
+
+test('what one process tells the others hear, and it does not', async () => {
+  const heard: [string, Message][] = []
+  const ends = [one, other].map((db, at) =>
+    lineOf(db).listen((message) => {
+      if (message.topic === 'live') heard.push([['one', 'other'][at] ?? '', message])
+    }),
+  )
+  const userIds = Array.from({ length: 1200 }, (_, id) => 1_000_000 + id)
+  await lineOf(one).tell({ topic: 'live', userIds, about: 'work' })
+  await until(() => heard.length === 3)
+  for (const end of ends) end()
+  expect(heard.map(([who]) => who)).toEqual(['other', 'other', 'other'])
+  expect(heard.flatMap(([, message]) => ('userIds' in message ? message.userIds : []))).toEqual(
+    userIds,
+  )
+})
+
+test('a write is counted by every process that catches up, and a quiet one by none', async () => {
+  const counts = () => [one, other].map(readChangeCount)
+  for (let round = 0; round < 200; round++) {
+    const before = readChangeCount(other)
+    await rename(one, `Clutch ${round}`)
+    expect(await engineOf(other).catchUp?.()).toBe(true)
+    expect(readChangeCount(other)).toBe(Number(before) + 1)
+  }
+  await Promise.all([one, other].map((db) => engineOf(db).catchUp?.()))
+  const before = counts()
+  await writeQuietly(one, async (transaction) => {
+    await transaction.updateTable('siteSettings').set({ name: 'Quiet' }).execute()
+  })
+  await Promise.all([one, other].map((db) => engineOf(db).catchUp?.()))
+  expect(counts()).toEqual(before)
+})
+
+test('a line that is cut counts nothing until it is up again, and then says that it missed something', async () => {
+  let gaps = 0
+  const end = lineOf(other).listenForGaps(() => gaps++)
+  const before = readChangeCount(other)
+  await endSessions()
+  await until(() => readChangeCount(other) === undefined)
+  await until(() => lineOf(other).isUp())
+  end()
+  expect(gaps).toBe(1)
+  expect(readChangeCount(other)).toBeGreaterThan(Number(before))
+})
+
+test('a lock is had by one piece of work at a time, whichever process does it', async () => {
+  let running = 0
+  let most = 0
+  const done: number[] = []
+  const work = async () => {
+    most = Math.max(most, ++running)
+    await pause(2)
+    running--
+    done.push(1)
+  }
+  const all = Array.from({ length: 20 }, (_, at) =>
+    lineOf(at % 2 ? one : other).withLock('upload:1', work),
+  )
+  await Promise.all(all)
+  expect([most, done.length]).toEqual([1, 20])
+})
+
+test('a lock that somebody has is not to be had, until it is given free or its process is cut off', async () => {
+  const release = await lineOf(one).tryLock('nightly')
+  expect(release).toBeDefined()
+  expect(await lineOf(one).tryLock('nightly')).toBeUndefined()
+  expect(await lineOf(other).tryLock('nightly')).toBeUndefined()
+  await release?.()
+  const again = await lineOf(other).tryLock('nightly')
+  expect(again).toBeDefined()
+  await endSessions()
+  expect(await lineOf(one).withLock('nightly', async () => 'had')).toBe('had')
+  await again?.()
+})
