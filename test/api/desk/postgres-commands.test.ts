@@ -9,6 +9,7 @@ import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { startServer } from '#test/support/server-process.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
 
 const run = promisify(execFile)
@@ -81,6 +82,32 @@ test('commands for backups that are files stop with a sentence, and write nothin
     ...{ code: 1, err: 'DATABASE_URL is set, and demo content goes into a data folder alone.\n' },
   })
   expect([await readdir(dataFolder), await readdir(target)]).toEqual([[], []])
+})
+
+test('the desk says where backups are made, and makes none', async () => {
+  const server = await startServer({ dataFolder: site, env })
+  const account = { username: 'desk', displayName: 'Desk', email: 'desk@example.org' }
+  const ask = (method: 'GET' | 'POST', name: string, cookie: string) =>
+    fetch(`${server.origin}/trpc/${name}`, {
+      ...{ method, headers: { 'content-type': 'application/json', cookie, origin: server.origin } },
+      ...(method === 'POST' && { body: '{}' }),
+    })
+  const registered = await fetch(`${server.origin}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.origin },
+    body: JSON.stringify({ ...account, password: 'correct horse' }),
+  })
+  const cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  expect(await command('grant-admin', 'desk')).toMatchObject({ code: 0 })
+  const safety = await ask('GET', 'backup.safety', cookie)
+  expect(await safety.json()).toMatchObject({
+    result: { data: { isMadeHere: false, mediaStore: 's3://clutch/videos' } },
+  })
+  for (const name of ['backup.start', 'backup.startDrill']) {
+    const refused = await ask('POST', name, cookie)
+    expect([refused.status, (await refused.json()).error.message]).toEqual([409, ELSEWHERE.trim()])
+  }
+  expect(await server.stop()).toBe(0)
 })
 
 test('the doctor, and commands for members, find the database', async () => {
