@@ -5,7 +5,6 @@ import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { openDatabase, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
@@ -17,6 +16,7 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
 import { mediaVariables } from '#test/support/media-variables.ts'
+import { openTriedSite } from './tried-site.ts'
 
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000
 
@@ -36,7 +36,7 @@ export async function tidyStoppedSite(
   const config = readConfig({ ...variables, DATA_DIR: dataFolder })
   if (orphans.length === 0 && !config.media.store) return problems.map(describeProblem)
   for (const { text } of orphans) await makeOld(`${dataFolder}/${text}`)
-  const db = openDatabase(dataFolder)
+  const db = await openTriedSite(dataFolder, variables)
   const disk = openDisk(dataFolder)
   await disk.prepare()
   const { media: stored, close } = await openMediaForCommand(config)
@@ -97,8 +97,8 @@ function describeProblem({ kind, text }: { kind: string; text: string }): string
 
 /** What `npm run doctor` finds: the database's own check of itself, and rows against files. */
 export async function doctorSite(dataFolder: string, env: Record<string, string> = {}) {
-  const db = openDatabaseToRead(dataFolder)
   const variables = { ...(await mediaVariables(dataFolder)), ...env }
+  const db = await openTriedSite(dataFolder, variables)
   const config = readConfig({ ...variables, DATA_DIR: dataFolder })
   const { media, close } = await openMediaForCommand(config)
   try {

@@ -100,9 +100,9 @@ export function createCrowd(input: Input) {
     while (!isOver) {
       await pause(POLL_MS)
       const { rows } = await sql<{ url: string }>`
-        SELECT '/media/' || mediaKey || '/' || name AS url FROM mediaFiles
-        JOIN videos ON videos.id = videoId
-        WHERE processingState = 'ready' AND retiredAt IS NULL`.execute(db)
+        SELECT '/media/' || "mediaKey" || '/' || name AS url FROM "mediaFiles"
+        JOIN videos ON videos.id = "videoId"
+        WHERE "processingState" = 'ready' AND "retiredAt" IS NULL`.execute(db)
       if (rows.length > 0) await play(random.pick(rows).url)
     }
   })()

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { createKeyedLock } from '../../locks/keyed-lock.ts'
 import { type Line, type Message, waitForLock } from '../line.ts'
 import { createClient } from './connection.ts'
+import { isAway } from './errors.ts'
 
 const CHANNEL = 'clutch'
 /** A line that does not answer so long is taken for cut. */
@@ -167,7 +168,12 @@ export function createPostgresLine(url: string): PostgresLine {
 
     withLock: (name, work) =>
       inTurn(name, async () => {
-        const release = await waitForLock(() => tryLock(name))
+        const wait = () => waitForLock(() => tryLock(name))
+        const release = await wait().catch((error) => {
+          // The session may have ended while it waited; the next one is there in a moment.
+          if (isAway(error)) return wait()
+          throw error
+        })
         try {
           return await work()
         } finally {
