@@ -71,7 +71,8 @@ export function registerAnswerCache(
       return
     }
     const proceed = async () => {
-      if (catchUp) await catchUp()
+      // Who cannot know what others committed remembers nothing, whatever the line says of itself.
+      if (catchUp && !(await catchUp())) answers.clear()
       readCount()
       const answer = answers.get(key)
       if (answer && (await isWithinLimit(request, limits))) {
