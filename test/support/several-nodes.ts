@@ -82,7 +82,7 @@ export async function askAt(
     signal: AbortSignal.timeout(20_000),
   })
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, text, at: origin }
+  return { url, status: answer.status, headers: answer.headers, text }
 }
 
 /** What a procedure answers. @throws when it fails */
