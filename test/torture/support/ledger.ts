@@ -128,7 +128,7 @@ async function checkFacts(
   facts: Fact[],
   { dataFolder, env }: { dataFolder: string; env?: Variables | undefined },
 ): Promise<string[]> {
-  const db = await openTriedSite(dataFolder, env)
+  const db = openTriedSite(dataFolder, env)
   try {
     const lost: string[] = []
     for (const { sentence, holds } of facts) {

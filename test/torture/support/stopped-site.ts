@@ -6,6 +6,7 @@ import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
+import { openSiteDatabase } from '#server/platform/db/site-database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
@@ -16,7 +17,6 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
 import { mediaVariables } from '#test/support/media-variables.ts'
-import { openTriedSite } from './tried-site.ts'
 
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000
 
@@ -36,7 +36,7 @@ export async function tidyStoppedSite(
   const config = readConfig({ ...variables, DATA_DIR: dataFolder })
   if (orphans.length === 0 && !config.media.store) return problems.map(describeProblem)
   for (const { text } of orphans) await makeOld(`${dataFolder}/${text}`)
-  const db = await openTriedSite(dataFolder, variables)
+  const db = await openSiteDatabase(config)
   const disk = openDisk(dataFolder)
   await disk.prepare()
   const { media: stored, close } = await openMediaForCommand(config)
@@ -98,7 +98,7 @@ function describeProblem({ kind, text }: { kind: string; text: string }): string
 /** What `npm run doctor` finds: the database's own check of itself, and rows against files. */
 export async function doctorSite(dataFolder: string, env: Record<string, string> = {}) {
   const variables = { ...(await mediaVariables(dataFolder)), ...env }
-  const db = await openTriedSite(dataFolder, variables)
+  const db = await openSiteDatabase(readConfig({ ...variables, DATA_DIR: dataFolder }))
   const config = readConfig({ ...variables, DATA_DIR: dataFolder })
   const { media, close } = await openMediaForCommand(config)
   try {

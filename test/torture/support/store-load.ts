@@ -52,7 +52,8 @@ export function createCrowd(input: Input) {
       if (!answer) return undefined
       counts.refusals += 1
       const sentence = sentenceOf(answer)
-      if (!/^The (place|server).*\.$/.test(sentence)) failures.push(`A 503 said: ${sentence}`)
+      if (!/^The (place|server|database).*\.$/.test(sentence))
+        failures.push(`A 503 said: ${sentence}`)
       return undefined
     })
     const name = `member-${++visits}`

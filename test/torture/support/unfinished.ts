@@ -11,7 +11,7 @@ const POLL_MS = 100
  */
 export async function waitUntilFinished(dataFolder: string, env?: Variables): Promise<string[]> {
   const deadline = performance.now() + TIMEOUT_MS
-  const db = await openTriedSite(dataFolder, env)
+  const db = openTriedSite(dataFolder, env)
   try {
     for (;;) {
       const { rows } = await sql<{ what: string; count: number }>`
