@@ -16,7 +16,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
-import { createRateLimits } from '#server/platform/http/rate-limits.ts'
+import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
@@ -60,7 +60,7 @@ export async function openTestSite(
     remoteLimits,
   })
   const sessions = createSessionStore(db)
-  const limits = createRateLimits(config.rateLimitScale)
+  const limits = createRateLimits({ db, scale: config.rateLimitScale })
   let passedMs = 0
   const viewers = createViewers(db, () => performance.now() + passedMs)
   const deps: AppDeps = {
