@@ -20,7 +20,7 @@ export const postgresExpressions: EngineExpressions = {
     sql`(floor(extract('epoch' FROM now())) - floor(extract('epoch' FROM ${time}::timestamptz)))`,
   daysSince: (time) => sql`(extract('epoch' FROM now() - ${time}::timestamptz) / 86400.0)::float8`,
   secondsAgo: (seconds) => sql`to_char(
-    (clock_timestamp() - make_interval(secs => ${seconds})) AT TIME ZONE 'UTC',
+    (clock_timestamp() - ${seconds} * INTERVAL '1 second') AT TIME ZONE 'UTC',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
   )`,
   lesserOf: (one, other) => sql`least(${one}, ${other})`,
