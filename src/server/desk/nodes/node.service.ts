@@ -12,9 +12,9 @@ export async function readNodes(db: Database): Promise<z.infer<typeof nodesSchem
   if (self === null) return { nodes: [], versionsDiffer: false }
   const rows = await listNodes(db)
   return {
-    nodes: rows.map(({ isDraining, secondsSilent, ...row }) => ({
+    nodes: rows.map(({ isDraining, ...row }) => ({
       ...row,
-      state: stateOf({ isDraining, secondsSilent }),
+      state: stateOf({ isDraining, secondsSilent: row.secondsSilent }),
       isAsked: row.id === self,
     })),
     versionsDiffer: new Set(rows.map(({ version }) => version)).size > 1,

@@ -33,7 +33,7 @@ export function listNodes(db: Database) {
   return db
     .selectFrom('nodes')
     .select([
-      ...(['id', 'name', 'version', 'startedAt', 'seenAt', 'isDraining'] as const),
+      ...(['id', 'name', 'version', 'startedAt', 'isDraining'] as const),
       secondsSince(sql.ref('seenAt')).as('secondsSilent'),
     ])
     .where('seenAt', '>=', secondsAgo(GONE_SECONDS))

@@ -8,7 +8,8 @@ export const nodeSchema = z.object({
   name: z.string(),
   version: z.string(),
   startedAt: timestampSchema,
-  seenAt: timestampSchema,
+  /** Since its last word, by the clock of the database. */
+  secondsSilent: z.int(),
   /** Draining: it is about to stop; silent: it says nothing, though it should every 5 s. */
   state: z.enum(['serving', 'draining', 'silent']),
   /** It gave this answer. */
