@@ -5,6 +5,7 @@ import { createEmptyDatabase, dropDatabase } from './postgres-databases.ts'
 import { startS3Server } from './s3-server.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
+export type SiteNodes = Awaited<ReturnType<typeof openNodes>>
 type NodeOptions = Parameters<typeof startServer>[0]
 
 /** A new database and bucket, and the processes that are started on them. */
