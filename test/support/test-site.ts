@@ -5,6 +5,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
+import { ALONE } from '#server/desk/nodes/presence.service.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
@@ -76,6 +77,8 @@ export async function openTestSite(
     searcher,
     limits,
     viewers,
+    presence: ALONE,
+    draining: closing.signal,
     closing: closing.signal,
     deadline: closing.signal,
   }

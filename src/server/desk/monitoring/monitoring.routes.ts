@@ -35,7 +35,7 @@ function registerReady(
   app.get('/api/ready', async (request, reply) => {
     const unready = (message: string) =>
       sendFailure(reply, { status: 503, message, retryAfterSeconds: RETRY_SECONDS })
-    if (deps.closing.aborted) return unready(STOPPING_TEXT)
+    if (deps.draining.aborted) return unready(STOPPING_TEXT)
     const problems = await findProblems()
     noteChange(problems)
     if (problems.length > 0) {

@@ -36,6 +36,11 @@ export function daysSince(time: Expression): RawBuilder<number> {
   return engineExpression('daysSince', time)
 }
 
+/** What the database's clock said so many seconds ago, as times are stored. */
+export function secondsAgo(seconds: number): RawBuilder<string> {
+  return engineExpression('secondsAgo', seconds)
+}
+
 export function lesserOf(one: Expression, other: Expression): RawBuilder<number> {
   return engineExpression('lesserOf', one, other)
 }
