@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '#server/platform/config.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import type { RemoteLimits } from '#server/video/worker/remote-work.ts'
 import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
 import { startS3Server } from './s3-server.ts'
@@ -17,6 +18,7 @@ export async function openTestNodes(
   const databaseUrl = await createMigratedDatabase()
   const bucket = await startS3Server()
   const { media } = readConfig(bucket.mediaVariables('nodes'))
+  const db = openPostgresDatabase(databaseUrl)
   const opened: TestSite[] = []
   const open = async (): Promise<TestSite> => {
     const shared = { databaseUrl, media, renditionHeights: [180] }
@@ -32,13 +34,11 @@ export async function openTestNodes(
     /** A further one. */
     open,
 
-    listJobs: async () => {
-      const [node] = opened
-      return node ? node.db.selectFrom('jobs').selectAll().orderBy('id').execute() : []
-    },
+    listJobs: () => db.selectFrom('jobs').selectAll().orderBy('id').execute(),
 
     async close(): Promise<void> {
       for (const node of opened) await node.close()
+      await db.destroy()
       await bucket.stop()
       await dropDatabase(databaseUrl)
     },
