@@ -20,7 +20,7 @@ export const postgresExpressions: EngineExpressions = {
     sql`(floor(extract('epoch' FROM now())) - floor(extract('epoch' FROM ${time}::timestamptz)))`,
   daysSince: (time) => sql`(extract('epoch' FROM now() - ${time}::timestamptz) / 86400.0)::float8`,
   timeIn: (milliseconds) => sql`to_char(
-    clock_timestamp() AT TIME ZONE 'UTC' + ${milliseconds} * interval '1 millisecond',
+    clock_timestamp() AT TIME ZONE 'UTC' + ${milliseconds} * INTERVAL '1 millisecond',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
   ) COLLATE "C"`,
   lesserOf: (one, other) => sql`least(${one}, ${other})`,
