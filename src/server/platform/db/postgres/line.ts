@@ -209,7 +209,7 @@ function divide(message: Message): Message[] {
   }))
 }
 
-/** Locks have numbers of 64 bits; that two names share one is not to be expected. */
-function lockNumber(name: string): string {
+/** An advisory lock has a number of 64 bits; that two names share one is not to be expected. */
+export function lockNumber(name: string): string {
   return createHash('sha256').update(name).digest().readBigInt64BE().toString()
 }
