@@ -37,6 +37,8 @@ test('nodes of two versions run on one database, unless a migration says that th
     await until(async () => (await statusOf(node, '/api/ready')) === 200)
     expect(await statusOf(node, '/api/videos')).toBe(200)
   }
+  const metrics = await (await fetch(`${old.origin}/metrics`)).text()
+  expect(metrics).toMatch(/^clutch_nodes\{state="serving"\} 2$/m)
   expect(await old.stop()).toBe(0)
   const again = await nodes.start()
   expect(await statusOf(again, '/api/videos')).toBe(200)
