@@ -6,6 +6,7 @@ import {
   type StoreRecord,
   writeStoreRecord,
 } from '#server/platform/files/s3/store-record.ts'
+import { findStoreRecords, updateStoreRecords } from '#server/platform/site/site.queries.ts'
 
 export type Place = { db: Database; dataFolder: string }
 
@@ -34,8 +35,7 @@ export async function changeStoreRecord(
     ? await inTransaction(db, async (transaction) => {
         const records = await readShared(transaction)
         const changed = change(records[address] ?? here)
-        const storeRecords = JSON.stringify({ ...records, [address]: changed })
-        await transaction.updateTable('siteSettings').set({ storeRecords }).execute()
+        await updateStoreRecords(transaction, JSON.stringify({ ...records, [address]: changed }))
         return changed
       })
     : change(here)
@@ -59,10 +59,4 @@ export async function hearOfStores({ db, dataFolder }: Place, addresses: string[
 
 const isShared = (db: Database) => engineOf(db).line.self !== null
 
-async function readShared(db: Database) {
-  const { storeRecords } = await db
-    .selectFrom('siteSettings')
-    .select('storeRecords')
-    .executeTakeFirstOrThrow()
-  return parseStoreRecords(storeRecords ?? '{}')
-}
+const readShared = async (db: Database) => parseStoreRecords((await findStoreRecords(db)) ?? '{}')
