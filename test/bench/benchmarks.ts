@@ -12,6 +12,9 @@ import { oneVideo } from './one-video.ts'
 import { pageWeight } from './page-weight.ts'
 import { paint } from './paint.ts'
 import { playable } from './playable.ts'
+import { postgresGrowth } from './postgres/growth.ts'
+import { nodes } from './postgres/nodes.ts'
+import { postgresSearch } from './postgres/search.ts'
 import { remux } from './remux.ts'
 import { scrolling } from './scrolling.ts'
 import { search, searchMillion } from './search.ts'
@@ -43,6 +46,9 @@ export const BENCHMARKS: Benchmark[] = [
   workerLadders,
   workerHomeList,
   remotePlayable,
+  nodes,
+  postgresGrowth,
+  postgresSearch,
   startOfPlayback,
   seek,
   pageWeight,

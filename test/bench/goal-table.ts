@@ -48,6 +48,21 @@ export const GOAL_TABLE = [
     title: 'The same file with a remote worker, over 1 Gb/s and 20 ms',
     by: 'remote-playable',
   },
+  {
+    name: 'nodes',
+    title: 'Two nodes on PostgreSQL beside one, requests of members',
+    by: 'nodes',
+  },
+  {
+    name: 'postgres-growth',
+    title: 'Growth from 1,000 to 1,000,000 videos on PostgreSQL',
+    by: 'postgres-growth',
+  },
+  {
+    name: 'postgres-search',
+    title: 'Search at 100,000 videos on PostgreSQL',
+    by: 'postgres-search',
+  },
   { name: 'home-busy', title: 'Home list while one upload and one transcode run', by: 'busy' },
   { name: 'start', title: 'Start-up with 1,000,000 videos', by: 'start-million' },
   { name: 'memory', title: 'Memory at rest', by: 'start' },

@@ -4,6 +4,7 @@ import { isPublicVideo } from '#server/video/video/video.access.ts'
 import { type Benchmark, type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
 import { listMostDiscussed } from './comments.ts'
 import { atMost } from './goal.ts'
+import type { RowName } from './goal-table.ts'
 import { fromNewPlaces } from './home-list.ts'
 import { signIn } from './member.ts'
 import { type Asked, putLoad, trpcPath } from './request-load.ts'
@@ -21,6 +22,7 @@ const QUESTIONS = ['home list', 'home list, signed in', 'one video, signed in', 
 
 type Question = (typeof QUESTIONS)[number]
 type Site = { server: ServerChild; asked: Record<Question, Asked> }
+type Sizes = { small: Site; large: Site }
 
 /** How much longer an answer takes on a site a thousand times as large. */
 export const growth: Benchmark = {
@@ -30,32 +32,52 @@ export const growth: Benchmark = {
   async run(input) {
     const [small, large] = [await open(input, SMALL), await open(input, LARGE)]
     try {
-      const found: Measurement[] = []
-      for (const question of QUESTIONS) {
-        const ask = ({ server, asked }: Site) =>
-          putLoad(server, { ...asked[question], seconds: input.seconds })
-        for (const site of [small, large]) await ask(site)
-        const both = await takeTurns(
-          { small: () => ask(small), large: () => ask(large) },
-          (load) => load.perSecond,
-        )
-        found.push({
-          ...{ row: 'growth', what: question, unit: 'times', goal: atMost(1.15) },
-          ours: both.small.perSecond / both.large.perSecond,
-          ...{ floorName: null, floor: null },
-          remark: `${Math.round(both.small.perSecond)} and ${Math.round(both.large.perSecond)} req/s`,
-        })
-      }
-      return found
+      return await compareSizes(input, { small, large }, { row: 'growth', limit: 1.15 })
     } finally {
       await Promise.all([small.server.stop(), large.server.stop()])
     }
   },
 }
 
+/** Asks both the same. */
+export async function compareSizes(
+  input: BenchmarkInput,
+  { small, large }: Sizes,
+  goal: { row: RowName; limit: number },
+): Promise<Measurement[]> {
+  const found: Measurement[] = []
+  for (const question of QUESTIONS) {
+    const ask = ({ server, asked }: Site) =>
+      putLoad(server, { ...asked[question], seconds: input.seconds })
+    for (const site of [small, large]) await ask(site)
+    const both = await takeTurns(
+      { small: () => ask(small), large: () => ask(large) },
+      (load) => load.perSecond,
+    )
+    found.push({
+      ...{ row: goal.row, what: question, unit: 'times', goal: atMost(goal.limit) },
+      ours: both.small.perSecond / both.large.perSecond,
+      ...{ floorName: null, floor: null },
+      remark: `${Math.round(both.small.perSecond)} and ${Math.round(both.large.perSecond)} req/s`,
+    })
+  }
+  return found
+}
+
 async function open(input: BenchmarkInput, videos: number): Promise<Site> {
   const dataFolder = await seededSite({ ...input, videos })
   const server = await startSite(dataFolder)
+  return { server, asked: await listQuestions(server, { dataFolder, videos }) }
+}
+
+/**
+ * What a site of so many videos is asked.
+ * @param site.dataFolder of the seeded site that it is, or was moved from
+ */
+export async function listQuestions(
+  server: ServerChild,
+  { dataFolder, videos }: { dataFolder: string; videos: number },
+): Promise<Record<Question, Asked>> {
   const cookies: string[] = []
   for (let index = 0; index < MEMBERS; index++) {
     cookies.push(await signIn(server.origin, dataFolder, 2 + index))
@@ -77,13 +99,10 @@ async function open(input: BenchmarkInput, videos: number): Promise<Site> {
     ...{ what: '', path: '/', isMiss: true, vary },
   })
   return {
-    server,
-    asked: {
-      'home list': { what: '', ...fromNewPlaces },
-      'home list, signed in': { what: '', ...fromNewPlaces, cookie },
-      'one video, signed in': ask(toVideo),
-      comments: ask(toComments),
-    },
+    'home list': { what: '', ...fromNewPlaces },
+    'home list, signed in': { what: '', ...fromNewPlaces, cookie },
+    'one video, signed in': ask(toVideo),
+    comments: ask(toComments),
   }
 }
 

@@ -74,11 +74,16 @@ export function askBothWays(
 
 /** Measures paths of the seeded site, or of another data folder, beside a bare Fastify, on ten connections. */
 export async function compareRequests(
-  input: BenchmarkInput & { dataFolder?: string },
+  input: BenchmarkInput & {
+    dataFolder?: string
+    /** Starts the site that is asked; by default on the data folder. */
+    start?: () => Promise<ServerChild>
+  },
   given: Asked[],
 ): Promise<Measurement[]> {
   const dataFolder = input.dataFolder ?? (await seededSite(input))
-  const [site, floor] = [await startSite(dataFolder), await startFloor('hello-server')]
+  const start = input.start ?? (() => startSite(dataFolder))
+  const [site, floor] = [await start(), await startFloor('hello-server')]
   try {
     const isForMember = given.some(({ signedIn }) => signedIn)
     const cookie = isForMember ? await signIn(site.origin, dataFolder) : ''

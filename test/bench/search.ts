@@ -43,7 +43,11 @@ export const searchMillion: Benchmark = {
   },
 }
 
-async function compareSearches(input: BenchmarkInput, goals: Pick<Asked, 'row' | 'p99Goal'>) {
+/** @param input.start as `compareRequests` has it */
+export async function compareSearches(
+  input: Parameters<typeof compareRequests>[0],
+  goals: Pick<Asked, 'row' | 'p99Goal'>,
+) {
   const words = await readSearchWords(await seededSite(input))
   const newest = (q: string) => trpcPath('search.videos', { q, sort: 'date' })
   const asked = [

@@ -1,11 +1,12 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { chown, cp, mkdtemp } from 'node:fs/promises'
+import { chown, cp, mkdtemp, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findFreePort } from './free-port.ts'
 
@@ -24,15 +25,31 @@ const SETTINGS = {
   max_wal_size: '256MB',
   autovacuum: 'off',
 }
+const STARTS_MAX = 50
+const START_PAUSE_MS = 100
 /** Ends the server when the process that started it is gone, however it went. */
 const UNTIL_PARENT_ENDS = '"$@" & read _; kill -INT $!; wait $!'
+
+export type PostgresServer = {
+  /** Of its database `postgres`. */
+  url: string
+  /** The process that it is a child of. */
+  pid: () => number
+  /** Once more, on the same port, with what it had. */
+  start: () => Promise<void>
+  /** As an admin ends it. */
+  end: () => Promise<void>
+  kill: () => Promise<void>
+  /** Ends it and removes its folder. */
+  stop: () => Promise<void>
+}
 
 /**
  * Starts a PostgreSQL server that npm installed, with an empty cluster, on a free port of loopback. It ends with this
  * process.
- * @returns the address of its database `postgres`
+ * @param given settings of PostgreSQL, which go before those that are for tests
  */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startPostgres(given: Record<string, string> = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-postgres-'))
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chown(folder, NOBODY, NOBODY)
@@ -43,23 +60,53 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   const texts = ['--encoding', 'UTF8', '--locale', 'C', '--no-sync']
   await run(join(binaries, 'initdb'), [...cluster, ...texts], { ...as, cwd: folder })
   const port = await findFreePort()
-  const settings = { ...SETTINGS, port: `${port}`, unix_socket_directories: folder }
+  const settings = { ...SETTINGS, ...given, port: `${port}`, unix_socket_directories: folder }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [join(binaries, 'postgres'), '-D', data, '-h', '127.0.0.1', ...flags]
-  const child = spawn('/bin/sh', ['-c', UNTIL_PARENT_ENDS, 'sh', ...command], {
-    ...{ ...as, cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] },
-  })
-  const ended = once(child, 'exit')
-  const stop = async () => {
+  let child: ChildProcess
+  let ended: Promise<unknown>
+
+  async function start(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      child = spawn('/bin/sh', ['-c', UNTIL_PARENT_ENDS, 'sh', ...command], {
+        ...{ ...as, cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] },
+      })
+      ended = once(child, 'exit')
+      try {
+        await waitUntilReady(child.stderr as NodeJS.ReadableStream)
+        break
+      } catch (error) {
+        // Processes of one that was killed go a moment later.
+        if (tries === STARTS_MAX) throw error
+        await pause(START_PAUSE_MS)
+      }
+    }
+    child.stderr?.resume()
+    child.unref()
+  }
+
+  async function end(): Promise<void> {
     child.stdin?.end()
     await ended
-    rmSync(folder, { recursive: true, force: true })
   }
+
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await waitUntilReady(child.stderr as NodeJS.ReadableStream)
-  child.stderr?.resume()
-  child.unref()
-  return { url: `postgres://${USER}@127.0.0.1:${port}/postgres`, stop }
+  await start()
+  return {
+    url: `postgres://${USER}@127.0.0.1:${port}/postgres`,
+    pid: () => child.pid as number,
+    start,
+    end,
+    async kill() {
+      const [main = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(main), 'SIGKILL')
+      await end()
+    },
+    async stop() {
+      await end()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /**

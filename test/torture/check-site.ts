@@ -6,13 +6,17 @@ export async function checkSiteWhole(
   dataFolder: string,
   env: Record<string, string> = {},
 ): Promise<string[]> {
-  const database = openSqlite(`${dataFolder}/clutch.db`)
-  const rows = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
-  database.close()
-  const integrity = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
+  const integrity = env.DATABASE_URL ? [] : checkFile(`${dataFolder}/clutch.db`)
   const doctor = await runCommand('doctor', { dataFolder, env })
   return [
     ...integrity.map((text) => `integrity_check: ${text}`),
     ...(doctor.code === 0 ? [] : [`doctor: ${doctor.out.trim()} ${doctor.err.trim()}`]),
   ]
+}
+
+function checkFile(path: string): string[] {
+  const database = openSqlite(path)
+  const rows = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
+  database.close()
+  return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
 }

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { findFreePort } from '#test/support/free-port.ts'
+import { hasPgbouncer, startPgbouncer } from '#test/support/pgbouncer.ts'
 import {
   ask,
   createEmptyDatabase,
@@ -145,3 +146,44 @@ test('a site starts on an empty database, which commands find too, and writes no
   expect(await server.stop()).toBe(0)
   expect((await readdir(folder)).filter((name) => name.startsWith('clutch.db'))).toEqual([])
 })
+
+test.skipIf(!hasPgbouncer)(
+  'a pooler that keeps no sessions needs the address of the server itself beside it',
+  async () => {
+    const direct = await make(createMigratedDatabase())
+    const pooler = await startPgbouncer(direct)
+    const own = (await startS3Server()).mediaVariables('pooled')
+    const env = { ...own, DATABASE_URL: pooler.url }
+    await expectRefused(
+      env,
+      'The pooler that DATABASE_URL names keeps no sessions. Name the server itself in DATABASE_DIRECT_URL, too.',
+    )
+    const site = await startServer({
+      dataFolder: join(folder, 'pooled'),
+      env: { ...env, DATABASE_DIRECT_URL: direct },
+    })
+    try {
+      const account = { username: 'ann', email: 'ann@example.org', displayName: 'Ann' }
+      const made = await Promise.all(
+        ['ann', 'bob', 'cat', 'dan', 'eve'].map((username) =>
+          fetch(`${site.origin}/api/register`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              ...{ ...account, username, email: `${username}@example.org` },
+              password: 'correct horse',
+            }),
+          }),
+        ),
+      )
+      expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+      const reads = await Promise.all(
+        Array.from({ length: 40 }, (_, turn) => fetch(`${site.origin}/api/videos?n=${turn}`)),
+      )
+      expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]))
+    } finally {
+      await site.stop()
+      await pooler.stop()
+    }
+  },
+)

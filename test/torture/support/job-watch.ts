@@ -19,13 +19,15 @@ export type Pause = { seconds: number; failure?: string }
  */
 export async function watchJobs(db: Database, workerId: number | null): Promise<Pause[]> {
   const killedAt = performance.now()
-  const { rows } = await sql<Held>`SELECT id, attempt, percent, leaseUntil FROM jobs
-    WHERE state = 'running' AND (${workerId} IS NULL OR workerId = ${workerId})`.execute(db)
+  const { rows } = await sql<Held>`SELECT id, attempt, percent, "leaseUntil" FROM jobs
+    WHERE state = 'running' AND (CAST(${workerId} AS bigint) IS NULL OR "workerId" = ${workerId})`.execute(
+    db,
+  )
   return Promise.all(
     rows.map(async (held) => {
       for (;;) {
         const seconds = (performance.now() - killedAt) / 1000
-        const found = await sql<Seen>`SELECT id, state, attempt, percent, leaseUntil FROM jobs
+        const found = await sql<Seen>`SELECT id, state, attempt, percent, "leaseUntil" FROM jobs
           WHERE id = ${held.id}`.execute(db)
         const now = found.rows[0]
         if (!now || now.state === 'failed') return { seconds, failure: `Job ${held.id} is lost.` }
@@ -55,7 +57,7 @@ export function watchQueue(db: Database): () => Promise<number> {
     let latest: string | null = null
     while (!isOver) {
       const { rows } = await sql<{ startedAt: string | null; waiting: number }>`
-        SELECT max(startedAt) AS startedAt, sum(state = 'queued') AS waiting
+        SELECT max("startedAt") AS "startedAt", count(*) FILTER (WHERE state = 'queued') AS waiting
         FROM jobs`.execute(db)
       const { startedAt = null, waiting = 0 } = rows[0] ?? {}
       if (startedAt !== latest || waiting === 0) servedAt = performance.now()

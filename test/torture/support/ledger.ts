@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Database, openDatabaseToRead } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { openTriedSite, type Variables } from './tried-site.ts'
 
 type Fact = { sentence: string; holds: (db: Database) => Promise<boolean> }
 
@@ -33,9 +34,9 @@ export function createLedger() {
       keep(
         `chunk ${uploadId} ${index}`,
         `chunk ${index} of upload ${uploadId} is stored`,
-        exists(sql`SELECT 1 FROM uploads LEFT JOIN uploadChunks
-          ON uploadId = uploads.id AND chunkIndex = ${index}
-          WHERE uploads.id = ${uploadId} AND (uploadId IS NOT NULL OR state = 'expired')`),
+        exists(sql`SELECT 1 FROM uploads LEFT JOIN "uploadChunks"
+          ON "uploadId" = uploads.id AND "chunkIndex" = ${index}
+          WHERE uploads.id = ${uploadId} AND ("uploadId" IS NOT NULL OR state = 'expired')`),
       ),
     upload: (uploadId: string) =>
       keep(
@@ -54,25 +55,25 @@ export function createLedger() {
         `video ${id}`,
         `video ${id} "${title}" is there`,
         exists(sql`SELECT 1 FROM videos WHERE id = ${id} AND title = ${title}
-          AND processingState IN ('processing', 'ready')`),
+          AND "processingState" IN ('processing', 'ready')`),
       ),
     noVideo: (id: number) =>
       keep(`video ${id}`, `video ${id} is gone`, async (db) => {
         const found = await sql`SELECT 1 FROM videos WHERE id = ${id}
-          AND processingState <> 'deleting'`.execute(db)
+          AND "processingState" <> 'deleting'`.execute(db)
         return found.rows.length === 0
       }),
     poster: (id: number, url: string) =>
       keep(
         `poster ${id}`,
         `video ${id} has the picture ${url}`,
-        exists(sql`SELECT 1 FROM videos WHERE id = ${id} AND thumbnailUrl = ${url}`),
+        exists(sql`SELECT 1 FROM videos WHERE id = ${id} AND "thumbnailUrl" = ${url}`),
       ),
     avatar: (id: number, url: string) =>
       keep(
         `avatar ${id}`,
         `member ${id} has the picture ${url}`,
-        exists(sql`SELECT 1 FROM users WHERE id = ${id} AND avatarUrl = ${url}`),
+        exists(sql`SELECT 1 FROM users WHERE id = ${id} AND "avatarUrl" = ${url}`),
       ),
     comment: (id: number, content: string) =>
       keep(
@@ -84,8 +85,8 @@ export function createLedger() {
       keep(
         `like ${member} ${target.videoId ?? ''}/${target.commentId ?? ''}`,
         `member ${member} rated ${JSON.stringify(target)} ${isLike}`,
-        exists(sql`SELECT 1 FROM likes WHERE userId = ${member} AND isLike = ${isLike ? 1 : 0}
-          AND videoId IS ${target.videoId ?? null} AND commentId IS ${target.commentId ?? null}`),
+        exists(sql`SELECT 1 FROM likes WHERE "userId" = ${member} AND "isLike" = ${isLike ? 1 : 0}
+          AND "videoId" IS NOT DISTINCT FROM CAST(${target.videoId ?? null} AS bigint) AND "commentId" IS NOT DISTINCT FROM CAST(${target.commentId ?? null} AS bigint)`),
       ),
     member: (id: number) =>
       keep(
@@ -100,7 +101,8 @@ export function createLedger() {
       }),
 
     /** What was acknowledged and is not so, a sentence each. */
-    check: (dataFolder: string) => checkFacts([...facts.values()], dataFolder),
+    check: (dataFolder: string, env?: Variables) =>
+      checkFacts([...facts.values()], { dataFolder, env }),
 
     /** Remembers what is on the books now, for what is made from now on. */
     copy() {
@@ -110,10 +112,10 @@ export function createLedger() {
         whatStillHolds() {
           const same = [...then].filter(([key, fact]) => facts.get(key) === fact)
           return {
-            check: (folder: string) =>
+            check: (dataFolder: string) =>
               checkFacts(
                 same.map(([, fact]) => fact),
-                folder,
+                { dataFolder },
               ),
           }
         },
@@ -122,8 +124,11 @@ export function createLedger() {
   }
 }
 
-async function checkFacts(facts: Fact[], dataFolder: string): Promise<string[]> {
-  const db = openDatabaseToRead(dataFolder)
+async function checkFacts(
+  facts: Fact[],
+  { dataFolder, env }: { dataFolder: string; env?: Variables | undefined },
+): Promise<string[]> {
+  const db = openTriedSite(dataFolder, env)
   try {
     const lost: string[] = []
     for (const { sentence, holds } of facts) {

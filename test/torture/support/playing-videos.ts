@@ -15,7 +15,7 @@ export async function checkPlaying(input: {
   const wrong: string[] = []
   for (const id of videos) {
     const answer = await client.get(`/api/videos/${id}`)
-    const video = answer?.json<Played>()
+    const video = answer?.status === 200 ? answer.json<Played>() : undefined
     const { processingState, videoUrl, hlsUrl } = video ?? {}
     if (processingState !== 'ready' || !videoUrl || !hlsUrl) {
       wrong.push(`Video ${id} is ${processingState}, its ladder ${hlsUrl}.`)

@@ -5,8 +5,8 @@ import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { openDatabase, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
+import { openSiteDatabase } from '#server/platform/db/site-database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
@@ -36,7 +36,7 @@ export async function tidyStoppedSite(
   const config = readConfig({ ...variables, DATA_DIR: dataFolder })
   if (orphans.length === 0 && !config.media.store) return problems.map(describeProblem)
   for (const { text } of orphans) await makeOld(`${dataFolder}/${text}`)
-  const db = openDatabase(dataFolder)
+  const db = await openSiteDatabase(config)
   const disk = openDisk(dataFolder)
   await disk.prepare()
   const { media: stored, close } = await openMediaForCommand(config)
@@ -97,8 +97,8 @@ function describeProblem({ kind, text }: { kind: string; text: string }): string
 
 /** What `npm run doctor` finds: the database's own check of itself, and rows against files. */
 export async function doctorSite(dataFolder: string, env: Record<string, string> = {}) {
-  const db = openDatabaseToRead(dataFolder)
   const variables = { ...(await mediaVariables(dataFolder)), ...env }
+  const db = await openSiteDatabase(readConfig({ ...variables, DATA_DIR: dataFolder }))
   const config = readConfig({ ...variables, DATA_DIR: dataFolder })
   const { media, close } = await openMediaForCommand(config)
   try {

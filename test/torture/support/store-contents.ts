@@ -48,15 +48,15 @@ export async function checkContents(input: Input): Promise<{ wrong: string[]; fi
 
 async function listRetired(db: Database): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
-    SELECT 'media/' || mediaKey || '/' || name AS key FROM mediaFiles
-    JOIN videos ON videos.id = videoId WHERE retiredAt IS NOT NULL`.execute(db)
+    SELECT 'media/' || "mediaKey" || '/' || name AS key FROM "mediaFiles"
+    JOIN videos ON videos.id = "videoId" WHERE "retiredAt" IS NOT NULL`.execute(db)
   return new Set(rows.map(({ key }) => key))
 }
 
 /** The keys of the chunks of uploads that are under way. */
 async function listChunkKeys(db: Database): Promise<Set<string>> {
   const { rows } = await sql<{ uploadId: string; chunkIndex: number; hash: Uint8Array }>`
-    SELECT uploadId, chunkIndex, hash FROM uploadChunks JOIN uploads ON uploads.id = uploadId
+    SELECT "uploadId", "chunkIndex", hash FROM "uploadChunks" JOIN uploads ON uploads.id = "uploadId"
     WHERE state IN ('receiving', 'finalizing')`.execute(db)
   return new Set(rows.map((one) => chunkKey(one.uploadId, one.chunkIndex, one.hash)))
 }

@@ -52,7 +52,8 @@ export function createCrowd(input: Input) {
       if (!answer) return undefined
       counts.refusals += 1
       const sentence = sentenceOf(answer)
-      if (!/^The (place|server).*\.$/.test(sentence)) failures.push(`A 503 said: ${sentence}`)
+      if (!/^The (place|server|database).*\.$/.test(sentence))
+        failures.push(`A 503 said: ${sentence}`)
       return undefined
     })
     const name = `member-${++visits}`
@@ -100,9 +101,9 @@ export function createCrowd(input: Input) {
     while (!isOver) {
       await pause(POLL_MS)
       const { rows } = await sql<{ url: string }>`
-        SELECT '/media/' || mediaKey || '/' || name AS url FROM mediaFiles
-        JOIN videos ON videos.id = videoId
-        WHERE processingState = 'ready' AND retiredAt IS NULL`.execute(db)
+        SELECT '/media/' || "mediaKey" || '/' || name AS url FROM "mediaFiles"
+        JOIN videos ON videos.id = "videoId"
+        WHERE "processingState" = 'ready' AND "retiredAt" IS NULL`.execute(db)
       if (rows.length > 0) await play(random.pick(rows).url)
     }
   })()

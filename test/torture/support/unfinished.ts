@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openTriedSite, type Variables } from './tried-site.ts'
 
 const TIMEOUT_MS = 180_000
 const POLL_MS = 100
@@ -9,9 +9,9 @@ const POLL_MS = 100
  * Waits until a running site has finished all that a crash interrupted.
  * @returns what is still there after three minutes, a sentence each
  */
-export async function waitUntilFinished(dataFolder: string): Promise<string[]> {
+export async function waitUntilFinished(dataFolder: string, env?: Variables): Promise<string[]> {
   const deadline = performance.now() + TIMEOUT_MS
-  const db = openDatabaseToRead(dataFolder)
+  const db = openTriedSite(dataFolder, env)
   try {
     for (;;) {
       const { rows } = await sql<{ what: string; count: number }>`
@@ -19,8 +19,8 @@ export async function waitUntilFinished(dataFolder: string): Promise<string[]> {
           WHERE state IN ('queued', 'running')
         UNION ALL SELECT 'uploads being finished', count(*) FROM uploads WHERE state = 'finalizing'
         UNION ALL SELECT 'videos being deleted', count(*) FROM videos
-          WHERE processingState = 'deleting'
-            AND NOT EXISTS (SELECT 1 FROM cuts WHERE cuts.videoId = videos.id AND parkedAt IS NOT NULL)
+          WHERE "processingState" = 'deleting'
+            AND NOT EXISTS (SELECT 1 FROM cuts WHERE cuts."videoId" = videos.id AND "parkedAt" IS NOT NULL)
         UNION ALL SELECT 'accounts being deleted', count(*) FROM users WHERE deletion IS NOT NULL
       `.execute(db)
       const left = rows.filter(({ count }) => count > 0)

@@ -19,6 +19,8 @@ const APPLICATION = 'clutch'
 class PromptClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
+    // Whoever asks something is told; a connection that ends meanwhile, or is not used, is no reason for the process to.
+    this.on('error', () => {})
     const ask = this.query.bind(this) as (...given: unknown[]) => unknown
     const askPromptly = (...given: unknown[]) => {
       const answer = ask(...given)
@@ -40,13 +42,13 @@ export function createPool(url: string, options: { isPatient?: boolean } = {}): 
     Client: PromptClient,
     max: CONNECTIONS_MAX,
     ...(options.isPatient ? {} : { query_timeout: ANSWER_MS }),
+    // As a statement, since poolers between refuse it as a parameter of the connection.
+    async onConnect(client) {
+      await client.query(`SET idle_in_transaction_session_timeout = ${ABANDONED_MS}`)
+    },
   })
   // Of a connection that nobody uses: the next one to need it is told.
   pool.on('error', () => {})
-  // As a statement, since poolers between refuse it as a parameter of the connection.
-  pool.on('connect', (client) => {
-    client.query(`SET idle_in_transaction_session_timeout = ${ABANDONED_MS}`).catch(() => {})
-  })
   return pool
 }
 

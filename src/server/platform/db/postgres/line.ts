@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { createKeyedLock } from '../../locks/keyed-lock.ts'
 import { type Line, type Message, waitForLock } from '../line.ts'
 import { createClient } from './connection.ts'
+import { isAway } from './errors.ts'
 
 const CHANNEL = 'clutch'
 /** A line that does not answer so long is taken for cut. */
@@ -20,6 +21,8 @@ const USERS_AT_ONCE = 500
 /** What is sent: who tells it, too, where that one is not to hear it. */
 type Sent = Message & { from?: string }
 
+type Session = { ask: (text: string, values?: unknown[]) => Promise<pg.QueryResult> }
+
 export type PostgresLine = Line & { close: () => Promise<void> }
 
 /**
@@ -34,7 +37,7 @@ export function createPostgresLine(url: string): PostgresLine {
   const inTurn = createKeyedLock()
   const taken = new Set<string>()
   const closing = new AbortController()
-  let session: pg.Client | undefined
+  let session: Session | undefined
   let keeping: Promise<void> | undefined
   let arrival = Promise.withResolvers<void>()
   /** The question that all wait for who come while one is under way: it may have been asked too early for them. */
@@ -49,6 +52,7 @@ export function createPostgresLine(url: string): PostgresLine {
     let wasUp = false
     for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; ) {
       const client = createClient(url, { answerMs: ANSWER_MS })
+      const opened: Session = { ask: askInOrder(client) }
       const lost = new Promise<void>((resolve) => {
         client.on('error', () => resolve())
         client.on('end', () => resolve())
@@ -56,16 +60,16 @@ export function createPostgresLine(url: string): PostgresLine {
       try {
         client.on('notification', ({ payload }) => hear(payload))
         await client.connect()
-        await client.query(`LISTEN ${CHANNEL}`)
-        session = client
+        await opened.ask(`LISTEN ${CHANNEL}`)
+        session = opened
         arrival.resolve()
         if (wasUp) for (const listener of gapListeners) listener()
         wasUp = true
         wait = FIRST_PAUSE_MS
-        await watch(client, lost)
+        await watch(opened, lost)
       } catch {}
+      if (session) arrival = Promise.withResolvers<void>()
       session = undefined
-      arrival = Promise.withResolvers<void>()
       await client.end().catch(() => {})
       await pause(wait, undefined, { signal: closing.signal }).catch(() => {})
       wait = Math.min(wait * 2, LONGEST_PAUSE_MS)
@@ -73,7 +77,7 @@ export function createPostgresLine(url: string): PostgresLine {
   }
 
   /** Ends when the session does, whether somebody said so or not. */
-  async function watch(client: pg.Client, lost: Promise<void>): Promise<void> {
+  async function watch({ ask }: Session, lost: Promise<void>): Promise<void> {
     let isLost = false
     const ended = lost.then(() => {
       isLost = true
@@ -82,7 +86,7 @@ export function createPostgresLine(url: string): PostgresLine {
       closing.signal.addEventListener('abort', () => resolve(), { once: true })
     })
     while (!isLost && !closing.signal.aborted) {
-      await client.query('SELECT 1')
+      await ask('SELECT 1')
       await Promise.race([ended, closed, pause(LOOK_MS, undefined, { ref: false })])
     }
   }
@@ -93,7 +97,7 @@ export function createPostgresLine(url: string): PostgresLine {
     for (const listener of listeners) listener(message)
   }
 
-  async function requireSession(): Promise<pg.Client> {
+  async function requireSession(): Promise<Session> {
     keep()
     if (!session) await Promise.race([arrival.promise, pause(WAIT_MS, undefined, { ref: false })])
     if (!session) throw new Error('Connection terminated: the line to the database is down.')
@@ -104,37 +108,32 @@ export function createPostgresLine(url: string): PostgresLine {
     // A session may take a lock that it has once more.
     if (taken.has(name)) return undefined
     taken.add(name)
-    let client: pg.Client | undefined
+    let holder: Session | undefined
     const key = lockNumber(name)
     try {
-      client = await requireSession()
-      const { rows } = await client.query<{ isFree: number }>(
-        'SELECT pg_try_advisory_lock($1::bigint) AS "isFree"',
-        [key],
-      )
-      if (!rows[0]?.isFree) client = undefined
+      const asked = await requireSession()
+      const { rows } = await asked.ask('SELECT pg_try_advisory_lock($1::bigint) AS "isFree"', [key])
+      if (rows[0]?.isFree) holder = asked
     } finally {
-      if (!client) taken.delete(name)
+      if (!holder) taken.delete(name)
     }
-    const holder = client
-    return (
-      holder &&
-      (async () => {
-        // Of a session that is gone it is free already.
-        await holder.query('SELECT pg_advisory_unlock($1::bigint)', [key]).catch(() => {})
-        taken.delete(name)
-      })
-    )
+    if (!holder) return undefined
+    const { ask } = holder
+    return async () => {
+      // Of a session that is gone it is free already.
+      await ask('SELECT pg_advisory_unlock($1::bigint)', [key]).catch(() => {})
+      taken.delete(name)
+    }
   }
 
   return {
     self,
 
     async tell(message) {
-      const client = await requireSession()
+      const { ask } = await requireSession()
       for (const part of divide(message)) {
         const sent: Sent = part.topic === 'changes' ? part : { ...part, from: self }
-        await client.query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify(sent)])
+        await ask('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify(sent)])
       }
     },
 
@@ -154,9 +153,9 @@ export function createPostgresLine(url: string): PostgresLine {
     catchUp() {
       next ??= asking.then(async () => {
         next = undefined
-        const client = session
-        const answer = client?.query('SELECT 1').then(
-          () => client === session,
+        const asked = session
+        const answer = asked?.ask('SELECT 1').then(
+          () => asked === session,
           () => false,
         )
         asking = answer ?? Promise.resolve()
@@ -167,7 +166,12 @@ export function createPostgresLine(url: string): PostgresLine {
 
     withLock: (name, work) =>
       inTurn(name, async () => {
-        const release = await waitForLock(() => tryLock(name))
+        const wait = () => waitForLock(() => tryLock(name))
+        const release = await wait().catch((error) => {
+          // The session may have ended while it waited; the next one is there in a moment.
+          if (isAway(error)) return wait()
+          throw error
+        })
         try {
           return await work()
         } finally {
@@ -179,9 +183,18 @@ export function createPostgresLine(url: string): PostgresLine {
 
     async close() {
       closing.abort()
-      await session?.end().catch(() => {})
       await keeping
     },
+  }
+}
+
+/** A client of pg answers one statement after the other, and is not asked the next before. */
+function askInOrder(client: pg.Client): Session['ask'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (text, values) => {
+    const answer = last.then(() => client.query(text, values))
+    last = answer.catch(() => {})
+    return answer
   }
 }
 
@@ -196,7 +209,7 @@ function divide(message: Message): Message[] {
   }))
 }
 
-/** Locks have numbers of 64 bits; that two names share one is not to be expected. */
-function lockNumber(name: string): string {
+/** An advisory lock has a number of 64 bits; that two names share one is not to be expected. */
+export function lockNumber(name: string): string {
   return createHash('sha256').update(name).digest().readBigInt64BE().toString()
 }

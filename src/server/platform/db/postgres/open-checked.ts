@@ -1,16 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ConfigError } from '../../errors.ts'
 import { type Database, lineOf } from '../engine.ts'
 import { hasCode } from '../error-code.ts'
-import type { Line } from '../line.ts'
 import { openPostgresDatabase } from './engine.ts'
+import { lockNumber } from './line.ts'
 
 const OLDEST_VERSION = 15
 /** What the schema and the search need besides the server itself. */
 const EXTENSIONS = ['citext', 'pg_trgm']
 
-/** How long a message to oneself may take. */
-const HEARD_MS = 3000
+const SESSION_TRIES = 3
 
 /** What commonly goes wrong before anything can be asked, by the code of the system or of PostgreSQL. */
 const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
@@ -81,25 +81,25 @@ async function findLineProblem(
   db: Database,
   { directUrl }: { directUrl?: string | undefined },
 ): Promise<string | undefined> {
-  if (await keepsSession(lineOf(db))) return undefined
+  if (await keepsSession(db)) return undefined
   return directUrl === undefined
     ? 'The pooler that DATABASE_URL names keeps no sessions. Name the server itself in DATABASE_DIRECT_URL, too.'
     : 'The pooler that DATABASE_DIRECT_URL names keeps no sessions. Name the server itself.'
 }
 
-/** Whether what is told on a session is heard on it. */
-async function keepsSession(line: Line): Promise<boolean> {
-  const { promise: isHeard, resolve } = Promise.withResolvers<boolean>()
-  const end = line.listen(({ topic }) => {
-    if (topic === 'changes') resolve(true)
-  })
-  const timer = setTimeout(() => resolve(false), HEARD_MS)
+/** Whether a lock of the line's is one that other connections do not have: a pooler of transactions lends them its session. */
+async function keepsSession(db: Database): Promise<boolean> {
+  const name = `session ${randomUUID()}`
+  const release = await lineOf(db).tryLock(name)
   try {
-    await line.tell({ topic: 'changes' })
-    return await isHeard
+    for (let tries = 0; tries < SESSION_TRIES; tries++) {
+      const { rows } = await sql<{ isShared: number }>`
+        SELECT pg_try_advisory_xact_lock(${lockNumber(name)}::bigint) AS "isShared"`.execute(db)
+      if (rows[0]?.isShared) return false
+    }
+    return true
   } finally {
-    clearTimeout(timer)
-    end()
+    await release?.()
   }
 }
 

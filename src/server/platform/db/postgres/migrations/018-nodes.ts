@@ -42,7 +42,7 @@ const SHOWN = [
     'posts',
     'postLikes',
   ],
-  ...['playlists', 'playlistItems', 'playlistMembers', 'siteSettings', 'categoryTotals'],
+  ...['playlists', 'playlistItems', 'playlistMembers', 'siteSettings', 'categoryTotals', 'heat'],
 ]
 
 const changes = [

@@ -1,0 +1,69 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const LOOK_MS = 500
+/** One that does not even say whether it is ready by then is left out. */
+const READY_MS = 1000
+
+/**
+ * A proxy that gives each request to the next node that says it is ready, and to another one when that cannot be reached. What
+ * was sent to a node that then dies has no answer, as with any proxy.
+ */
+export async function startBalancer(origins: readonly string[]) {
+  let ready = [...origins]
+  let turn = 0
+  const agent = new http.Agent({ keepAlive: true })
+  const look = async () => {
+    const found = await Promise.all(origins.map(isReady))
+    ready = origins.filter((_, index) => found[index])
+  }
+  const timer = setInterval(() => void look(), LOOK_MS)
+
+  function pass(request: IncomingMessage, response: ServerResponse, left: string[]): void {
+    const [origin, ...others] = left
+    if (origin === undefined) {
+      response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' })
+      response.end('The server is away. Please try again in a moment.')
+      return
+    }
+    const { method, url, headers } = request
+    const inner = http.request(origin + url, { method, headers, agent }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.on('error', () => response.destroy())
+      answer.pipe(response)
+    })
+    inner.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') pass(request, response, others)
+      else response.destroy()
+    })
+    response.on('close', () => inner.destroy())
+    inner.on('socket', (socket) => {
+      const send = () => request.pipe(inner)
+      if (socket.connecting) socket.once('connect', send)
+      else send()
+    })
+  }
+
+  const server = http.createServer((request, response) => {
+    turn += 1
+    const order = ready.map((_, index) => ready[(turn + index) % ready.length] as string)
+    pass(request, response, order)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      agent.destroy()
+    },
+  }
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(READY_MS)
+  const answer = await fetch(`${origin}/api/ready`, { signal }).catch(() => undefined)
+  await answer?.arrayBuffer().catch(() => undefined)
+  return answer?.ok ?? false
+}

@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findFreePort } from '#test/support/free-port.ts'
+import { startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
+import { startBalancer } from './balancer.ts'
+import { createSiteClient, resultOf } from './site-client.ts'
+import { type SiteProcess, startSiteProcess } from './site-process.ts'
+
+const [NODES, WORKERS] = [2, 2]
+
+type Node = { start: () => Promise<SiteProcess>; process: SiteProcess }
+type Worker = { id: number; start: () => WorkerProcess; process: WorkerProcess }
+
+/** Nodes of a new site behind a proxy, and workers that reach them through it. */
+export async function openClusterScene(folder: string, env: Record<string, string>) {
+  const nodes: Node[] = []
+  for (let index = 1; index <= NODES; index++) {
+    const place = { dataFolder: join(folder, `node-${index}`), port: await findFreePort() }
+    await mkdir(place.dataFolder, { recursive: true })
+    const settings = { ...env, PROCESSING_JOBS: String(index - 1), RENDITIONS: '144' }
+    const start = async () => {
+      for (;;) {
+        const node = await startSiteProcess({ ...place, env: settings })
+        if (node.answered) return node
+        // Whoever runs it starts it again, when the store or the database was away.
+        const said = node.output.join('')
+        if (!/(MEDIA_STORE|DATABASE_URL)/.test(said)) throw new Error(`It did not start:\n${said}`)
+        await node.kill()
+      }
+    }
+    nodes.push({ start, process: await start() })
+  }
+  const balancer = await startBalancer(nodes.map((node) => node.process.origin))
+  const admin = createSiteClient(balancer.origin)
+  await admin.register('admin', await findCode(nodes))
+  await admin.confirmPassword()
+  const workers: Worker[] = []
+  for (let index = 1; index <= WORKERS; index++) {
+    const made = await admin.call('worker.create', { name: `worker ${index}` })
+    if (made?.status !== 200) throw new Error(`No worker could be made: ${made?.text}`)
+    const { id, token } = resultOf<{ id: number; token: string }>(made)
+    const own = join(folder, `worker-${index}`)
+    await mkdir(own, { recursive: true })
+    const start = () => startWorker({ origin: balancer.origin, token, args: ['--folder', own] })
+    workers.push({ id, start, process: start() })
+  }
+  return {
+    ...{ nodes, workers, balancer },
+    async end(): Promise<void> {
+      for (const worker of workers) await worker.process.end('SIGKILL')
+      for (const node of nodes) await node.process.kill()
+      await balancer.stop()
+    },
+  }
+}
+
+/** That of the node that started last: each start makes another. */
+async function findCode(nodes: Node[]): Promise<string> {
+  return (await nodes.at(-1)?.process.setupCode()) ?? ''
+}
