@@ -133,7 +133,7 @@ test('the proxy of the cluster looks more often than a node drains, and leads to
   const caddy = await read('deploy/Caddyfile.cluster')
   const [, interval] = /health_interval (\d+)s/.exec(caddy) ?? []
   const [, drain] = /DRAIN_SECONDS:-(\d+)/.exec(compose) ?? []
-  expect(caddy).toContain('health_uri /api/ready')
+  expect(caddy).toContain('health_uri /api/ready?parts=database,disk')
   expect(Number(interval) * 3).toBeLessThan(Number(drain))
   const services = blockOf(compose, 'services:').join('\n')
   for (const [, variable = '', name = ''] of compose.matchAll(/(CLUTCH_NODE_\d): (\w+):3000/g)) {

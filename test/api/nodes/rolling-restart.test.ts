@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
-import { startBalancingProxy } from '#test/support/balancing-proxy.ts'
 import { hasCaddy, startCaddyOfNodes, trustOnly } from '#test/support/deployed-proxy.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { openNodes, type SiteNodes } from '#test/support/site-nodes.ts'
 import { until } from '#test/support/until.ts'
+import { startBalancer } from '#test/torture/support/balancer.ts'
 
 type Ports = [number, number]
 type Proxy = {
@@ -19,7 +19,7 @@ type Proxy = {
 
 /** Each with the seconds in which it surely looks whether a node is ready. */
 const PROXIES = [
-  { name: 'a proxy that looks every 0.1 s', drain: '1', isThere: true, start: startOwn },
+  { name: 'a proxy that looks twice a second', drain: '2', isThere: true, start: startOwn },
   { name: 'Caddy as deploy/ sets it up', drain: '3', isThere: hasCaddy, start: startDeployed },
 ]
 const READS = ['/api/videos', '/api/videos/1', '/trpc/auth.currentUser', '/']
@@ -27,7 +27,7 @@ const READS = ['/api/videos', '/api/videos/1', '/trpc/auth.currentUser', '/']
 const CLIENTS = 3
 
 async function startOwn(ports: Ports): Promise<Proxy> {
-  const proxy = await startBalancingProxy(ports.map((port) => `http://127.0.0.1:${port}`))
+  const proxy = await startBalancer(ports.map((port) => `http://127.0.0.1:${port}`))
   const untilBoth = () => until(() => proxy.listReady().length === 2)
   return { ...proxy, untilBoth }
 }
@@ -112,7 +112,7 @@ test.for(PROXIES)(
     const clients = Array.from({ length: CLIENTS }, (_, number) => client(number))
     const untilMore = async () => {
       const before = acknowledged.length
-      await until(() => acknowledged.length >= before + 20 || failed.length > 0)
+      await until(() => acknowledged.length >= before + 10 || failed.length > 0)
     }
 
     await untilMore()

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { startServer } from '#test/support/server-process.ts'
+import { openNodes } from '#test/support/site-nodes.ts'
 import { until } from '#test/support/until.ts'
 
 const STOPPING = 'The site is stopping. Please try again in a moment.'
@@ -26,4 +28,25 @@ test('a node that drains is not ready, but serves until its time is over or it i
     expect([path, await ask(path)]).toMatchObject([path, { status: 200, connection: 'close' }])
   }
   expect(await server.stop()).toBe(0)
+})
+
+test('a node that does not hear the others is not ready until it does again', async () => {
+  const nodes = await openNodes()
+  onTestFinished(() => nodes.close())
+  const url = new URL(nodes.url)
+  const line = await openBreakableLine(Number(url.port))
+  onTestFinished(() => line.stop())
+  const { port } = new URL(line.origin)
+  const env = { DATABASE_DIRECT_URL: Object.assign(new URL(url), { port }).href }
+  const node = await nodes.start({ env })
+  const statusOf = async (path: string) => (await fetch(node.origin + path)).status
+  await until(async () => (await statusOf('/api/ready')) === 200)
+  line.breakDown()
+  await until(async () => (await statusOf('/api/ready')) === 503)
+  await until(() =>
+    node.output.join('').includes('The line on which the nodes of this site hear of each other'),
+  )
+  expect(await statusOf('/api/health')).toBe(200)
+  line.mend()
+  await until(async () => (await statusOf('/api/ready')) === 200)
 })
