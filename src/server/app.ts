@@ -21,12 +21,14 @@ import { registerAnswerCache } from './platform/http/answer/answer-cache.ts'
 import { registerSecurityHeaders } from './platform/http/answer/security-headers.ts'
 import { registerFreshness, registerTextAnswers } from './platform/http/answer/text-answers.ts'
 import {
+  closeWhileDraining,
   limitConnections,
   limitRequests,
   refuseWhileClosing,
 } from './platform/http/connection/connections.ts'
 import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
+import { countCalls, requireWithinLimits } from './platform/http/limits/rate-limits.ts'
 import {
   NOT_FOUND_TEXT,
   refuseConnection,
@@ -37,7 +39,6 @@ import {
   withoutSecrets,
 } from './platform/http/plain-text-error.ts'
 import { registerProcedureRequests } from './platform/http/procedure-requests.ts'
-import { countCalls, requireWithinLimits } from './platform/http/rate-limits.ts'
 import { logRefusal } from './platform/http/refusal-log.ts'
 import { makeRequestId, registerRequestIds } from './platform/http/request-id.ts'
 import { registerRestRoutes } from './platform/http/rest-adapter.ts'
@@ -103,6 +104,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   limitConnections(app, config)
   limitRequests(app)
   refuseWhileClosing(app)
+  closeWhileDraining(app, deps.draining)
   registerRequestIds(app)
   app.setErrorHandler(sendError)
   readJsonOnly(app)

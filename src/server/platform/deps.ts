@@ -4,7 +4,7 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { Disk } from './files/disk.ts'
 import type { MediaStore } from './files/media-store.ts'
 import type { RedrawPicture } from './files/picture.ts'
-import type { RateLimits } from './http/rate-limits.ts'
+import type { RateLimits } from './http/limits/rate-limits.ts'
 import type { Identity } from './viewer.ts'
 
 /**
@@ -20,6 +20,8 @@ export interface AppDeps {
   redrawPicture: RedrawPicture
   live: LiveFeed
   limits: RateLimits
+  /** Aborts when the server is to stop soon: it does all of its work, but load balancers are to look away. */
+  draining: AbortSignal
   /** Aborts when the server begins to stop. */
   closing: AbortSignal
   /** Aborts when a stopping server has no more time for what a user waits for. */

@@ -1,6 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore } from '#server/account/auth/lucia.ts'
+import { ALONE } from '#server/desk/nodes/presence.service.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
@@ -12,7 +13,7 @@ import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
-import { createRateLimits } from '#server/platform/http/rate-limits.ts'
+import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
@@ -57,8 +58,10 @@ export async function tidyStoppedSite(
     searcher,
     sessions,
     jobs: createJobWorker({ db, disk, media, live, concurrency: 1, renditionHeights: [144], log }),
-    limits: createRateLimits(1),
+    limits: createRateLimits({ db, scale: 1 }),
     viewers: createViewers(db),
+    presence: ALONE,
+    draining: signal,
     closing: signal,
     deadline: signal,
   }

@@ -2,6 +2,7 @@ import type { DialectAdapter, Kysely, Transaction } from 'kysely'
 import type { Line } from './line.ts'
 import type { MoveState } from './move/move-state.ts'
 import type { Schema } from './schema.ts'
+import type { SharedCounts } from './shared-counts.ts'
 
 export type Database = Kysely<Schema>
 export type DatabaseTransaction = Transaction<Schema>
@@ -39,6 +40,8 @@ export type Engine = {
     transaction: DatabaseTransaction,
     work: () => Promise<Result>,
   ) => Promise<Result>
+  /** None where a database has one process. */
+  sharedCounts?: SharedCounts
   line: Line
 }
 

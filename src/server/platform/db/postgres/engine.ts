@@ -8,6 +8,7 @@ import { postgresDialect } from './dialect.ts'
 import { createPostgresLine } from './line.ts'
 import { createMoveWatch } from './move-watch.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
+import { createSharedCounts } from './shared-counts.ts'
 
 /**
  * Opens a database of a PostgreSQL server, of which nothing is asked yet.
@@ -42,6 +43,7 @@ export function openPostgresDatabase(
       await sql`SELECT set_config('clutch.quiet', 'yes', TRUE)`.execute(transaction)
       return work()
     },
+    sharedCounts: createSharedCounts(),
     line,
   }
   const end = async () => {
