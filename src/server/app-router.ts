@@ -18,6 +18,7 @@ import { accountDeletionRouter } from './desk/account-deletion/account-deletion.
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { backupRouter } from './desk/backup/backup.router.ts'
 import { moderationRouter } from './desk/moderation/moderation.router.ts'
+import { nodeRouter } from './desk/nodes/node.router.ts'
 import { overviewRouter } from './desk/overview/overview.router.ts'
 import { releaseRouter } from './desk/release/release.router.ts'
 import { setupRouter } from './desk/setup/setup.router.ts'
@@ -60,6 +61,7 @@ export const appRouter = router({
   moderation: moderationRouter,
   montage: montageRouter,
   moment: momentRouter,
+  node: nodeRouter,
   notification: notificationRouter,
   overview: overviewRouter,
   participant: participantRouter,

@@ -20,6 +20,7 @@ import { registerAnswerCache } from './platform/http/answer/answer-cache.ts'
 import { registerSecurityHeaders } from './platform/http/answer/security-headers.ts'
 import { registerFreshness, registerTextAnswers } from './platform/http/answer/text-answers.ts'
 import {
+  closeWhileDraining,
   limitConnections,
   limitRequests,
   refuseWhileClosing,
@@ -100,6 +101,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   limitConnections(app, config)
   limitRequests(app)
   refuseWhileClosing(app)
+  closeWhileDraining(app, deps.draining)
   registerRequestIds(app)
   app.setErrorHandler(sendError)
   readJsonOnly(app)

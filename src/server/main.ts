@@ -5,6 +5,7 @@ import { createIdentity } from './account/api-token/request-token.ts'
 import { createSessionStore } from './account/auth/lucia.ts'
 import { renewSetupCode } from './account/auth/setup-code.ts'
 import { buildApp } from './app.ts'
+import { startPresence } from './desk/nodes/presence.service.ts'
 import { noteRunningVersion } from './desk/release/release.service.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
@@ -15,6 +16,7 @@ import { lineOf } from './platform/db/engine.ts'
 import { openSiteDatabase } from './platform/db/site-database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
+import { createDrain } from './platform/drain.ts'
 import { AppError, ConfigError } from './platform/errors.ts'
 import { createLiveFeed } from './platform/events/live-feed.ts'
 import { checkMediaStore } from './platform/files/check-media-store.ts'
@@ -90,25 +92,27 @@ async function start(config: Config): Promise<void> {
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)
-  await noteRunningVersion(db)
-  const live = createLiveFeed(lineOf(db))
-  const searcher = createSearcher({ db, dataFolder: config.dataFolder })
-  const closing = new AbortController()
-  const deadline = new AbortController()
+  const drain = createDrain(config)
   let app: FastifyInstance
   const log = {
     info: (details: object, message: string) => app.log.info(details, message),
     warn: (details: object, message: string) => app.log.warn(details, message),
   }
+  const presence = await startPresence({ db, config, log })
+  await noteRunningVersion(db)
+  const live = createLiveFeed(lineOf(db))
+  const searcher = createSearcher({ db, dataFolder: config.dataFolder })
+  const closing = new AbortController()
+  const deadline = new AbortController()
   const { processingJobs: concurrency, renditionHeights } = config
   const jobs = createJobWorker({ db, disk, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
   const limits = createRateLimits({ db, scale: config.rateLimitScale })
   const viewers = createViewers(db)
-  const signals = { closing: closing.signal, deadline: deadline.signal }
+  const signals = { draining: drain.signal, closing: closing.signal, deadline: deadline.signal }
   const identity = createIdentity({ config, db, sessions })
   const parts = { config, db, sessions, identity, disk, media, redrawPicture, jobs, live, searcher }
-  const deps: AppDeps = { ...parts, limits, viewers, ...signals }
+  const deps: AppDeps = { ...parts, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
@@ -119,11 +123,10 @@ async function start(config: Config): Promise<void> {
   await jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
   const stopIndexing = startIndexing({ ...deps, log })
-  let stopping = false
   const stop = async (signal: string) => {
-    if (stopping) return
-    stopping = true
     app.log.info({ signal }, 'stopping')
+    if (!drain.signal.aborted) void presence.drain()
+    if (!(await drain.begin())) return
     closing.abort()
     setTimeout(() => deadline.abort(), WORK_STOP_MS).unref()
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
@@ -133,6 +136,7 @@ async function start(config: Config): Promise<void> {
     clearTimeout(late)
     clearInterval(idle)
     await searcher.stop()
+    await presence.leave()
     await db.destroy()
     unlock()
     process.exit(0)

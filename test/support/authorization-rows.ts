@@ -397,6 +397,7 @@ export const TRPC: Row[] = [
   ['video.hide',                  '401 200 404 200 401', { id: '{hidden}' }],
   ['video.unhide',                '401 200 200 200 401', { id: '{video}' }],
   ['video.delete',                '401 200 403 200 401', { id: '{video}' }],
+  ['node.list',                   '401 403 403 200 401'],
   ['worker.list',                 '401 403 403 200 401'],
   ['worker.create',               '401 403 403 200 401', { name: 'gaming-pc' }],
   ['worker.drain',                '401 403 403 404 401', { id: 999, drained: true }],

@@ -67,7 +67,20 @@ export async function startNginx({ port, dataFolder, host = EXAMPLE, storeOrigin
 }
 
 /** Caddy with deploy/Caddyfile, to the letter but for ports and who signs its certificate. */
-export async function startCaddy({ port, host = EXAMPLE }: Site) {
+export function startCaddy({ port, host = EXAMPLE }: Site) {
+  return runCaddy('Caddyfile', { CLUTCH_DOMAIN: host, CLUTCH_UPSTREAM: `127.0.0.1:${port}` })
+}
+
+/** The same with deploy/Caddyfile.cluster, before two nodes of this machine; it is `localhost`. */
+export function startCaddyOfNodes([one, two]: [number, number]) {
+  return runCaddy('Caddyfile.cluster', {
+    CLUTCH_DOMAIN: 'localhost',
+    CLUTCH_NODE_1: `127.0.0.1:${one}`,
+    CLUTCH_NODE_2: `127.0.0.1:${two}`,
+  })
+}
+
+async function runCaddy(name: string, environment: Record<string, string>) {
   const folder = await makeFolder()
   const ports = { https: await findFreePort(), http: await findFreePort() }
   const options = `admin off
@@ -78,12 +91,12 @@ export async function startCaddy({ port, host = EXAMPLE }: Site) {
     https_port ${ports.https}
     storage file_system ${folder}`
   const configuration = join(folder, 'Caddyfile')
-  const site = await readFile(join(DEPLOY, 'Caddyfile'), 'utf8')
+  const site = await readFile(join(DEPLOY, name), 'utf8')
   await writeFile(configuration, `{\n${options}\n}\n${site}`)
   return run({
     ...{ program: 'caddy', folder, ports },
     words: ['run', '--config', configuration, '--adapter', 'caddyfile'],
-    environment: { CLUTCH_DOMAIN: host, CLUTCH_UPSTREAM: `127.0.0.1:${port}`, HOME: folder },
+    environment: { ...environment, HOME: folder },
     ca: () => readFile(join(folder, 'pki', 'authorities', 'local', 'root.crt'), 'utf8'),
   })
 }

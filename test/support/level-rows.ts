@@ -212,6 +212,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['video.posterFrames',                        NOTHING, { id: '{video}' }],
   ['video.processingStatus',                    NOTHING, { id: '{video}' }],
   ['video.recommended',                         NOTHING, { id: '{video}' }],
+  ['node.list',                                 NOTHING],
   ['worker.list',                               NOTHING],
 ]
 

@@ -32,6 +32,7 @@ export async function startServer(
       HOST: '127.0.0.1',
       RATE_LIMIT_SCALE: '1000',
       LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
       ...(await mediaVariables(dataFolder)),
       ...options.env,
     },

@@ -5,11 +5,13 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
+import { ALONE } from '#server/desk/nodes/presence.service.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -29,7 +31,7 @@ export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 
 /**
  * The whole server on a migrated database in a folder of its own, or with `TEST_DATABASE=postgres` on a server;
- * nothing listens. Its media lie in the folder too, or with `TEST_MEDIA_STORE=s3` on an S3 server.
+ * nothing listens. With `databaseUrl` it is one of several nodes on that database, which whoever made it drops. Its media lie in the folder too, or with `TEST_MEDIA_STORE=s3` on an S3 server.
  */
 export async function openTestSite(
   settings: Partial<Config> = {},
@@ -39,7 +41,9 @@ export async function openTestSite(
   await mkdir(dataFolder, { recursive: true })
   const variables = { RATE_LIMIT_SCALE: '1000', ...(await mediaVariables(dataFolder)) }
   const config: Config = { ...readConfig(variables), dataFolder, ...settings }
-  const db = await openSiteDatabase(dataFolder)
+  const db = config.databaseUrl
+    ? openPostgresDatabase(config.databaseUrl)
+    : await openSiteDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()
   const media = await openMediaStore(config, S3_TEST_LIMITS)
@@ -76,6 +80,8 @@ export async function openTestSite(
     searcher,
     limits,
     viewers,
+    presence: ALONE,
+    draining: closing.signal,
     closing: closing.signal,
     deadline: closing.signal,
   }

@@ -3,6 +3,7 @@ import { glob, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Of the server's files only these build pages. */
@@ -63,4 +64,80 @@ test('the image leaves out dependencies that the server does not import', async 
     }
   }
   expect(imported).toEqual([])
+})
+
+/** What stands for the variables of `.env`, as `${NAME:?}` and `${NAME:-default}` name them. */
+const GIVEN: Record<string, string> = {
+  CLUTCH_DOMAIN: 'clips.example.org',
+  POSTGRES_PASSWORD: 'a1b2',
+  MEDIA_S3_ACCESS_KEY_ID: 'key',
+  MEDIA_S3_SECRET_ACCESS_KEY: 'secret',
+}
+const VARIABLE = /\$\{(\w+)(?::\?|:-([^}]*))\}/g
+
+/** A block of a Compose file that begins with a line: the lines after it that stand further in. */
+function blockOf(text: string, first: string): string[] {
+  const lines = text.split('\n')
+  const at = lines.findIndex((line) => line.trim() === first)
+  const depth = (line: string) => line.search(/\S/)
+  const rest = lines.slice(at + 1).filter((line) => line.trim() !== '')
+  const end = rest.findIndex((line) => depth(line) <= depth(lines[at] ?? ''))
+  expect(at, first).toBeGreaterThan(-1)
+  return rest.slice(0, end === -1 ? undefined : end).map((line) => line.trim())
+}
+
+test('the nodes of the cluster are given settings that the site takes', async () => {
+  const node = blockOf(await read('compose.cluster.yaml'), 'x-node: &node').join('\n')
+  const [, environment = ''] = /environment:\n((?:[A-Z][\w]*: .*\n)+)/.exec(node) ?? []
+  const settings = Object.fromEntries(
+    environment
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [, name = '', value = ''] = /^(\w+): "?(.*?)"?$/.exec(line) ?? []
+        return [name, value.replace(VARIABLE, (_, key, usual) => GIVEN[key] ?? usual)]
+      }),
+  )
+  const config = readConfig(settings)
+  expect(config).toMatchObject({
+    publicUrl: 'https://clips.example.org',
+    databaseUrl: 'postgres://clutch:a1b2@postgres/clutch',
+    drainSeconds: 10,
+    media: { store: { bucket: 'clutch' } },
+  })
+  const [, grace] = /stop_grace_period: (\d+)s/.exec(node) ?? []
+  // Requests under way are given 10 s after the drain.
+  expect(Number(grace)).toBeGreaterThan(config.drainSeconds + 10)
+  const documents = await Promise.all(
+    ['run', 'object-storage', 'cluster'].map((name) => read(`docs/${name}.md`)),
+  )
+  const undocumented = Object.keys(settings).filter(
+    (name) => !documents.some((text) => text.includes(`\`${name}\``)),
+  )
+  expect(undocumented).toEqual([])
+})
+
+test('what the cluster needs to be told stands in deploy/cluster.env', async () => {
+  const text = await read('compose.cluster.yaml')
+  const needed = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name)
+  const offered = [...(await read('deploy/cluster.env')).matchAll(/^(\w+)=/gm)].map(
+    ([, name]) => name,
+  )
+  expect(new Set(needed)).toEqual(new Set(Object.keys(GIVEN)))
+  expect(offered).toEqual(expect.arrayContaining(Object.keys(GIVEN)))
+  expect(offered).toContain('DRAIN_SECONDS')
+})
+
+test('the proxy of the cluster looks more often than a node drains, and leads to its nodes', async () => {
+  const compose = await read('compose.cluster.yaml')
+  const caddy = await read('deploy/Caddyfile.cluster')
+  const [, interval] = /health_interval (\d+)s/.exec(caddy) ?? []
+  const [, drain] = /DRAIN_SECONDS:-(\d+)/.exec(compose) ?? []
+  expect(caddy).toContain('health_uri /api/ready?parts=database,disk')
+  expect(Number(interval) * 3).toBeLessThan(Number(drain))
+  const services = blockOf(compose, 'services:').join('\n')
+  for (const [, variable = '', name = ''] of compose.matchAll(/(CLUTCH_NODE_\d): (\w+):3000/g)) {
+    expect(services).toContain(`${name}:\n<<: *node`)
+    expect(caddy).toContain(`{$${variable}:`)
+  }
 })

@@ -23,6 +23,9 @@ const POSTGRES_ADDRESS = /^postgres(ql)?:\/\/[^/\s]+\/[^/?\s]+(\?\S*)?$/
 const FOLDER_IS_NOT_SHARED =
   'MEDIA_STORE must name object storage, since DATABASE_URL is set: the nodes of a site share no folder.'
 
+/** Where there are several nodes. */
+const DRAIN_SECONDS = 10
+
 const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z
     .string()
@@ -76,6 +79,7 @@ const environmentSchema = z.object({
       error: 'must be addresses or CIDR ranges, separated by commas',
     })
     .default([]),
+  DRAIN_SECONDS: wholeNumber('must be a number of seconds from 0 to 600', 0, 600).optional(),
   RATE_LIMIT_SCALE: z.coerce
     .number({ error: 'must be a number above 0' })
     .positive('must be a number above 0')
@@ -177,6 +181,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     publicUrl: values.PUBLIC_URL,
     secureCookies: values.PUBLIC_URL?.startsWith('https:') ?? false,
     trustedProxies: values.TRUSTED_PROXY,
+    /** How long a node that is sent to stop serves on, for load balancers to look away. */
+    drainSeconds: values.DRAIN_SECONDS ?? (values.DATABASE_URL ? DRAIN_SECONDS : 0),
     rateLimitScale: values.RATE_LIMIT_SCALE,
     maxVideoBytes: values.MAX_VIDEO_BYTES,
     maxThumbnailBytes: values.MAX_THUMBNAIL_BYTES,

@@ -20,6 +20,8 @@ export interface AppDeps {
   redrawPicture: RedrawPicture
   live: LiveFeed
   limits: RateLimits
+  /** Aborts when the server is to stop soon: it does all of its work, but load balancers are to look away. */
+  draining: AbortSignal
   /** Aborts when the server begins to stop. */
   closing: AbortSignal
   /** Aborts when a stopping server has no more time for what a user waits for. */

@@ -45,6 +45,16 @@ test('a site whose queue is not at work is not ready, and says why to admins alo
   }
   const told = await ask(admin)
   expect([told.statusCode, told.body]).toEqual([503, 'The job queue has not been started.'])
+  // What is away for all nodes alike must not have a load balancer send nobody anywhere.
+  const askParts = (parts: string) =>
+    site.call({ method: 'GET', url: `/api/ready?parts=${parts}`, as: admin })
+  expect((await askParts('database,disk')).body).toBe('ok')
+  expect((await askParts('jobs')).body).toBe('The job queue has not been started.')
+  const wrong = await askParts('database,weather')
+  expect([wrong.statusCode, wrong.body]).toEqual([
+    400,
+    'parts must be some of database, disk, store, jobs, with commas between.',
+  ])
   await site.deps.jobs.start()
   await expectReady()
   expect((await ask()).statusCode).toBe(200)

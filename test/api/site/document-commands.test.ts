@@ -37,6 +37,12 @@ const NOT_TRIED: Record<string, string> = {
     'it would change the checkout and a service of the machine',
   'docker compose up -d':
     'it needs Docker; test/unit/container.test.ts compares what the image is made of',
+  'cp deploy/cluster.env .env && chmod 600 .env':
+    'it needs Docker; test/unit/container.test.ts reads what the nodes are told',
+  'docker compose -f compose.cluster.yaml --profile workers up -d':
+    'it needs Docker; test/api/video/workers.test.ts starts workers',
+  'git pull && docker compose -f compose.cluster.yaml build':
+    'it needs Docker; test/api/nodes/rolling-restart.test.ts restarts nodes behind the same proxy',
   'docker compose run --rm clutch restore s3://bucket/prefix':
     'it needs Docker; test/api/desk/offsite-backups.test.ts runs the same command without a container',
   '$clip = Get-ChildItem "$HOME\\Videos" -File | Sort-Object LastWriteTime | Select-Object -Last 1':

@@ -179,6 +179,7 @@ const READS: Record<string, unknown[]> = {
   'video.processingStatus': [{ id: 2 }],
   'video.playback': [{ id: 2 }],
   'video.recommended': [{ id: 1 }, { id: 2 }],
+  'node.list': [undefined],
   'worker.list': [undefined],
 }
 const ABOUT_CHANNELS = [

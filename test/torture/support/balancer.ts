@@ -52,6 +52,7 @@ export async function startBalancer(origins: readonly string[]) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    listReady: (): readonly string[] => ready,
     async stop(): Promise<void> {
       clearInterval(timer)
       server.closeAllConnections()

@@ -1,6 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore } from '#server/account/auth/lucia.ts'
+import { ALONE } from '#server/desk/nodes/presence.service.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
@@ -59,6 +60,8 @@ export async function tidyStoppedSite(
     jobs: createJobWorker({ db, disk, media, live, concurrency: 1, renditionHeights: [144], log }),
     limits: createRateLimits({ db, scale: 1 }),
     viewers: createViewers(db),
+    presence: ALONE,
+    draining: signal,
     closing: signal,
     deadline: signal,
   }

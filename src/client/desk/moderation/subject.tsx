@@ -65,6 +65,9 @@ const TONES: Record<string, 'good' | 'wrong' | 'busy'> = {
   banned: 'wrong',
   running: 'busy',
   queued: 'busy',
+  serving: 'good',
+  draining: 'busy',
+  silent: 'wrong',
 }
 
 export function State({ state, children }: { state: string; children: ReactNode }) {

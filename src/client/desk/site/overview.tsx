@@ -16,6 +16,7 @@ import { UpdateNotice } from '../release/update-notice.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
 import { StorageBar } from '../storage/storage-bar.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
+import { NodesPanel, useNodes } from './nodes-panel.tsx'
 import styles from './overview.module.css'
 
 const REFRESH_MS = 15_000
@@ -25,8 +26,11 @@ export function Overview() {
   const overview = trpc.overview.get.useQuery(undefined, { refetchInterval: REFRESH_MS })
   const release = trpc.release.get.useQuery()
   const setup = trpc.setup.get.useQuery()
+  const nodes = useNodes()
   // Asked for together, and shown together: nothing below moves.
-  if (overview.isPending || release.isPending || setup.isPending) return <ListSkeleton />
+  if (overview.isPending || release.isPending || setup.isPending || nodes.isPending) {
+    return <ListSkeleton />
+  }
   if (!overview.data) {
     return (
       <LoadError
@@ -58,6 +62,7 @@ export function Overview() {
         <p>{describeForecast(data.forecast)}</p>
       </section>
       <LastBackup backup={data.lastBackup} />
+      <NodesPanel found={nodes} />
       <footer className={styles.foot}>
         {release.data && <RunningVersion release={release.data} />}
         <Link to="/admin/$section" params={{ section: 'welcome' }} className={styles.footLink}>

@@ -1,11 +1,14 @@
+import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import type { CacheCounts } from '#server/platform/http/answer/answer-cache.ts'
 import type { AnsweredCall } from '#server/platform/http/request-calls.ts'
+import { readNodes } from '../nodes/node.service.ts'
 import { readStorage } from '../overview/overview.service.ts'
 import { countUploads, listJobStates, sumViews } from './metrics.queries.ts'
 import { PARTS, type Problem } from './readiness.service.ts'
 
 const JOB_STATES = ['queued', 'running', 'failed'] as const
+const NODE_STATES = ['serving', 'draining', 'silent'] as const
 const UPLOAD_STATES = ['receiving', 'finalizing'] as const
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -64,6 +67,10 @@ export async function createMetrics(
   const stored = gauge('clutch_stored_bytes', 'Bytes on the disk by what they are for.', ['kind'])
   const diskFree = gauge('clutch_disk_free_bytes', 'Bytes until the disk counts as full.', [])
   const diskSize = gauge('clutch_disk_size_bytes', 'The size of the disk.', [])
+  const isShared = lineOf(deps.db).self !== null
+  const nodes = isShared
+    ? gauge('clutch_nodes', 'Processes that serve the site, by state.', ['state'])
+    : undefined
   const uploads = gauge('clutch_uploads', 'Uploads under way by state.', ['state'])
 
   function setCounts(problems: Problem[]): void {
@@ -83,6 +90,7 @@ export async function createMetrics(
     jobAge.set({ state: 'running' }, secondsSince(states.get('running')?.startedAt))
     const open = new Map((await countUploads(db)).map((row) => [row.state, row.count]))
     for (const state of UPLOAD_STATES) uploads.set({ state }, open.get(state) ?? 0)
+    await setNodes()
     const { free, disk, elsewhere: _, ...kinds } = await readStorage(deps)
     for (const [kind, bytes] of Object.entries(kinds)) stored.set({ kind }, bytes)
     diskFree.set(free)
@@ -90,6 +98,14 @@ export async function createMetrics(
     const viewsNow = await sumViews(db)
     views.reset()
     views.inc(viewsNow)
+  }
+
+  async function setNodes(): Promise<void> {
+    if (!nodes) return
+    const found = (await readNodes(deps.db)).nodes
+    for (const state of NODE_STATES) {
+      nodes.set({ state }, found.filter((node) => node.state === state).length)
+    }
   }
 
   return {

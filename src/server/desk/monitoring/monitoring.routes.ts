@@ -1,15 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { CacheCounts } from '#server/platform/http/answer/answer-cache.ts'
 import { STOPPING_TEXT } from '#server/platform/http/connection/connections.ts'
 import { sendFailure } from '#server/platform/http/plain-text-error.ts'
 import { listCalls } from '#server/platform/http/request-calls.ts'
 import { requireMetricsAccess } from './metrics.access.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createReadiness, type Problem } from './readiness.service.ts'
+import { createReadiness, PARTS, type Problem } from './readiness.service.ts'
 
 const NOT_READY = 'The site cannot do all of its work right now. Please try again in a moment.'
 const RETRY_SECONDS = 5
+
+const partsSchema = z.object({
+  parts: z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(z.enum(PARTS)))
+    .default([...PARTS]),
+})
 
 type Input = {
   deps: AppDeps
@@ -35,15 +45,27 @@ function registerReady(
   app.get('/api/ready', async (request, reply) => {
     const unready = (message: string) =>
       sendFailure(reply, { status: 503, message, retryAfterSeconds: RETRY_SECONDS })
-    if (deps.closing.aborted) return unready(STOPPING_TEXT)
-    const problems = await findProblems()
-    noteChange(problems)
+    if (deps.draining.aborted) return unready(STOPPING_TEXT)
+    const parts = readParts(request)
+    const all = await findProblems()
+    noteChange(all)
+    const problems = all.filter(({ part }) => parts.includes(part))
     if (problems.length > 0) {
       const reasons = problems.map(({ reason }) => reason).join(' ')
       return unready((await isAdmin(deps, request)) ? reasons : NOT_READY)
     }
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
   })
+}
+
+/**
+ * The parts that are asked about: all of them, or those that `?parts=` names.
+ * @throws AppError `invalid`
+ */
+function readParts({ query }: FastifyRequest): readonly Problem['part'][] {
+  const result = partsSchema.safeParse(query)
+  if (result.success) return result.data.parts
+  throw new AppError('invalid', `parts must be some of ${PARTS.join(', ')}, with commas between.`)
 }
 
 /** Counting begins with the start where there is a token, and else when somebody asks at the machine itself. */

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { timestamp } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { findNextDueTime } from '#server/video/job/job-queue.queries.ts'
 import { readStoreProblem } from './store-problem.ts'
@@ -15,7 +16,9 @@ const HELD_MS = 1000
 /** A free worker takes a due job within a minute, even when nobody wakes it. */
 const STUCK_MS = 2 * 60_000
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'jobs' | 'disk' | 'media'>
+const LINE_IS_DOWN = 'The line on which the nodes of this site hear of each other is down.'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'jobs' | 'disk' | 'media' | 'presence'>
 
 /** Finds out, at most once a second, what keeps the site from doing all of its work; nothing when it can. */
 export function createReadiness(deps: Deps): () => Promise<Problem[]> {
@@ -27,7 +30,12 @@ export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   }
 
   async function findProblems(): Promise<Problem[]> {
-    const found = [findDiskProblem(deps), findStoreProblem(deps), findWorkProblem(deps)]
+    const found = [
+      findDiskProblem(deps),
+      findStoreProblem(deps),
+      findNodeProblem(deps),
+      findWorkProblem(deps),
+    ]
     return (await Promise.all(found)).filter((problem) => problem !== undefined)
   }
 }
@@ -35,6 +43,11 @@ export function createReadiness(deps: Deps): () => Promise<Problem[]> {
 async function findStoreProblem({ media }: Deps): Promise<Problem | undefined> {
   const reason = readStoreProblem(media)
   return reason === undefined ? undefined : { part: 'store', reason }
+}
+
+async function findNodeProblem({ db, presence }: Deps): Promise<Problem | undefined> {
+  const reason = presence.problem() ?? (lineOf(db).isUp() ? undefined : LINE_IS_DOWN)
+  return reason === undefined ? undefined : { part: 'database', reason }
 }
 
 async function findDiskProblem({ config, disk }: Deps): Promise<Problem | undefined> {

@@ -1,10 +1,11 @@
 import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import type { Insertable, Kysely } from 'kysely'
-import { FileMigrationProvider, Migrator } from 'kysely/migration'
+import { Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
-import { type Database, type DatabaseTransaction, engineOf } from './engine.ts'
+import { type Database, type DatabaseTransaction, engineOf, lineOf } from './engine.ts'
 import { isFileLocked, lockFile } from './file-lock.ts'
+import { findNeededMigration, readMigrationsOf, requireNodesGone } from './needed-migration.ts'
 import type { Schema } from './schema.ts'
 import { type BulkValue, type BulkWriter, writeInBulk } from './sqlite/bulk.ts'
 import { openSqliteDatabase, openSqliteDatabaseToRead } from './sqlite/engine.ts'
@@ -25,6 +26,9 @@ export const LOCK_FILES = {
 const BACKUP_WAIT_MS = 2000
 /** The first migration of what was never released. */
 const BEFORE_RELEASE = '001-initial-schema'
+/** What is said where a program finds a database that it does not know. */
+export const NEWER_VERSION =
+  'The database was written by a newer version of Clutch. Update Clutch first.'
 const UNRELEASED =
   'The database was written by a Clutch from before its first release, which this one cannot read. Start with an empty data folder.'
 
@@ -75,25 +79,19 @@ export function openDatabaseToRead(folder: string): Database {
   return openSqliteDatabaseToRead(join(folder, DATABASE_FILE))
 }
 
-/** The migrations of the database's engine, by number. */
-function createMigrator(db: Database): Migrator {
-  return new Migrator({
-    db: db as unknown as Kysely<unknown>,
-    provider: new FileMigrationProvider({
-      fs,
-      path: { join },
-      migrationFolder: engineOf(db).migrationsFolder,
-    }),
-  })
-}
-
 /**
  * Brings the database to the newest schema, all of it or nothing.
- * @throws when a migration fails; AppError `conflict` when the database was written by a newer version
+ * @throws when a migration fails; AppError `conflict` when the database was written by a newer version, or others run
+ * on it that a migration leaves no room for
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   await requireKnownSchema(db)
-  const { error } = await createMigrator(db).migrateToLatest()
+  const { done, pending } = await listMigrations(db)
+  if (pending.length === 0) return
+  const provider = readMigrationsOf(engineOf(db).migrationsFolder)
+  if (done.length > 0) await requireNodesGone(db, { provider, pending })
+  const migrator = new Migrator({ db: db as unknown as Kysely<unknown>, provider })
+  const { error } = await migrator.migrateToLatest()
   if (error) throw error
 }
 
@@ -105,16 +103,24 @@ export async function listMigrations(db: Database): Promise<{ done: string[]; pe
 }
 
 /**
- * @throws AppError `conflict` when the database was written by a newer version, or by one from before the first
- * release; nothing is changed
+ * @throws AppError `conflict` when the database was written by a newer version that leaves no room for this one, or by
+ * one from before the first release; nothing is changed
  */
 export async function requireKnownSchema(db: Database): Promise<void> {
   const known = await listKnownMigrations(db)
   const done = await engineOf(db).listDoneMigrations(db)
   if (done.every((name) => known.includes(name))) return
   if (done.includes(BEFORE_RELEASE)) throw new AppError('conflict', UNRELEASED)
-  const sentence = 'The database was written by a newer version of Clutch. Update Clutch first.'
-  throw new AppError('conflict', sentence)
+  if (lineOf(db).self !== null && known.every((name) => done.includes(name))) {
+    // Nodes are updated one by one.
+    if (leavesRoom(await findNeededMigration(db), known)) return
+  }
+  throw new AppError('conflict', NEWER_VERSION)
+}
+
+/** Whether a program with the `known` migrations may run on a database. @param needed as `findNeededMigration` */
+export function leavesRoom(needed: string | null, known: string[]): boolean {
+  return needed === null || known.includes(needed)
 }
 
 /** @throws AppError `conflict` unless the database is of this very version; nothing is changed */
@@ -126,7 +132,8 @@ export async function requireCurrentSchema(db: Database): Promise<void> {
   throw new AppError('conflict', sentence)
 }
 
-async function listKnownMigrations(db: Database): Promise<string[]> {
+/** The names of the migrations that this program has for a database's engine, in their order. */
+export async function listKnownMigrations(db: Database): Promise<string[]> {
   const files = await fs.readdir(engineOf(db).migrationsFolder)
   return files
     .filter((file) => file.endsWith('.ts'))

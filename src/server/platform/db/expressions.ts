@@ -36,6 +36,14 @@ export function daysSince(time: Expression): RawBuilder<number> {
   return engineExpression('daysSince', time)
 }
 
+/**
+ * The present moment and so many milliseconds, as `timestamp` writes it: by the clock of the database, which several
+ * processes have in common.
+ */
+export function timeIn(milliseconds: number): RawBuilder<string> {
+  return engineExpression('timeIn', milliseconds)
+}
+
 export function lesserOf(one: Expression, other: Expression): RawBuilder<number> {
   return engineExpression('lesserOf', one, other)
 }

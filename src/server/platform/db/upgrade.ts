@@ -10,7 +10,7 @@ import {
   migrateToLatest,
   requireKnownSchema,
 } from './database.ts'
-import { engineOf } from './engine.ts'
+import { engineOf, lineOf } from './engine.ts'
 
 /** Where the copies of databases lie that were made before an update changed them, in `backups/`. */
 const COPIES_FOLDER = 'before-update'
@@ -29,6 +29,14 @@ export async function upgradeDatabase(
   dataFolder: string,
   during: (work: () => Promise<void>) => Promise<void> = (work) => work(),
 ): Promise<void> {
+  await lineOf(db).withLock('upgrade', () => upgradeInTurn(db, { dataFolder, during }))
+}
+
+async function upgradeInTurn(
+  db: Database,
+  input: { dataFolder: string; during: (work: () => Promise<void>) => Promise<void> },
+): Promise<void> {
+  const { dataFolder, during } = input
   await requireKnownSchema(db)
   const { done, pending } = await listMigrations(db)
   const last = done.at(-1)

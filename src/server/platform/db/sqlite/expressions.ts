@@ -9,6 +9,7 @@ export const sqliteExpressions: EngineExpressions = {
   eachOfJson: (json) => sql`json_each(${json})`,
   secondsSince: (time) => sql`(unixepoch() - unixepoch(${time}))`,
   daysSince: (time) => sql`(julianday('now') - julianday(${time}))`,
+  timeIn: (milliseconds) => sql`${new Date(Date.now() + milliseconds).toISOString()}`,
   lesserOf: (one, other) => sql`min(${one}, ${other})`,
   greaterOf: (one, other) => sql`max(${one}, ${other})`,
   readByIndex: (name) => sql`INDEXED BY ${sql.id(name)}`,

@@ -82,6 +82,15 @@ export function refuseWhileClosing(app: FastifyInstance): void {
   })
 }
 
+/** Once the server drains, has clients and proxies open no further request on the connections that they have. */
+export function closeWhileDraining(app: FastifyInstance, draining: AbortSignal): void {
+  app.addHook('onRequest', (_, reply, done) => {
+    // On the response itself, so that what is not sent by the framework has it, too.
+    if (draining.aborted) reply.raw.setHeader('connection', 'close')
+    done()
+  })
+}
+
 function endStalled(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy()
 }

@@ -1,0 +1,68 @@
+import type { Node } from '#shared/schemas/desk/node.schemas.ts'
+import { countOf } from '#shared/text/format.ts'
+import { TimeAgo } from '../../kit/video/time-ago.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
+import { trpc } from '../../trpc.ts'
+import classes from '../admin.module.css'
+import { State } from '../moderation/subject.tsx'
+import styles from './nodes-panel.module.css'
+
+const REFRESH_MS = 5000
+const STATES: Record<Node['state'], string> = {
+  serving: 'Serving',
+  draining: 'Draining',
+  silent: 'Silent',
+}
+
+/** Asked again and again where there are several. */
+export function useNodes() {
+  return trpc.node.list.useQuery(undefined, {
+    refetchInterval: ({ state }) => (state.data?.nodes.length ? REFRESH_MS : false),
+  })
+}
+
+/** The processes that serve the site; nothing where it is one alone. */
+export function NodesPanel({ found }: { found: ReturnType<typeof useNodes> }) {
+  const { data, error } = found
+  if (data?.nodes.length === 0) return null
+  return (
+    <section className={classes.panel} aria-labelledby="nodes-title">
+      <h2 id="nodes-title" className={classes.panelTitle}>
+        Nodes
+      </h2>
+      {!data && <p role="alert">The nodes could not be loaded: {errorSentence(error)}</p>}
+      {data?.versionsDiffer && (
+        <p>They run different versions, as they do during an update. Update the others soon.</p>
+      )}
+      {data?.nodes.some(({ state }) => state === 'silent') && (
+        <p className={classes.wrong}>
+          A silent node lost the database, or stopped without a word. It leaves this list after 30
+          seconds.
+        </p>
+      )}
+      <ul className={styles.nodes}>
+        {data?.nodes.map((node) => (
+          <NodeRow key={node.id} node={node} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NodeRow({ node }: { node: Node }) {
+  return (
+    <li className={styles.node}>
+      <span className={styles.state}>
+        <State state={node.state}>{STATES[node.state]}</State>
+      </span>
+      <span className={styles.name}>
+        {node.name}
+        {node.isAsked && <span className={classes.quiet}> (answers you now)</span>}
+      </span>
+      <span className={styles.about}>
+        Version {node.version} · started <TimeAgo time={node.startedAt} /> · seen{' '}
+        {countOf(node.secondsSilent, 'second')} ago
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import { type Database, lineOf } from '#server/platform/db/engine.ts'
+import { listNodes } from '#server/platform/nodes/node.queries.ts'
+import type { Node, nodesSchema } from '#shared/schemas/desk/node.schemas.ts'
+
+/** Three times what lies between two signs of life. */
+const SILENT_SECONDS = 15
+
+/** The processes that serve the site; none where it is one on a database of its own. */
+export async function readNodes(db: Database): Promise<z.infer<typeof nodesSchema>> {
+  const { self } = lineOf(db)
+  if (self === null) return { nodes: [], versionsDiffer: false }
+  const rows = await listNodes(db)
+  return {
+    nodes: rows.map(({ isDraining, ...row }) => ({
+      ...row,
+      state: stateOf({ isDraining, secondsSilent: row.secondsSilent }),
+      isAsked: row.id === self,
+    })),
+    versionsDiffer: new Set(rows.map(({ version }) => version)).size > 1,
+  }
+}
+
+function stateOf(node: { isDraining: number; secondsSilent: number }): Node['state'] {
+  if (node.secondsSilent >= SILENT_SECONDS) return 'silent'
+  return node.isDraining === 1 ? 'draining' : 'serving'
+}

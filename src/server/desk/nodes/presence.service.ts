@@ -1,0 +1,98 @@
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from '#server/platform/config.ts'
+import {
+  type Database,
+  leavesRoom,
+  listKnownMigrations,
+  NEWER_VERSION,
+} from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
+import { findNeededMigration } from '#server/platform/db/needed-migration.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { deleteGoneNodes, deleteNode, upsertNode } from '#server/platform/nodes/node.queries.ts'
+import { readVersion } from '../release/running-version.ts'
+
+declare module '#server/platform/deps.ts' {
+  interface AppDeps {
+    presence: Presence
+  }
+}
+
+/** How this process is known to the others on its database. */
+export type Presence = {
+  /** Why this version may not go on with the database, as a sentence; undefined while it may. */
+  problem: () => string | undefined
+  /** Says that it is about to leave. It does not wait for a database that is away. */
+  drain: () => Promise<void>
+  /** Says that it is gone, unless the database is away: then others find that out. */
+  leave: () => Promise<void>
+}
+
+type Input = {
+  db: Database
+  config: Pick<Config, 'port'>
+  log: { warn: (details: object, message: string) => void }
+}
+
+const RENEW_MS = 5000
+const LEAVE_MS = 1000
+
+/** That of a process which has its database for itself: there is nobody to know it. */
+export const ALONE: Presence = {
+  problem: () => undefined,
+  drain: async () => {},
+  leave: async () => {},
+}
+
+/**
+ * Has the others see this process, from now on every 5 s; and looks, as often, whether a newer version changed the
+ * database so that this one may not go on.
+ * @throws AppError `conflict` when that has happened already
+ */
+export async function startPresence({ db, config, log }: Input): Promise<Presence> {
+  const { self } = lineOf(db)
+  if (self === null) return ALONE
+  // Before an update puts others into the program's folder.
+  const known = await listKnownMigrations(db)
+  const node = { id: self, name: `${hostname()}:${config.port}`, version: await readVersion() }
+  let startedAt: string | undefined
+  let isDraining = false
+  let problem: string | undefined
+
+  async function renew(): Promise<void> {
+    startedAt = await upsertNode(db, { ...node, startedAt, isDraining })
+    await deleteGoneNodes(db)
+    if (problem !== undefined || leavesRoom(await findNeededMigration(db), known)) return
+    problem = NEWER_VERSION
+  }
+
+  await renew()
+  if (problem !== undefined) {
+    await deleteNode(db, self)
+    throw new AppError('conflict', problem)
+  }
+  let running: Promise<void> = Promise.resolve()
+  const renewInTurn = () => {
+    running = running.then(async () => {
+      const before = problem
+      // Of a database that is away others tell; the row is back with it.
+      await renew().catch(() => {})
+      if (problem !== before) log.warn({ reason: problem }, 'this node may not go on')
+    })
+    return running
+  }
+  const timer = setInterval(renewInTurn, RENEW_MS)
+  return {
+    problem: () => problem,
+    async drain() {
+      isDraining = true
+      await renewInTurn()
+    },
+    async leave() {
+      clearInterval(timer)
+      const gone = running.then(() => deleteNode(db, self)).catch(() => {})
+      await Promise.race([gone, pause(LEAVE_MS, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { promises as fs } from 'node:fs'
+import { join } from 'node:path'
+import { FileMigrationProvider, type Migration, type MigrationProvider } from 'kysely/migration'
+import { AppError } from '../errors.ts'
+import { listNodes } from '../nodes/node.queries.ts'
+import type { Database } from './engine.ts'
+
+/**
+ * A migration of a database that several nodes share is applied while nodes of the version before run, so it leaves
+ * everything that they ask for: it adds, and a later release removes. One that cannot do so exports
+ * `needsAllNodes = true`. See docs/decisions/0049-nodes-come-and-go.md.
+ */
+type NodeMigration = Migration & { needsAllNodes?: boolean }
+
+/** The migrations of a folder. One that needs all nodes says so in the database, in the transaction that applies it. */
+export function readMigrationsOf(folder: string): MigrationProvider {
+  const files = new FileMigrationProvider({ fs, path: { join }, migrationFolder: folder })
+  return {
+    async getMigrations() {
+      const found = Object.entries<NodeMigration>(await files.getMigrations())
+      return Object.fromEntries(
+        found.map(([name, migration]) => [
+          name,
+          migration.needsAllNodes ? noteNeeded(name, migration) : migration,
+        ]),
+      )
+    },
+  }
+}
+
+function noteNeeded(name: string, migration: NodeMigration): NodeMigration {
+  return {
+    needsAllNodes: true,
+    async up(db) {
+      await migration.up(db)
+      await updateNeededMigration(db, name)
+    },
+  }
+}
+
+async function updateNeededMigration(db: Database, neededMigration: string): Promise<void> {
+  await db.updateTable('siteSettings').set({ neededMigration }).where('id', '=', 1).execute()
+}
+
+/** The newest migration without knowing which no node may run on the database; null for none. */
+export async function findNeededMigration(db: Database): Promise<string | null> {
+  const row = await db
+    .selectFrom('siteSettings')
+    .select('neededMigration')
+    .where('id', '=', 1)
+    .executeTakeFirst()
+  return row?.neededMigration ?? null
+}
+
+/**
+ * @param pending the names of migrations that are to be applied to a database that has seen others
+ * @throws AppError `conflict` when one of them needs all nodes, and others run
+ */
+export async function requireNodesGone(
+  db: Database,
+  { provider, pending }: { provider: MigrationProvider; pending: string[] },
+): Promise<void> {
+  const migrations: Record<string, NodeMigration> = await provider.getMigrations()
+  if (!pending.some((name) => migrations[name]?.needsAllNodes)) return
+  const nodes = await listNodes(db)
+  if (nodes.length === 0) return
+  const names = nodes.map(({ name, version }) => `${name} (${version})`).join(', ')
+  throw new AppError(
+    'conflict',
+    `This version changes the database so that others cannot go on with it. Stop all nodes first; these were seen within the last 30 seconds: ${names}.`,
+  )
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/engine.ts'
+import { secondsSince, timeIn } from '../db/expressions.ts'
+
+/** A node that was not seen for so long is gone. */
+export const GONE_SECONDS = 30
+
+type NewNode = { id: string; name: string; version: string; isDraining: boolean }
+
+/**
+ * Says that a node is there, by the clock of the database; one whose row was removed meanwhile comes back.
+ * @param node.startedAt undefined for now
+ * @returns when it started
+ */
+export async function upsertNode(
+  db: Database,
+  node: NewNode & { startedAt?: string | undefined },
+): Promise<string> {
+  const { id, name, version, startedAt } = node
+  const isDraining = node.isDraining ? 1 : 0
+  const seenAt = timeIn(0)
+  const row = await db
+    .insertInto('nodes')
+    .values({ id, name, version, startedAt: startedAt ?? seenAt, seenAt, isDraining })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt, isDraining }))
+    .returning('startedAt')
+    .executeTakeFirstOrThrow()
+  return row.startedAt
+}
+
+/** The nodes that were seen lately, the oldest first; none on a database that is a file. */
+export function listNodes(db: Database) {
+  return db
+    .selectFrom('nodes')
+    .select([
+      ...(['id', 'name', 'version', 'startedAt', 'isDraining'] as const),
+      secondsSince(sql.ref('seenAt')).as('secondsSilent'),
+    ])
+    .where('seenAt', '>=', timeIn(-GONE_SECONDS * 1000))
+    .orderBy('startedAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function deleteNode(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('nodes').where('id', '=', id).execute()
+}
+
+export async function deleteGoneNodes(db: Database): Promise<void> {
+  await db
+    .deleteFrom('nodes')
+    .where('seenAt', '<', timeIn(-GONE_SECONDS * 1000))
+    .execute()
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readNodes } from '#server/desk/nodes/node.service.ts'
+import { ALONE, startPresence } from '#server/desk/nodes/presence.service.ts'
+import { readVersion } from '#server/desk/release/running-version.ts'
+import { type Database, migrateToLatest, openDatabase } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { ask, createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { until } from '#test/support/until.ts'
+
+let url: string
+let one: Database
+let other: Database
+beforeAll(async () => {
+  url = await createMigratedDatabase()
+  one = openPostgresDatabase(url)
+  other = openPostgresDatabase(url)
+})
+afterAll(async () => {
+  await Promise.all([one.destroy(), other.destroy()])
+  await dropDatabase(url)
+})
+
+const log = { warn: () => {} }
+const start = (db: Database, port: number) => startPresence({ db, config: { port }, log })
+
+/** As a process that went without a word, so many seconds ago. */
+const insertNode = (id: string, seconds: number) =>
+  ask(
+    `INSERT INTO "nodes" ("id", "name", "version", "startedAt", "seenAt") SELECT '${id}', '${id}', '0.9.0', "at", "at"
+      FROM (SELECT to_char(now() AT TIME ZONE 'UTC' - interval '${seconds} seconds', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "at") AS "times"`,
+    url,
+  )
+
+async function describeNodes(db: Database) {
+  const { nodes, versionsDiffer } = await readNodes(db)
+  return {
+    versionsDiffer,
+    nodes: nodes.map(({ name, state, isAsked }) => ({ name, state, isAsked })),
+  }
+}
+
+test('nodes see each other, until they are gone for half a minute', async () => {
+  await insertNode('long gone', 31)
+  const nameOf = (port: number) => `${hostname()}:${port}`
+  const first = await start(one, 3001)
+  await insertNode('silent', 20)
+  const second = await start(other, 3002)
+  await second.drain()
+  expect(await describeNodes(one)).toEqual({
+    versionsDiffer: true,
+    nodes: [
+      { name: 'silent', state: 'silent', isAsked: false },
+      { name: nameOf(3001), state: 'serving', isAsked: true },
+      { name: nameOf(3002), state: 'draining', isAsked: false },
+    ],
+  })
+  const rows = () => one.selectFrom('nodes').select(['id', 'version', 'seenAt']).execute()
+  const seen = (await rows()).find(({ id }) => id === lineOf(one).self)
+  expect(seen?.version).toBe(await readVersion())
+  // They go on saying that they are there, and the silent one is given up.
+  await until(async () => (await rows()).some(({ seenAt }) => seenAt > (seen?.seenAt ?? '')))
+  await until(async () => (await rows()).length === 2)
+  await second.leave()
+  expect(await describeNodes(one)).toEqual({
+    versionsDiffer: false,
+    nodes: [{ name: nameOf(3001), state: 'serving', isAsked: true }],
+  })
+  await first.leave()
+  expect(await rows()).toEqual([])
+})
+
+test('one whose row was removed meanwhile is back with its next word, as old as it is', async () => {
+  const presence = await start(one, 3001)
+  const rows = () => one.selectFrom('nodes').select(['id', 'startedAt']).execute()
+  const before = await rows()
+  await one.deleteFrom('nodes').execute()
+  await presence.drain()
+  expect(await rows()).toEqual(before)
+  await presence.leave()
+})
+
+test('a site on a file is nobody among several', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clutch-alone-'))
+  const db = openDatabase(folder)
+  await migrateToLatest(db)
+  expect(await start(db, 3001)).toBe(ALONE)
+  expect(await readNodes(db)).toEqual({ nodes: [], versionsDiffer: false })
+  expect(await db.selectFrom('nodes').select('id').execute()).toEqual([])
+  await db.destroy()
+  await rm(folder, { recursive: true })
+})

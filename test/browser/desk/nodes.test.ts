@@ -1,0 +1,46 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { openHostedSite } from '#test/support/hosted-site.ts'
+import { register } from '#test/support/page-member.ts'
+import { openNodes } from '#test/support/site-nodes.ts'
+
+let browser: Browser
+let nodes: Awaited<ReturnType<typeof openNodes>>
+beforeAll(async () => {
+  browser = await launchBrowser()
+  nodes = await openNodes()
+})
+afterAll(async () => {
+  await browser.close()
+  await nodes.close()
+})
+
+test('the overview lists the nodes of a site, and says when one is about to stop', async () => {
+  const one = await nodes.start()
+  const { page, problems } = await openPage(browser, { origin: one.origin })
+  await register(page, 'chief', await one.setupCode())
+  const two = await nodes.start({ env: { DRAIN_SECONDS: '600' } })
+  await page.goto('/admin')
+  const panel = page.getByRole('region', { name: 'Nodes' })
+  const rowOf = ({ port }: { port: number }) =>
+    panel.getByRole('listitem').filter({ hasText: `:${port}` })
+  await rowOf(one).getByText('(answers you now)').waitFor()
+  await rowOf(one).getByText('Serving').waitFor()
+  await rowOf(two).getByText('Serving').waitFor()
+  process.kill(two.pid, 'SIGTERM')
+  await rowOf(two).getByText('Draining').waitFor()
+  await two.stop()
+  await rowOf(two).waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+})
+
+test('a site that is one process alone shows nothing of nodes', async () => {
+  const site = await openHostedSite()
+  const { page } = await openPage(browser, { origin: site.origin })
+  await register(page, 'chief', await site.setupCode())
+  await page.goto('/admin')
+  await page.getByRole('heading', { name: 'Last backup' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Nodes' }).count()).toBe(0)
+  await site.remove()
+})
