@@ -27,6 +27,7 @@ import {
 } from './platform/http/connection/connections.ts'
 import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
+import { countCalls, requireWithinLimits } from './platform/http/limits/rate-limits.ts'
 import {
   NOT_FOUND_TEXT,
   refuseConnection,
@@ -37,7 +38,6 @@ import {
   withoutSecrets,
 } from './platform/http/plain-text-error.ts'
 import { registerProcedureRequests } from './platform/http/procedure-requests.ts'
-import { countCalls, requireWithinLimits } from './platform/http/rate-limits.ts'
 import { logRefusal } from './platform/http/refusal-log.ts'
 import { makeRequestId, registerRequestIds } from './platform/http/request-id.ts'
 import { registerRestRoutes } from './platform/http/rest-adapter.ts'

@@ -3,23 +3,32 @@ import { listAccountsInDeletion } from './desk/account-deletion/account-deletion
 import { finishAccountDeletion } from './desk/account-deletion/account-deletion.service.ts'
 import { endInterruptedBackups } from './desk/backup/backup.queries.ts'
 import { makeNightlyBackup } from './desk/backup/backup.service.ts'
+import { hasFileBackups } from './desk/backup/file-backups.ts'
 import { endInterruptedDrills } from './desk/backup/restore-drill.queries.ts'
 import { makeMonthlyDrill } from './desk/backup/restore-drill.service.ts'
 import { removeBannedMembers } from './desk/moderation/member-moderation.service.ts'
 import { noteStorageOfDay } from './desk/overview/overview.queries.ts'
 import { askForUpdate } from './desk/release/release.service.ts'
 import { endInterruptedChecks } from './desk/site-check/site-check.queries.ts'
+import { CHECK_LOCK } from './desk/site-check/site-check.service.ts'
 import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
-import { backupIsRunning } from './platform/db/database.ts'
+import { backupIsRunning, type Database } from './platform/db/database.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
+import { runAlone } from './platform/locks/run-alone.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { listRetiredFiles } from './video/media/media-file.queries.ts'
 import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
-import { removeOrphan, reviewMedia, uploadPrefix } from './video/media/media-upkeep.ts'
-import { findHold, takeStores } from './video/media/store-mark.ts'
+import { removeOrphan, reviewMedia } from './video/media/media-upkeep.ts'
+import { findHold, hearOfHolds, takeStores } from './video/media/store-mark.ts'
+import {
+  findUnknownUploads,
+  removeOverUploads,
+  removeUploadFolder,
+  uploadPrefix,
+} from './video/media/upload-folders.ts'
 import { listFinalizingUploads, listIdleUploads } from './video/upload/upload.queries.ts'
 import { expireUpload } from './video/upload/upload.service.ts'
 import { resumeFinishing } from './video/upload/upload-completion.ts'
@@ -45,7 +54,8 @@ type Log = { warn: (details: object, message: string) => void }
 type JanitorDeps = AppDeps & { log: Log }
 
 /**
- * Tidies at once and every hour what crashes and abandoned uploads leave behind.
+ * Tidies at once and every hour what crashes and abandoned uploads leave behind. Of several nodes each tidies what lies on its
+ * own disk, and one at a time what is the site's.
  * @returns a function that stops it and waits for a round under way
  */
 export function startJanitor(deps: JanitorDeps): () => Promise<void> {
@@ -59,28 +69,40 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
       deps.log.warn({ err: error }, 'tidying failed; it is tried again later')
     }
   }
+  const alone = (name: string, work: () => Promise<unknown>) => runAlone(deps.db, name, work)
   const round = async () => {
-    await resumeUploads(deps)
-    suspects = await tidy(deps, suspects)
+    await alone(CHECK_LOCK, () => endInterruptedChecks(deps.db, INTERRUPTED))
+    const isMine = await alone('janitor', async () => {
+      await resumeUploads(deps)
+      suspects = await tidy(deps, suspects)
+    })
+    // What it saw before it remembers: its turn comes.
+    if (!isMine) suspects = new Set([...suspects, ...(await tidyHere(deps, suspects))])
+  }
+  const removeSoon = async () => {
+    await removeOverUploads(deps)
+    await hearOfHolds(placeOf(deps), deps.media)
+    await alone('janitor', () => finishDeletions(deps))
   }
   const tidyIndex = async () => {
-    tidiedIndex = await tidySearchIndex(deps, tidiedIndex)
+    await alone('search-index', async () => {
+      tidiedIndex = await tidySearchIndex(deps, tidiedIndex)
+    })
   }
   let running = attempt(async () => {
-    await endInterruptedBackups(deps.db, INTERRUPTED)
-    await endInterruptedDrills(deps.db, INTERRUPTED)
-    await endInterruptedChecks(deps.db, INTERRUPTED)
+    await endInterrupted(deps.db)
     await round()
     await tidyIndex()
   })
   const nightly = () => {
     // It may take an hour, and what else is to be tidied does not wait for it.
-    makeNightlyBackup(deps)
-      .then(() => makeMonthlyDrill(deps))
-      .catch((error) => deps.log.warn({ err: error }, 'the nightly backup failed'))
+    alone('nightly', async () => {
+      await makeNightlyBackup(deps)
+      await makeMonthlyDrill(deps)
+    }).catch((error) => deps.log.warn({ err: error }, 'the nightly backup failed'))
   }
   const update = () => {
-    askForUpdate(deps).catch((error) =>
+    alone('update', () => askForUpdate(deps)).catch((error) =>
       deps.log.warn({ err: error }, 'what came of asking for a newer version was not saved'),
     )
   }
@@ -90,9 +112,12 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     }, pause).unref()
   const timers = [
     every(INTERVAL_MS, round),
-    every(DELETIONS_INTERVAL_MS, () => finishDeletions(deps)),
+    every(DELETIONS_INTERVAL_MS, removeSoon),
     every(INDEX_INTERVAL_MS, tidyIndex),
-    every(EXPIRY_INTERVAL_MS, () => endExpiredVideos(deps)),
+    every(
+      EXPIRY_INTERVAL_MS,
+      async () => void (await alone('expiry', () => endExpiredVideos(deps))),
+    ),
     every(NIGHTLY_INTERVAL_MS, async () => nightly()),
     every(UPDATE_INTERVAL_MS, async () => update()),
   ]
@@ -102,6 +127,15 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     await running
   }
 }
+
+/** Ends what an earlier process left running; there is none beside this one where backups are made. */
+async function endInterrupted(db: Database): Promise<void> {
+  if (!hasFileBackups(db)) return
+  await endInterruptedBackups(db, INTERRUPTED)
+  await endInterruptedDrills(db, INTERRUPTED)
+}
+
+const placeOf = ({ db, config: { dataFolder } }: JanitorDeps) => ({ db, dataFolder })
 
 async function resumeUploads(deps: JanitorDeps): Promise<void> {
   for (const upload of await listFinalizingUploads(deps.db)) {
@@ -126,21 +160,31 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await removeBannedMembers(deps)
   await endExpiredVideos(deps)
   await noteStorageOfDay(deps.db)
-  await tidyUpgradeCopies(deps.config.dataFolder)
   const idle = await expireIdleUploads(deps, suspects)
   await deleteOldParked(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
-  const place = { db: deps.db, dataFolder: deps.config.dataFolder }
+  const here = await tidyHere(deps, suspects)
+  const place = placeOf(deps)
   await takeStores(place, deps.media)
-  const hold = findHold(place.dataFolder, deps.media)
+  const hold = await findHold(place, deps.media)
   if (hold) deps.log.warn({ reason: hold }, 'nothing is deleted in the store of videos')
   const orphans = await reviewMedia(deps)
-  const seen = new Set([...idle, ...orphans])
+  const seen = new Set([...idle, ...here, ...orphans])
   if (hold) return seen
-  if (backupIsRunning(place.dataFolder)) return new Set([...suspects, ...idle])
+  if (backupIsRunning(place.dataFolder)) return new Set([...suspects, ...idle, ...here])
   for (const prefix of orphans) if (suspects.has(prefix)) await removeOrphan(deps, prefix)
   return seen
+}
+
+/** What lies on the disk of this node alone. @returns the prefixes of what no row speaks of there, which goes when it is seen again */
+async function tidyHere(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
+  await tidyUpgradeCopies(deps.config.dataFolder)
+  await removeOverUploads(deps)
+  const unknown = await findUnknownUploads(deps)
+  for (const prefix of unknown)
+    if (suspects.has(prefix)) await removeUploadFolder(deps.disk, prefix)
+  return new Set(unknown)
 }
 
 /** @returns the prefixes of the uploads that are idle for the first time */

@@ -28,7 +28,7 @@ import { openMediaStore } from './platform/files/open-media-store.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
-import { createRateLimits } from './platform/http/rate-limits.ts'
+import { createRateLimits } from './platform/http/limits/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
 import { takeStores } from './video/media/store-mark.ts'
@@ -107,7 +107,7 @@ async function start(config: Config): Promise<void> {
   const { processingJobs: concurrency, renditionHeights } = config
   const jobs = createJobWorker({ db, disk, media, live, concurrency, renditionHeights, log })
   const sessions = createSessionStore(db)
-  const limits = createRateLimits(config.rateLimitScale)
+  const limits = createRateLimits({ db, scale: config.rateLimitScale })
   const viewers = createViewers(db)
   const signals = { draining: drain.signal, closing: closing.signal, deadline: deadline.signal }
   const identity = createIdentity({ config, db, sessions })

@@ -3,7 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A line to a port of this machine that can be cut, after some bytes or altogether. */
 export async function openBreakableLine(port: number) {
   const open = new Set<Socket>()
+  const ends = new WeakMap<Socket, Socket>()
   let isUp = true
+  let isStalled = false
   let bytesLeft = Number.POSITIVE_INFINITY
   const server = createServer((socket) => {
     if (!isUp) return void socket.destroy()
@@ -13,14 +15,21 @@ export async function openBreakableLine(port: number) {
       open.delete(socket)
     }
     open.add(socket)
+    ends.set(socket, target)
+    if (isStalled) for (const one of [socket, target]) one.pause()
     for (const one of [socket, target]) one.on('error', end).on('close', end)
-    socket.pipe(target)
+    socket.on('data', (piece) => {
+      if (!target.write(piece)) {
+        socket.pause()
+        target.once('drain', () => isStalled || socket.resume())
+      }
+    })
     target.on('data', (piece) => {
       bytesLeft -= piece.length
       if (bytesLeft < 0) end()
       else if (!socket.write(piece)) {
         target.pause()
-        socket.once('drain', () => target.resume())
+        socket.once('drain', () => isStalled || target.resume())
       }
     })
   })
@@ -36,7 +45,15 @@ export async function openBreakableLine(port: number) {
       isUp = false
       cut()
     },
+    /** Nothing arrives any more, and nobody is told. */
+    stall(): void {
+      isStalled = true
+      for (const socket of open) for (const one of [socket, ends.get(socket)]) one?.pause()
+    },
     mend(): void {
+      if (isStalled)
+        for (const socket of open) for (const one of [socket, ends.get(socket)]) one?.resume()
+      isStalled = false
       isUp = true
       bytesLeft = Number.POSITIVE_INFINITY
     },

@@ -33,6 +33,15 @@ export async function createMigratedDatabase(): Promise<string> {
   return createDatabase(await template)
 }
 
+/** Ends the sessions of a database. @returns the address of a copy of it */
+export async function copyOfDatabase(url: string): Promise<string> {
+  const name = new URL(url).pathname.slice(1)
+  await ask(
+    `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "datname" = '${name}'`,
+  )
+  return createDatabase(name)
+}
+
 async function createTemplate(): Promise<string> {
   const url = await createEmptyDatabase()
   const db = openPostgresDatabase(url)

@@ -11,13 +11,14 @@ import { createSearcher, type Searcher } from '#server/discovery/search/searcher
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
-import { createRateLimits } from '#server/platform/http/rate-limits.ts'
+import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
@@ -30,7 +31,7 @@ export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 
 /**
  * The whole server on a migrated database in a folder of its own, or with `TEST_DATABASE=postgres` on a server;
- * nothing listens. Its media lie in the folder too, or with `TEST_MEDIA_STORE=s3` on an S3 server.
+ * nothing listens. With `databaseUrl` it is one of several nodes on that database, which whoever made it drops. Its media lie in the folder too, or with `TEST_MEDIA_STORE=s3` on an S3 server.
  */
 export async function openTestSite(
   settings: Partial<Config> = {},
@@ -40,7 +41,9 @@ export async function openTestSite(
   await mkdir(dataFolder, { recursive: true })
   const variables = { RATE_LIMIT_SCALE: '1000', ...(await mediaVariables(dataFolder)) }
   const config: Config = { ...readConfig(variables), dataFolder, ...settings }
-  const db = await openSiteDatabase(dataFolder)
+  const db = config.databaseUrl
+    ? openPostgresDatabase(config.databaseUrl)
+    : await openSiteDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()
   const media = await openMediaStore(config, S3_TEST_LIMITS)
@@ -61,7 +64,7 @@ export async function openTestSite(
     remoteLimits,
   })
   const sessions = createSessionStore(db)
-  const limits = createRateLimits(config.rateLimitScale)
+  const limits = createRateLimits({ db, scale: config.rateLimitScale })
   let passedMs = 0
   const viewers = createViewers(db, () => performance.now() + passedMs)
   const deps: AppDeps = {

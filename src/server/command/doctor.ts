@@ -91,7 +91,7 @@ async function checkWell(
   await pause(SECOND_LOOK_MS)
   const second = await checkSite(db, places, (percent) => onProgress(60 + percent * 0.4))
   const before = new Set(first.problems.map((problem) => problem.text))
-  const isHeld = findHold(places.dataFolder, places.media) !== undefined
+  const isHeld = (await findHold({ db, ...places }, places.media)) !== undefined
   const problems: Problem[] = []
   const passing: Problem[] = []
   for (const problem of second.problems.filter(({ text }) => before.has(text))) {

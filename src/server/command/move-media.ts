@@ -93,7 +93,7 @@ async function requireFreeStores(
 ): Promise<void> {
   const media = layerStores(stores[0], [stores[1]])
   const [other] = await takeStores(place, media)
-  const reason = other ?? findHold(place.dataFolder, media)
+  const reason = other ?? (await findHold(place, media))
   if (reason !== undefined) throw new CommandError(reason)
 }
 

@@ -131,7 +131,7 @@ export async function registerClientFiles(
   app.get<{ Params: { token: string } }>('/s/:token', async (request, reply) => {
     const origin = siteOrigin(request, deps.config)
     const { head, works } = await renderLinkHead(deps.db, { ...request.params, origin })
-    if (!works) deps.limits.deadLinks.count(networkOf(request.ip))
+    if (!works) await deps.limits.deadLinks.count(networkOf(request.ip))
     reply.code(works ? 200 : 404).headers(LINK_HEADERS)
     return send(reply, page.before + head + page.after)
   })

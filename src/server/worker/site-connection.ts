@@ -3,6 +3,10 @@ import { CommandError } from '../platform/errors.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
+/** Another node of the site has the job, or it is about to have it: the next call may lead there. */
+const FIRST_BUSY_PAUSE_MS = 50
+/** So often in a row, and it is worth a line. */
+const BUSY_UNSAID = 8
 /** Of one request; a question for a job is kept open for 25 s, and a result is read before it is answered. */
 const REQUEST_MS = 15 * 60 * 1000
 
@@ -11,6 +15,16 @@ export class JobLostError extends Error {}
 
 /** The site cannot use what it was told, however often it is told. */
 export class RefusedCallError extends Error {}
+
+/** The site says itself when it is to be asked again. */
+class BusyError extends Error {
+  readonly retryMs: number
+
+  constructor(status: number, retryMs: number) {
+    super(`The site answered ${status}.`)
+    this.retryMs = retryMs
+  }
+}
 
 /** How a site is asked. */
 export type SiteConnection = ReturnType<typeof connectToSite>
@@ -44,15 +58,24 @@ export function connectToSite(input: {
    */
   async function ask(path: string, asking: Asking = {}): Promise<Response> {
     const { isLast, signal } = asking
-    for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_PAUSE_MS)) {
+    let waitMs = FIRST_PAUSE_MS
+    for (let busy = 0; ; ) {
       const trouble = await askOnce(path, asking).catch((error: unknown) => {
         if (signal?.aborted || isLast || isFinal(error)) throw error
-        return describeTrouble(error)
+        return error
       })
       if (trouble instanceof Response) return trouble
-      onTrouble(`${trouble} Trying again in ${Math.ceil(waitMs / 1000)} s.`)
+      const isBusy = trouble instanceof BusyError
+      busy = isBusy ? busy + 1 : 0
+      const pauseMs = isBusy
+        ? Math.min(FIRST_BUSY_PAUSE_MS * 2 ** (busy - 1), trouble.retryMs)
+        : waitMs
+      if (!isBusy) waitMs = Math.min(waitMs * 2, LONGEST_PAUSE_MS)
+      if (!isBusy || busy === BUSY_UNSAID) {
+        onTrouble(`${describeTrouble(trouble)} Trying again in ${Math.ceil(pauseMs / 1000)} s.`)
+      }
       // Not all workers of a site at once, when it is back.
-      await pause(waitMs * (0.75 + Math.random() / 2), undefined, signal && { signal })
+      await pause(pauseMs * (0.75 + Math.random() / 2), undefined, signal && { signal })
     }
   }
 
@@ -96,6 +119,8 @@ async function explain(
   if (isFirst && (status === 404 || status === 403)) {
     return new CommandError(`This is no site that takes workers: it answered ${status}.`)
   }
+  const seconds = Number(response.headers.get('retry-after'))
+  if (status === 503 && seconds > 0) return new BusyError(status, seconds * 1000)
   return new Error(`The site answered ${status}.`)
 }
 

@@ -84,7 +84,7 @@ describe('the profile', () => {
     const slow = await openTestSite({ rateLimitScale: 1 })
     const guest = await slow.addMember('guest')
     await slow.addMember('bob')
-    slow.deps.limits.writes.count = () => {}
+    slow.deps.limits.writes.count = async () => {}
     const edit = (input: object) =>
       callProcedure(slow, { as: guest, name: 'settings.editProfile', input })
     for (let time = 0; time < 20; time++) {

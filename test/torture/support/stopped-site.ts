@@ -13,7 +13,7 @@ import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
-import { createRateLimits } from '#server/platform/http/rate-limits.ts'
+import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
@@ -58,7 +58,7 @@ export async function tidyStoppedSite(
     searcher,
     sessions,
     jobs: createJobWorker({ db, disk, media, live, concurrency: 1, renditionHeights: [144], log }),
-    limits: createRateLimits(1),
+    limits: createRateLimits({ db, scale: 1 }),
     viewers: createViewers(db),
     presence: ALONE,
     draining: signal,

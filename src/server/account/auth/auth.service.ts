@@ -3,7 +3,7 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { Login, Register } from '#shared/schemas/auth.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
@@ -40,7 +40,7 @@ export async function registerUser(accounts: Accounts, input: Register): Promise
   try {
     userId = await insertAccount(accounts, input)
   } finally {
-    endRegistration({ counts: userId !== undefined })
+    await endRegistration({ counts: userId !== undefined })
   }
   accounts.log.info({ userId, address }, 'registration')
   return signIn(accounts, { userId, rememberMe: false })
@@ -69,7 +69,7 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
     if (!isTaken) throw error
     throw new AppError('conflict', 'Username or email is already in use.')
   } finally {
-    endConflict({ counts: isTaken })
+    await endConflict({ counts: isTaken })
   }
 }
 
@@ -115,7 +115,7 @@ async function writeLoginDown(
   },
 ): Promise<void> {
   const { action, member } = input
-  if (!limits.loginEntries.isWithin(`${action} ${member?.id}`)) return
+  if (!(await limits.loginEntries.isWithin(`${action} ${member?.id}`))) return
   const actor = action === 'member.login' ? (member ?? null) : null
   const target = member
     ? ({ kind: 'member', id: member.id, name: member.username } as const)

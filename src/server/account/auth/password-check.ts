@@ -1,5 +1,5 @@
-import type { EndAct } from '#server/platform/http/outcome-limit.ts'
-import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import type { EndAct } from '#server/platform/http/limits/outcome-limit.ts'
+import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { verifyPassword } from './password.ts'
 
 type PasswordGuess = {
@@ -27,7 +27,7 @@ export async function checkPassword(guard: Guard, guess: PasswordGuess): Promise
     counts = !matches
     return matches
   } finally {
-    end({ counts })
+    await end({ counts })
   }
 }
 
@@ -40,12 +40,11 @@ async function beginGuess(
   const endForAccount = await loginFailuresByAccount.begin(`${username.toLowerCase()} ${address}`)
   try {
     const endForAddress = await loginFailuresByAddress.begin(address)
-    return (outcome) => {
-      endForAddress(outcome)
-      endForAccount(outcome)
+    return async (outcome) => {
+      await Promise.all([endForAddress(outcome), endForAccount(outcome)])
     }
   } catch (error) {
-    endForAccount({ counts: false })
+    await endForAccount({ counts: false })
     throw error
   }
 }

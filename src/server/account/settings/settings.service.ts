@@ -78,7 +78,7 @@ async function updateProfile(
     if (!isTaken) throw error
     throw new AppError('conflict', 'This email is already in use.')
   } finally {
-    end({ counts: isTaken })
+    await end({ counts: isTaken })
   }
 }
 

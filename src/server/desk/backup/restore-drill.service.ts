@@ -9,6 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { BackupSafety, RestoreDrill } from '#shared/schemas/desk/storage.schemas.ts'
 import { hasBackup } from './backup.queries.ts'
 import { CommandFailedError, runCommandProcess } from './command-process.ts'
+import { hasFileBackups, requireFileBackups } from './file-backups.ts'
 import { findLastDrill, finishDrill, insertDrill } from './restore-drill.queries.ts'
 
 type Log = { warn: (details: object, message: string) => void }
@@ -43,12 +44,13 @@ export async function readBackupSafety(
 
 /**
  * Begins to restore the newest backup into a temporary folder, in a process of its own; its row says
- * how it went. @throws AppError `conflict` while one is running
+ * how it went. @throws AppError `conflict` while one is running, and where the database is not a file
  */
 export async function startRestoreDrill(
   deps: Deps,
   input: { viewer: Viewer },
 ): Promise<RestoreDrill> {
+  requireFileBackups(deps.db)
   const id = await openDrill(deps, input.viewer)
   run(deps, id).catch((err) => deps.log.warn({ err }, 'a restore drill could not be recorded'))
   const drill = await findLastDrill(deps.db)
@@ -62,6 +64,7 @@ export async function startRestoreDrill(
  */
 export async function makeMonthlyDrill(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
+  if (!hasFileBackups(db)) return
   const { backupHour } = await findSiteSettings(db)
   if (now.getHours() !== (backupHour ?? DRILL_HOUR)) return
   const [last, proof] = [await findLastDrill(db), await findLastDrill(db, 'done')]

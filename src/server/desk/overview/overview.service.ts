@@ -60,18 +60,24 @@ export async function readStorage({ config, db, disk, media }: Deps): Promise<St
     database: await databaseBytes(db, config.dataFolder),
     free: Math.max(0, await disk.freeBytes()),
     disk: blocks * bsize,
-    elsewhere: readElsewhere({ config, media }),
+    elsewhere: await readElsewhere({ config, db, media }),
   }
 }
 
-function readElsewhere({ config, media }: Pick<Deps, 'config' | 'media'>): Storage['elsewhere'] {
+async function readElsewhere({
+  config,
+  db,
+  media,
+}: Pick<Deps, 'config' | 'db' | 'media'>): Promise<Storage['elsewhere']> {
   const store = mediaAddress(config.media)
   if (store === undefined) return null
+  const { dataFolder } = config
+  const problem = readStoreProblem(media) ?? (await findHold({ db, dataFolder }, media))
   return {
     store,
     limit: config.media.limitBytes ?? null,
     copies: media.remote?.copiedBytes() ?? 0,
-    problem: readStoreProblem(media) ?? findHold(config.dataFolder, media) ?? null,
+    problem: problem ?? null,
   }
 }
 

@@ -44,7 +44,7 @@ export async function checkSite(
   const open = await listOpenUploads(db)
   const found = await compareMedia(db, { media, open })
   onProgress(75)
-  const hold = findHold(dataFolder, media)
+  const hold = await findHold({ db, dataFolder }, media)
   const problems = [
     ...(hold === undefined ? [] : [held(hold)]),
     ...found.problems,

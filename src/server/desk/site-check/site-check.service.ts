@@ -2,13 +2,22 @@ import { z } from 'zod'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { problemSchema, type SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
 import { CommandFailedError, runCommandProcess } from '../backup/command-process.ts'
-import { findLastSiteCheck, insertSiteCheck, updateSiteCheck } from './site-check.queries.ts'
+import {
+  endInterruptedChecks,
+  findLastSiteCheck,
+  insertSiteCheck,
+  updateSiteCheck,
+} from './site-check.queries.ts'
 
 type Deps = Pick<Context, 'config' | 'closing' | 'db' | 'log'>
+
+/** Of the process that checks the files: without it nobody does. */
+export const CHECK_LOCK = 'check'
 
 const PROBLEMS_KEPT = 500
 /** What the doctor ends with when it found something. */
@@ -28,15 +37,25 @@ const lineSchema = z.union([foundSchema, z.object({ percent: z.number() })])
  */
 export async function startSiteCheck(deps: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
   const { db } = deps
-  const id = await inTransaction(db, async (transaction) => {
-    if ((await findLastSiteCheck(transaction))?.state === 'running') {
-      throw new AppError('conflict', 'The files are being checked already.')
-    }
+  const release = await lineOf(db).tryLock(CHECK_LOCK)
+  if (!release) throw new AppError('conflict', 'The files are being checked already.')
+  const begun = await open(deps, input).catch(async (error) => {
+    await release()
+    throw error
+  })
+  check(deps, begun.id)
+    .catch((error) => deps.log.warn({ err: error }, 'a check could not be recorded'))
+    .finally(release)
+  return begun
+}
+
+async function open({ db }: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
+  await inTransaction(db, async (transaction) => {
+    await endInterruptedChecks(transaction, 'The server was stopped meanwhile.')
     const target = { kind: 'site', id: null, name: 'Database and files' } as const
     await insertAuditEntry(transaction, { actor: input.viewer, action: 'site.check', target })
-    return insertSiteCheck(transaction)
+    await insertSiteCheck(transaction)
   })
-  check(deps, id).catch((error) => deps.log.warn({ err: error }, 'a check could not be recorded'))
   const begun = await findLastSiteCheck(db)
   if (!begun) throw new AppError('not-found', 'There is no such check.')
   return begun

@@ -32,10 +32,16 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
   const ending = new AbortController()
   const signal = AbortSignal.any([closing, ending.signal])
   const work = async () => {
+    // Of a database that is away the log hears once.
+    let isFailing = false
     while (!signal.aborted) {
-      await indexWaiting({ db, closing: signal }).catch((error) =>
-        log.warn({ err: error }, 'indexing failed; it is tried again'),
-      )
+      try {
+        await indexWaiting({ db, closing: signal })
+        isFailing = false
+      } catch (error) {
+        if (!isFailing) log.warn({ err: error }, 'indexing failed; it is tried again')
+        isFailing = true
+      }
       await pause(LOOK_MS, undefined, { signal }).catch(() => {})
     }
   }

@@ -91,7 +91,7 @@ export async function readLinkedVideo(
 async function requireLink({ db, limits }: Deps, input: Opening): Promise<Found> {
   const found = await findWorkingLink(db, input)
   if (found) return found
-  limits.deadLinks.count(input.address)
+  await limits.deadLinks.count(input.address)
   throw new AppError('not-found', DEAD_LINK)
 }
 
@@ -122,7 +122,7 @@ async function checkLinkPassword(
   try {
     counts = !(await verifyPassword(link.passwordHash, password))
   } finally {
-    end({ counts })
+    await end({ counts })
   }
   if (counts) throw new AppError('forbidden', WRONG_PASSWORD)
 }

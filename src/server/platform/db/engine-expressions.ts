@@ -23,7 +23,8 @@ export type EngineExpressions = {
   secondsSince: (time: Expression) => RawBuilder<number>
   /** @param time ISO 8601 */
   daysSince: (time: Expression) => RawBuilder<number>
-  secondsAgo: (seconds: number) => RawBuilder<string>
+  /** The present moment and so many milliseconds, as `timestamp` writes it. */
+  timeIn: (milliseconds: number) => RawBuilder<string>
   lesserOf: (one: Expression, other: Expression) => RawBuilder<number>
   greaterOf: (one: Expression, other: Expression) => RawBuilder<number>
   readByIndex: (name: string) => Expression

@@ -1,6 +1,7 @@
 import type { DialectAdapter, Kysely, Transaction } from 'kysely'
 import type { Line } from './line.ts'
 import type { Schema } from './schema.ts'
+import type { SharedCounts } from './shared-counts.ts'
 
 export type Database = Kysely<Schema>
 export type DatabaseTransaction = Transaction<Schema>
@@ -36,6 +37,8 @@ export type Engine = {
     transaction: DatabaseTransaction,
     work: () => Promise<Result>,
   ) => Promise<Result>
+  /** None where a database has one process. */
+  sharedCounts?: SharedCounts
   line: Line
 }
 

@@ -36,9 +36,12 @@ export function daysSince(time: Expression): RawBuilder<number> {
   return engineExpression('daysSince', time)
 }
 
-/** What the database's clock said so many seconds ago, as times are stored. */
-export function secondsAgo(seconds: number): RawBuilder<string> {
-  return engineExpression('secondsAgo', seconds)
+/**
+ * The present moment and so many milliseconds, as `timestamp` writes it: by the clock of the database, which several
+ * processes have in common.
+ */
+export function timeIn(milliseconds: number): RawBuilder<string> {
+  return engineExpression('timeIn', milliseconds)
 }
 
 export function lesserOf(one: Expression, other: Expression): RawBuilder<number> {

@@ -140,7 +140,8 @@ export function refuseExpectation(_: IncomingMessage, response: ServerResponse):
 /** A client that went away before its request was whole is nobody's fault here, and gets no answer. */
 function describeBrokenOff(error: unknown, { raw }: FastifyRequest): Failure | undefined {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-  if (!isReset || !raw.destroyed) return undefined
+  // Of one that is whole it is a line of ours that was reset, such as that to the database.
+  if (!isReset || !raw.destroyed || raw.complete) return undefined
   return { status: 400, message: 'The request was cut off.' }
 }
 

@@ -22,8 +22,10 @@ export async function logRefusal(
   if (!message || noted.has(request)) return
   noted.add(request)
   const address = networkOf(request.ip)
-  if (!deps.limits.refusalLines.isWithin(address)) return
-  const caller = (await deps.identity.sessionOf(request)) ?? (await deps.identity.tokenOf(request))
+  if (!(await deps.limits.refusalLines.isWithin(address))) return
+  const { sessionOf, tokenOf } = deps.identity
+  const findCaller = async () => (await sessionOf(request)) ?? (await tokenOf(request))
+  const caller = await findCaller().catch(() => undefined)
   const { method } = request
   request.log.warn({ status, method, call, userId: caller?.viewer.id ?? null, address }, message)
 }

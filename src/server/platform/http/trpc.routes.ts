@@ -18,9 +18,15 @@ export async function registerTrpcRoutes(
     createContext: (exchange) => createContext(deps, exchange),
     allowBatching: true,
     maxBatchSize: MAX_BATCH_CALLS,
+    responseMeta({ errors }) {
+      const waits = errors.map((error) => describeFailure(error).retryAfterSeconds ?? 0)
+      const seconds = Math.max(0, ...waits)
+      return seconds > 0 ? { headers: { 'retry-after': `${seconds}` } } : {}
+    },
     onError({ error, path, req: request }) {
       const { status, message, reason = message } = describeFailure(error)
-      if (error.code === 'INTERNAL_SERVER_ERROR') {
+      // A context that could not be made has no code of its own.
+      if (error.code === 'INTERNAL_SERVER_ERROR' && status !== 503) {
         request.log.error({ err: error.cause ?? error, path }, 'procedure failed')
       } else if (status >= 500) {
         request.log.warn({ status, reason, path }, 'procedure not answered')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
-import { secondsAgo, secondsSince } from '../db/expressions.ts'
+import { secondsSince, timeIn } from '../db/expressions.ts'
 
 /** A node that was not seen for so long is gone. */
 export const GONE_SECONDS = 30
@@ -18,7 +18,7 @@ export async function upsertNode(
 ): Promise<string> {
   const { id, name, version, startedAt } = node
   const isDraining = node.isDraining ? 1 : 0
-  const seenAt = secondsAgo(0)
+  const seenAt = timeIn(0)
   const row = await db
     .insertInto('nodes')
     .values({ id, name, version, startedAt: startedAt ?? seenAt, seenAt, isDraining })
@@ -36,7 +36,7 @@ export function listNodes(db: Database) {
       ...(['id', 'name', 'version', 'startedAt', 'isDraining'] as const),
       secondsSince(sql.ref('seenAt')).as('secondsSilent'),
     ])
-    .where('seenAt', '>=', secondsAgo(GONE_SECONDS))
+    .where('seenAt', '>=', timeIn(-GONE_SECONDS * 1000))
     .orderBy('startedAt')
     .orderBy('id')
     .execute()
@@ -47,5 +47,8 @@ export async function deleteNode(db: Database, id: string): Promise<void> {
 }
 
 export async function deleteGoneNodes(db: Database): Promise<void> {
-  await db.deleteFrom('nodes').where('seenAt', '<', secondsAgo(GONE_SECONDS)).execute()
+  await db
+    .deleteFrom('nodes')
+    .where('seenAt', '<', timeIn(-GONE_SECONDS * 1000))
+    .execute()
 }

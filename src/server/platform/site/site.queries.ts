@@ -137,6 +137,20 @@ export async function findSiteMark(db: Database, use: 'backups' | 'media'): Prom
   return createHash('sha256').update(`${use} of ${secret}`).digest('hex').slice(0, 32)
 }
 
+/** What the nodes of a site know of its stores of media, as JSON; null where data folders know it. */
+export async function findStoreRecords(db: Database): Promise<string | null> {
+  const { storeRecords } = await db
+    .selectFrom('siteSettings')
+    .select('storeRecords')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return storeRecords
+}
+
+export async function updateStoreRecords(db: Database, storeRecords: string): Promise<void> {
+  await db.updateTable('siteSettings').set({ storeRecords }).where('id', '=', 1).execute()
+}
+
 /** The key of the digests that stand for visitors. */
 export async function findViewerSecret(db: Database): Promise<string> {
   const { viewerSecret } = await db

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { makeClipFiles } from '../clip/clip-job.ts'
+import { cutRecording } from '../cut/cut-job.ts'
+import { makeMontageVideo } from '../montage/montage-job.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import { type ClaimedJob, updateClaimedJob } from './job.queries.ts'
@@ -9,6 +12,8 @@ import { makePace } from './job-pace.ts'
 import type { JobDeps, JobPauses, JobRun } from './job-run.ts'
 import { describeFailure, settleJob } from './job-settlement.ts'
 import type { JobTaker } from './job-taker.ts'
+import { makeLadderOfVideo } from './ladder-job.ts'
+import { transcodeVideo } from './transcode-job.ts'
 import { listVideoOwner } from './work.queries.ts'
 
 const PROGRESS_INTERVAL_MS = 500
@@ -29,7 +34,6 @@ type Attempt = {
 export async function runAttempt(
   deps: AttemptDeps,
   { job, taker, signal, isStopping }: Attempt,
-  performJob: (deps: JobDeps, run: JobRun) => Promise<void>,
 ): Promise<void> {
   const { log } = deps
   const onProgress = reportProgress(deps, job)
@@ -94,5 +98,21 @@ async function settle(
       if (signal.aborted) return
       await pause(pauses.failedMs, undefined, { signal }).catch(() => {})
     }
+  }
+}
+
+/** Does the work of a job and records its result, unless another attempt has the job by then. */
+async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
+  switch (run.job.kind) {
+    case 'transcode':
+      return transcodeVideo(deps, run)
+    case 'ladder':
+      return makeLadderOfVideo(deps, run)
+    case 'cut':
+      return cutRecording(deps, run)
+    case 'clip':
+      return makeClipFiles(deps, run)
+    case 'montage':
+      return makeMontageVideo(deps, run)
   }
 }

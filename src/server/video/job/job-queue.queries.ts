@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { listOf, listOfTexts, secondsSince } from '#server/platform/db/expressions.ts'
+import { listOf, listOfTexts, secondsSince, timeIn } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
-import { type ClaimedJob, shortSideOfVideo } from './job.queries.ts'
+import { CLAIMED, type ClaimedJob, shortSideOfVideo } from './job.queries.ts'
 import { JOB_KINDS } from './job-kinds.ts'
 
 /** Longer than any job is put off: one that is due later was put off by a clock that has been set back. */
@@ -30,10 +30,13 @@ const ANY_JOB: JobAbility = {
 }
 
 export type DueJob = Pick<JobRow, 'id' | 'kind'> & { shortSide: number }
-type JobHolder = Pick<JobRow, 'workerId' | 'leaseUntil'>
+export type JobHolder = Pick<JobRow, 'workerId' | 'nodeId'> & {
+  /** How long it has the job without a word; null for a server that has its database for itself. */
+  leaseMs: number | null
+}
 
-/** The server itself holds the lock of the data folder, which is its lease. */
-const SERVER: JobHolder = { workerId: null, leaseUntil: null }
+/** A server that has its database for itself holds the lock of the data folder, which is its lease. */
+const SERVER: JobHolder = { workerId: null, nodeId: null, leaseMs: null }
 
 /**
  * Takes the job whose turn it is among those that one of `abilities` suits, for whom `chooseHolder` says.
@@ -70,7 +73,7 @@ async function findDueJob(db: Database, abilities: JobAbility[]): Promise<DueJob
 async function claimJob(
   db: Database,
   id: number,
-  holder: JobHolder,
+  { workerId, nodeId, leaseMs }: JobHolder,
 ): Promise<ClaimedJob | undefined> {
   return db
     .updateTable('jobs')
@@ -82,11 +85,13 @@ async function claimJob(
       speed: null,
       secondsLeft: null,
       startedAt: timestamp(),
-      ...holder,
+      workerId,
+      nodeId,
+      leaseUntil: leaseMs === null ? null : timeIn(leaseMs),
     })
     .where('id', '=', id)
     .where('state', '=', 'queued')
-    .returning(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
+    .returning(CLAIMED)
     .executeTakeFirst()
 }
 
@@ -100,15 +105,6 @@ export async function findNextDueTime(db: Database): Promise<string | undefined>
     .limit(1)
     .executeTakeFirst()
   return row?.runAfter
-}
-
-export async function listRunningJobs(db: Database) {
-  return db
-    .selectFrom('jobs')
-    .select(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'])
-    .select(['workerId', 'leaseUntil'])
-    .where('state', '=', 'running')
-    .execute()
 }
 
 /** Pixels that a second's work is counted by: those of 720p. */

@@ -5,7 +5,7 @@ import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
-import { type ClaimedJob, findVideoToProcess, updateClaimedJob } from './job.queries.ts'
+import { type ClaimedJob, findVideoToProcess, isClaimed, updateClaimedJob } from './job.queries.ts'
 import type { RunTask } from './job-taker.ts'
 
 export type JobDeps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'live'> & {
@@ -66,6 +66,15 @@ export function withInputs<Result>(
   })
 }
 
+/**
+ * Nothing is put into the store for a job that another attempt or node has by now: that one may have published files of the
+ * same names. To be asked with the lock of the video's folder.
+ * @throws MediaInterruptedError
+ */
+export async function requireClaim({ db }: Pick<JobDeps, 'db'>, job: ClaimedJob): Promise<void> {
+  if (!(await isClaimed(db, job))) throw new MediaInterruptedError()
+}
+
 /** Runs `publish` with the lock of a video's folder, unless the video is no longer being processed: the job is over then. */
 export async function withProcessingVideo(
   { db }: JobDeps,
@@ -73,6 +82,7 @@ export async function withProcessingVideo(
   publish: () => Promise<void>,
 ): Promise<void> {
   await withFolderLock(db, mediaKey, async () => {
+    await requireClaim({ db }, job)
     if (await findVideoToProcess(db, job.videoId)) return publish()
     await updateClaimedJob(db, { job, change: { state: 'done' } })
   })

@@ -1,5 +1,5 @@
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
-import { isDiskFull } from '#server/platform/db/errors.ts'
+import { isBusy, isDiskFull } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { StoreError } from '#server/platform/files/media-store.ts'
 import {
@@ -33,7 +33,10 @@ export async function settleJob(
     await updateClaimedJob(db, { job, change: { state: 'queued' } })
     return
   }
-  if (error instanceof MediaInterruptedError) return settleInterruptedJob(db, { job, pauses })
+  // It is written down when the database is back, and by then nothing is in the way any more.
+  if (error instanceof MediaInterruptedError || isBusy(error)) {
+    return settleInterruptedJob(db, { job, pauses })
+  }
   if (waitsForPlace(error)) {
     const change =
       error instanceof StoreError
@@ -47,7 +50,7 @@ export async function settleJob(
   await recordFailure(db, { job, pauses, failures, sentence: ownerMessage(error) })
 }
 
-/** Puts a job back whose work a stop of the server ended, which is a failure only when it happens often. */
+/** Puts a job back whose work was ended by a stop of its server, or of the database, which is a failure only when it happens often. */
 export async function settleInterruptedJob(
   db: Database,
   { job, pauses }: { job: ClaimedJob; pauses: JobPauses },

@@ -1,28 +1,16 @@
-import { timestamp } from '#server/platform/db/database.ts'
-import { makeClipFiles } from '../clip/clip-job.ts'
-import { cutRecording } from '../cut/cut-job.ts'
-import { makeMontageVideo } from '../montage/montage-job.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
+import type { Message } from '#server/platform/db/line.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { createRemoteWork, type RemoteLimits } from '../worker/remote-work.ts'
-import { type ClaimedJob, updateClaimedJob } from './job.queries.ts'
 import { type Log, runAttempt } from './job-attempt.ts'
 import { JOB_KINDS, type JobKind, WORKER_KINDS } from './job-kinds.ts'
-import { claimNextJob, type DueJob, findNextDueTime, listRunningJobs } from './job-queue.queries.ts'
-import {
-  JOB_LIMITS,
-  JOB_PAUSES,
-  type JobDeps,
-  type JobLimits,
-  type JobPauses,
-  type JobRun,
-} from './job-run.ts'
-import { settleInterruptedJob } from './job-settlement.ts'
+import { type Claim, createLeases, type Running } from './job-leases.ts'
+import { claimNextJob, type DueJob, findNextDueTime } from './job-queue.queries.ts'
+import { JOB_LIMITS, JOB_PAUSES, type JobDeps, type JobLimits, type JobPauses } from './job-run.ts'
 import { listJobSpeeds } from './job-speed.queries.ts'
 import { chooseTaker, type JobTaker } from './job-taker.ts'
-import { makeLadderOfVideo } from './ladder-job.ts'
-import { transcodeVideo } from './transcode-job.ts'
 import { listWorkOwners } from './work.queries.ts'
 
 const LONGEST_SLEEP_MS = 60_000
@@ -38,9 +26,6 @@ type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
   /** Finds out, once, what encodes pictures on this machine. */
   findEncoder?: () => Promise<EncoderName>
 }
-
-type Claim = { job: ClaimedJob; taker: JobTaker }
-type Running = Claim & { abort: AbortController; done: Promise<void> }
 
 type JobWorker = ReturnType<typeof createJobWorker>
 
@@ -61,15 +46,19 @@ export function createJobWorker(given: WorkerDeps) {
     ...given,
   }
   const { db, live, concurrency, log, pauses } = deps
-  const running = new Map<number, Running>()
+  const line = lineOf(db)
+  const running = new Set<Running>()
   /** Workers that asked for a job. */
   const waiting = new Set<JobTaker>()
   const remote = createRemoteWork(deps.remoteLimits)
   const { leaseMs } = remote
+  const leases = createLeases({ db, log, pauses, remote }, { running, begin, onKept: lookQuietly })
+  const { nodeId } = leases
   const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)
   const ownPlaces = ownKinds.length > 0 ? Math.max(concurrency, 1) : 0
   let timer: NodeJS.Timeout | undefined
   let filling: Promise<unknown> | undefined
+  let stopHearing = () => {}
   let started = false
   let isReady = false
   let encoder: EncoderName = 'libx264'
@@ -86,7 +75,7 @@ export function createJobWorker(given: WorkerDeps) {
   })
 
   function listTakers(): JobTaker[] {
-    const busy = [...running.values()].filter(({ taker }) => taker.workerId === null).length
+    const busy = [...running].filter(({ taker }) => taker.workerId === null).length
     return [...(busy < ownPlaces ? [own()] : []), ...waiting]
   }
 
@@ -111,8 +100,7 @@ export function createJobWorker(given: WorkerDeps) {
     const job = await claimNextJob(db, takers, (due) => {
       taker = chooseTaker(takers, { job: due, speeds })
       const workerId = taker?.workerId ?? null
-      const leaseUntil = workerId === null ? null : timestamp(new Date(Date.now() + leaseMs))
-      return { workerId, leaseUntil }
+      return { workerId, nodeId, leaseMs: workerId === null && nodeId === null ? null : leaseMs }
     })
     return job && taker && { job, taker }
   }
@@ -121,11 +109,19 @@ export function createJobWorker(given: WorkerDeps) {
     waiting.delete(taker)
     const abort = new AbortController()
     const attempt = { job, taker, signal: abort.signal, isStopping: () => !started }
-    const done = runAttempt(deps, attempt, performJob).finally(() => {
-      running.delete(job.id)
+    const done = runAttempt(deps, attempt).finally(() => {
+      running.delete(work)
       wake(job.videoId)
     })
-    running.set(job.id, { job, taker, abort, done })
+    const work: Running = { job, taker, abort, done, renewedAt: performance.now() }
+    running.add(work)
+  }
+
+  /** @returns what ends with it */
+  function abortWhere(isMeant: (work: Running) => boolean): Promise<unknown> {
+    const found = [...running].filter(isMeant)
+    for (const { abort } of found) abort.abort()
+    return Promise.all(found.map(({ done }) => done))
   }
 
   /** All places in the queue may have changed; the owner of `videoId` is notified even when it left the queue. */
@@ -137,14 +133,50 @@ export function createJobWorker(given: WorkerDeps) {
     const due = await findNextDueTime(db)
     if (due === undefined || !started) return
     const dueInMs = Math.max(0, new Date(due).getTime() - Date.now())
-    timer = setTimeout(() => wake(), Math.min(dueInMs + 10, LONGEST_SLEEP_MS))
+    clearTimeout(timer)
+    timer = setTimeout(() => wakeHere(), Math.min(dueInMs + 10, LONGEST_SLEEP_MS))
   }
 
   /** Looks for due jobs now; call it when one was added. The owner of `videoId` is notified of it. */
   function wake(videoId?: number): void {
+    tell({ topic: 'jobs' })
+    wakeHere(videoId)
+  }
+
+  function wakeHere(videoId?: number): void {
     if (!started) return
     clearTimeout(timer)
     look(() => announce(videoId))
+  }
+
+  /** Whoever does not hear of it finds out when it next renews its leases. */
+  function tell(message: Message): void {
+    line.tell(message).catch(() => {})
+  }
+
+  /** Looks for due jobs; places in the queue changed if there was one. */
+  function lookQuietly(): void {
+    look(async (took) => (took ? announce() : undefined))
+  }
+
+  function hear(message: Message): void {
+    if (message.topic === 'jobs') lookQuietly()
+    if (message.topic === 'cancel') abortWhere(({ job }) => job.videoId === message.videoId)
+    if (message.topic === 'worker') {
+      withdrawHere(message.workerId)
+      if (message.takesBack) abortWhere(({ taker }) => taker.workerId === message.workerId)
+    }
+  }
+
+  /** Others may have drained workers, or taken jobs back, meanwhile: workers ask again. */
+  function catchUp(): void {
+    waiting.clear()
+    leases.keep()
+  }
+
+  function withdrawHere(workerId: number): void {
+    for (const taker of waiting) if (taker.workerId === workerId) waiting.delete(taker)
+    remote.present.forget(workerId)
   }
 
   function look(afterwards: (took: boolean) => Promise<void>): void {
@@ -154,7 +186,7 @@ export function createJobWorker(given: WorkerDeps) {
       .then(afterwards)
       .catch((error) => {
         log.warn({ err: error }, 'the job queue could not be read')
-        if (started) timer = setTimeout(() => wake(), pauses.failedMs)
+        if (started) timer = setTimeout(() => wakeHere(), pauses.failedMs)
       })
   }
 
@@ -183,84 +215,66 @@ export function createJobWorker(given: WorkerDeps) {
       if (!started || signal.aborted) return
       waiting.add(taker)
       signal.addEventListener('abort', () => waiting.delete(taker))
-      look(async (took) => (took ? announce() : undefined))
+      lookQuietly()
     },
+
+    /** As `isElsewhere` of the leases. */
+    isElsewhere: leases.isElsewhere,
 
     /** Requeues what an earlier process left running, but for what workers have still, and begins. */
     async start(): Promise<void> {
       encoder = await deps.findEncoder()
       log.info({ encoder }, 'pictures are encoded with this')
       started = true
-      for (const job of await listRunningJobs(db)) {
-        const taker = await findHolder(job)
-        if (taker) begin({ job, taker })
-        else await settleInterruptedJob(db, { job, pauses })
+      await leases.start()
+      const ends = [line.listen(hear), line.listenForGaps(catchUp)]
+      stopHearing = () => {
+        for (const end of ends) end()
       }
       isReady = true
       wake()
     },
 
-    /** Kills the work on a video that is going away, and waits until nothing writes any more. */
+    /**
+     * Kills the work on a video that is going away, and waits until nothing here writes any more. Of other nodes nobody waits: what
+     * they still publish is refused.
+     */
     async cancel(videoId: number): Promise<void> {
-      const found = [...running.values()].filter(({ job }) => job.videoId === videoId)
-      for (const { abort } of found) abort.abort()
-      await Promise.all(found.map(({ done }) => done))
+      tell({ topic: 'cancel', videoId })
+      await abortWhere(({ job }) => job.videoId === videoId)
       await announce(videoId)
     },
 
     /** Gives a worker no further jobs, and none for which it waits already. */
     withdraw(workerId: number): void {
-      for (const taker of waiting) if (taker.workerId === workerId) waiting.delete(taker)
-      remote.present.forget(workerId)
+      tell({ topic: 'worker', workerId, takesBack: false })
+      withdrawHere(workerId)
     },
 
     /** Gives up what a worker has, as when it is ended. */
     async takeBack(workerId: number): Promise<void> {
-      const found = [...running.values()].filter(({ taker }) => taker.workerId === workerId)
-      for (const { abort } of found) abort.abort()
-      await Promise.all(found.map(({ done }) => done))
+      tell({ topic: 'worker', workerId, takesBack: true })
+      await abortWhere(({ taker }) => taker.workerId === workerId)
     },
 
     /**
      * Puts running jobs back into the queue and waits for their processes to end. Workers keep theirs, for
-     * as long as a lease.
+     * as long as a lease, and whichever process they ask then has them.
      */
     async stop(): Promise<void> {
       started = false
+      isReady = false
+      stopHearing()
       clearTimeout(timer)
       await filling
-      for (const { job, taker, abort } of running.values()) {
-        const leaseUntil = timestamp(new Date(Date.now() + leaseMs))
-        if (taker.workerId !== null) await updateClaimedJob(db, { job, change: { leaseUntil } })
-        abort.abort()
-      }
-      await Promise.all([...running.values()].map(({ done }) => done))
+      await leases.stop()
+      const given = [...running].filter(({ taker }) => taker.workerId !== null)
+      const isTold = ({ job }: Running) => remote.held.has(job.id)
+      const untold = given.filter((work) => !isTold(work))
+      await leases.leaveToWorkers(given.filter(isTold))
+      await abortWhere(() => true)
+      await leases.handBack(untold)
+      tell({ topic: 'jobs' })
     },
-  }
-
-  /** The worker that has a job that an earlier process gave out, if its lease is not over. */
-  async function findHolder(
-    job: Awaited<ReturnType<typeof listRunningJobs>>[number],
-  ): Promise<JobTaker | undefined> {
-    const { workerId, leaseUntil } = job
-    if (workerId === null || leaseUntil === null || leaseUntil <= timestamp()) return undefined
-    const { makeAdoptingTaker } = await import('../worker/remote-taker.ts')
-    return makeAdoptingTaker({ db, remote }, { workerId, leaseUntil })
-  }
-}
-
-/** Does the work of a job and records its result, unless another attempt has the job by then. */
-async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
-  switch (run.job.kind) {
-    case 'transcode':
-      return transcodeVideo(deps, run)
-    case 'ladder':
-      return makeLadderOfVideo(deps, run)
-    case 'cut':
-      return cutRecording(deps, run)
-    case 'clip':
-      return makeClipFiles(deps, run)
-    case 'montage':
-      return makeMontageVideo(deps, run)
   }
 }

@@ -1,14 +1,16 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { lesserOf } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
 import { addressOf } from '../media/media-address.ts'
 
-/** A job that was taken; its result counts only while `attempt` is still the job's. */
-export type ClaimedJob = Pick<
-  JobRow,
-  'id' | 'kind' | 'videoId' | 'attempt' | 'failures' | 'interruptions'
->
+export const CLAIMED = [
+  ...(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'] as const),
+  'nodeId',
+] as const
+
+/** A job that was taken; its result counts only while `attempt` is still the job's, and the node is who has it. */
+export type ClaimedJob = Pick<JobRow, (typeof CLAIMED)[number]>
 
 export async function insertJob(
   db: DatabaseTransaction,
@@ -40,7 +42,7 @@ export async function requeueJob(
     .execute()
 }
 
-type JobChange = Partial<
+export type JobChange = Partial<
   Pick<
     JobRow,
     | 'state'
@@ -54,11 +56,11 @@ type JobChange = Partial<
     | 'runAfter'
     | 'createdAt'
     | 'finishedAt'
-    | 'leaseUntil'
-  >
+    | 'nodeId'
+  > & { leaseUntil: RawBuilder<string> }
 >
 
-/** Changes a job while it is this attempt's. @returns false when another attempt has it. */
+/** Changes a job while it is this attempt's. @returns false when another attempt, or node, has it. */
 export async function updateClaimedJob(
   db: Database | DatabaseTransaction,
   input: { job: ClaimedJob; change: JobChange },
@@ -68,9 +70,23 @@ export async function updateClaimedJob(
     .set(input.change)
     .where('id', '=', input.job.id)
     .where('attempt', '=', input.job.attempt)
+    .where('nodeId', 'is not distinct from', input.job.nodeId)
     .where('state', '=', 'running')
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Whether a job is this attempt's still. */
+export async function isClaimed(db: Database, job: ClaimedJob): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('nodeId', 'is not distinct from', job.nodeId)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function listJobsOfVideo(db: Database, videoId: number) {

@@ -25,7 +25,7 @@ import { replaceFoundMoments } from '../moment/moment.queries.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'
-import { type JobDeps, type JobRun, requireFile, withInputs } from './job-run.ts'
+import { type JobDeps, type JobRun, requireClaim, requireFile, withInputs } from './job-run.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
@@ -45,6 +45,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
     const result = await makeLadder(deps, run, { video, work })
     failpoint('ladder.made')
     const published = await withFolderLock(deps.db, mediaKey, async () => {
+      await requireClaim(deps, job)
       const now = await findPlayableVideo(db, video.id)
       if (now?.mediaKey !== mediaKey) {
         await updateClaimedJob(db, { job, change: { state: 'done' } })

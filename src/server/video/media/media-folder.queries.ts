@@ -24,6 +24,17 @@ export async function listOpenUploads(db: Database, names: string[]): Promise<st
   return rows.map((row) => row.id)
 }
 
+/** Which of `names` are folders of uploads that are over, one way or another. */
+export async function listOverUploads(db: Database, names: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('id', 'in', names)
+    .where('state', 'in', ['completed', 'failed', 'expired'])
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /** The chunks of some uploads that were acknowledged. */
 export async function listChunks(db: Database, uploadIds: string[]) {
   if (uploadIds.length === 0) return []

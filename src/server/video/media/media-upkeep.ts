@@ -1,9 +1,6 @@
-import { opendir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { storedBytes, storeKey } from '#server/platform/files/media-store.ts'
 import { listFoldersInBatches, type StoredFolder } from '#server/platform/files/stored-folders.ts'
 import { updateVideo } from '../video/video.queries.ts'
@@ -13,8 +10,9 @@ import { listChunks, listKnownMedia, listOpenUploads } from './media-folder.quer
 import { withFolderLock } from './media-folder.ts'
 import { listStrayChunks } from './stored-chunks.ts'
 import { listStrayFiles, strayKey } from './stray-files.queries.ts'
+import { uploadPrefix } from './upload-folders.ts'
 
-type Deps = Pick<AppDeps, 'closing' | 'db' | 'disk' | 'media'>
+type Deps = Pick<AppDeps, 'closing' | 'db' | 'media'>
 
 /** So many folders, and rows, are in memory at a time. */
 const AT_A_TIME = 500
@@ -77,11 +75,10 @@ async function markVideo(
   if (found !== videoFileExists) await updateVideo(db, { id, change: { videoFileExists: found } })
 }
 
-/** Also chunks in the store that were never acknowledged, of uploads that rest. */
-async function findOrphanedUploads(deps: Deps): Promise<string[]> {
-  const { db, media } = deps
-  const orphans = new Set(await findUnknownUploadFolders(deps))
-  if (!media.remote) return [...orphans]
+/** What is in the store of uploads that are over or never began, and chunks that were never acknowledged, of uploads that rest. */
+async function findOrphanedUploads({ db, media }: Deps): Promise<string[]> {
+  const orphans = new Set<string>()
+  if (!media.remote) return []
   for await (const folders of listFoldersInBatches(media, 'uploads', AT_A_TIME)) {
     const resting = folders.filter(({ changedAt }) => isOld(changedAt))
     const open = await listOpenUploads(db, resting.map(nameOf))
@@ -92,39 +89,12 @@ async function findOrphanedUploads(deps: Deps): Promise<string[]> {
   return [...orphans]
 }
 
-/** Folders of this machine that nothing touched for an hour, also empty ones, whose uploads are over or never began. */
-async function findUnknownUploadFolders({ db, disk }: Deps): Promise<string[]> {
-  const found: string[] = []
-  let names: string[] = []
-  const look = async () => {
-    const open = new Set(await listOpenUploads(db, names))
-    for (const name of names.filter((one) => !open.has(one))) {
-      const { mtime } = await stat(join(disk.folders.uploads, name))
-      if (isOld(mtime)) found.push(uploadPrefix(name))
-    }
-    names = []
-  }
-  for await (const { name } of await opendir(disk.folders.uploads)) {
-    names.push(name)
-    if (names.length === AT_A_TIME) await look()
-  }
-  if (names.length > 0) await look()
-  return found
-}
-
-/** The prefix of what is stored of an upload, as `reviewMedia` names it. */
-export function uploadPrefix(uploadId: string): string {
-  return `uploads/${uploadId}/`
-}
-
 /** Deletes what `reviewMedia` named. */
 export async function removeOrphan(deps: Deps, prefix: string): Promise<void> {
-  const { disk, media } = deps
+  const { media } = deps
   const [, mediaKey, file] = /^media\/([^/]+)\/(.+)$/.exec(prefix) ?? []
   if (mediaKey && file) return removeStrayFile(deps, { mediaKey, file })
-  const [, uploadId] = /^uploads\/([^/]+)\/$/.exec(prefix) ?? []
-  if (uploadId) await removeFolder(disk.uploadFolder(uploadId))
-  if (!uploadId || media.remote) await media.removePrefix(prefix)
+  await media.removePrefix(prefix)
 }
 
 /** Unless it got a row meanwhile. What the video takes is counted anew: the file may have been counted with others. */

@@ -154,7 +154,7 @@ function endWhenRefused(
 }
 
 /** @throws AppError `not-found`, and `too-many` for who looks for many files that are not there */
-export function refuseMedia({ limits }: AppDeps, { ip }: FastifyRequest): never {
-  limits.reads.count(networkOf(ip))
+export async function refuseMedia({ limits }: AppDeps, { ip }: FastifyRequest): Promise<never> {
+  await limits.reads.count(networkOf(ip))
   throw new AppError('not-found', 'There is no such file.')
 }

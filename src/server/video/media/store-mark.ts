@@ -8,25 +8,23 @@ import {
   type StoreElsewhere,
   storesElsewhere,
 } from '#server/platform/files/media-store.ts'
-import { readStoreRecord, writeStoreRecord } from '#server/platform/files/s3/store-record.ts'
 import { listFolders } from '#server/platform/files/stored-folders.ts'
 import { findSiteMark } from '#server/platform/site/site.queries.ts'
 import { listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
+import { changeStoreRecord, findStoreRecord, hearOfStores, type Place } from './store-records.ts'
 
 /** The object that says whose a store is. */
 const MARK_KEY = 'site.json'
-/** More than one, as a store may answer with an earlier mark for a while. */
-const TURNS_KEPT = 5
+/** More than one, as a store may answer with an earlier mark for a while, and nodes may start at the same time. */
+const TURNS_KEPT = 20
 /** So many folders of a store without a mark are compared with the rows. */
 const COMPARED = 500
 
 const markSchema = z.object({ site: z.string(), turn: z.string() })
 type Mark = z.infer<typeof markSchema>
 
-type Place = { db: Database; dataFolder: string }
-
 /**
- * Marks the stores elsewhere as this site's, and as last used by this data folder. From then on nothing is deleted in one
+ * Marks the stores elsewhere as this site's, and as last used by this data folder, or the nodes of this database. From then on nothing is deleted in one
  * that another copy of the site used meanwhile, until `claimStores`; see docs/decisions/0044-whose-store.md.
  * @returns a sentence for each that belongs to another site: nothing is deleted there either
  * @throws StoreError
@@ -45,21 +43,23 @@ export async function takeStores(place: Place, media: MediaStore): Promise<strin
 }
 
 async function takeStore(
-  { db, dataFolder }: Place,
+  place: Place,
   { store, isOld }: { store: StoreElsewhere; isOld: boolean },
 ): Promise<string | undefined> {
+  const { db } = place
   const { address } = store.remote
   const site = await findSiteMark(db, 'media')
+  // First what is there, then what is known: another node may write both meanwhile.
   const mark = await readMark(store)
-  const record = readStoreRecord(dataFolder, address)
+  const record = await findStoreRecord(place, address)
   const known = record?.held === null ? record : undefined
-  const write = (turns: string[], held: string | null) =>
-    writeStoreRecord(dataFolder, { address, record: { turns, held } })
+  const forget = (held: string) =>
+    changeStoreRecord(place, { address, change: () => ({ turns: [], held }) })
   const other = describeOther(address)
   let held = record?.held ?? null
   if (mark) {
     if (mark.site !== site) {
-      await write([], other)
+      await forget(other)
       return other
     }
     if (!record?.turns.includes(mark.turn)) held = describeCopy(address)
@@ -67,14 +67,17 @@ async function takeStore(
     const { own, unknown } = await countFolders(db, store)
     if (own + unknown === 0 && isOld) return undefined
     if (own === 0 && unknown > 0) {
-      await write([], other)
+      await forget(other)
       return other
     }
     held = unknown > own ? describeCopy(address) : null
   }
   const turn = randomUUID()
   // First here: a crash before the store has it must not look like another copy.
-  await write([turn, ...(record?.turns ?? [])].slice(0, TURNS_KEPT), held)
+  await changeStoreRecord(place, {
+    address,
+    change: (before) => ({ turns: [turn, ...(before?.turns ?? [])].slice(0, TURNS_KEPT), held }),
+  })
   await store.put([{ key: MARK_KEY, bytes: Buffer.from(JSON.stringify({ site, turn })) }])
   return undefined
 }
@@ -84,14 +87,14 @@ async function takeStore(
  * @returns their addresses
  * @throws CommandError when one belongs to another site
  */
-export async function claimStores({ db, dataFolder }: Place, media: MediaStore): Promise<string[]> {
-  await requireOwnStores(db, media)
+export async function claimStores(place: Place, media: MediaStore): Promise<string[]> {
+  await requireOwnStores(place.db, media)
   const stores = storesElsewhere(media)
   for (const store of stores) {
     const { address } = store.remote
     const mark = await readMark(store)
     const record = { turns: mark ? [mark.turn] : [], held: null }
-    await writeStoreRecord(dataFolder, { address, record })
+    await changeStoreRecord(place, { address, change: () => record })
   }
   return stores.map(({ remote }) => remote.address)
 }
@@ -113,10 +116,20 @@ export async function requireOwnStores(db: Database, media: MediaStore): Promise
 }
 
 /** Why nothing may be deleted in one of the stores, as a sentence; undefined when it may. */
-export function findHold(dataFolder: string, media: MediaStore): string | undefined {
-  return storesElsewhere(media)
-    .map(({ remote }) => readStoreRecord(dataFolder, remote.address)?.held ?? undefined)
-    .find((held) => held !== undefined)
+export async function findHold(place: Place, media: MediaStore): Promise<string | undefined> {
+  for (const { remote } of storesElsewhere(media)) {
+    const held = (await findStoreRecord(place, remote.address))?.held
+    if (held) return held
+  }
+  return undefined
+}
+
+/** Has this node know what other nodes, or an admin, found out about the stores. */
+export async function hearOfHolds(place: Place, media: MediaStore): Promise<void> {
+  await hearOfStores(
+    place,
+    storesElsewhere(media).map(({ remote }) => remote.address),
+  )
 }
 
 /** Takes a store out of a site's hands that has nothing of it any more. */

@@ -1,13 +1,16 @@
-import { copyFile, readdir, readFile, rename } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { exists, removeFolder } from '#server/platform/files/durable-files.ts'
-import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
+import { putFiles, SOURCE_FILE, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { fetchChunks } from './chunk-store.ts'
 import { deleteChunks, listChunks } from './upload.queries.ts'
+
+/** What `stat` counts in. */
+const BLOCK_BYTES = 512
 
 type Deps = Pick<AppDeps, 'db' | 'disk' | 'media'>
 type Places = Pick<Deps, 'disk' | 'media'>
@@ -36,7 +39,7 @@ export async function hasThumbnail(
 
 /**
  * Brings all that arrived of an upload into its folder on this machine.
- * @throws AppError `conflict` naming the chunks that have to be sent again
+ * @throws AppError `conflict` naming the chunks that have to be sent again, `no-space` where they are too large for it
  */
 export async function gatherUpload(
   { db, disk, media }: Deps,
@@ -44,6 +47,7 @@ export async function gatherUpload(
 ): Promise<void> {
   if (!media.remote) return
   const { id: uploadId } = upload
+  await requireRoom(disk, upload)
   const chunks = await listChunks(db, uploadId)
   const lost = await fetchChunks({ disk, media }, { upload, chunks })
   if (lost.length > 0) {
@@ -54,6 +58,14 @@ export async function gatherUpload(
   if (!path || (await exists(path))) return
   const copy = await media.localCopy(uploadPrefix(uploadId) + thumbnail)
   if (copy) await copyFile(copy.path, path).finally(copy.release)
+}
+
+/** It was seen to when the upload began, but maybe on the disk of another node. */
+async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Promise<void> {
+  const here = await stat(join(disk.uploadFolder(id), SOURCE_FILE)).catch(() => undefined)
+  const missing = fileSize - (here?.blocks ?? 0) * BLOCK_BYTES
+  if (missing <= 0 || (await disk.freeBytes()) >= missing) return
+  throw new AppError('no-space', 'The server has no room left for a file of this size.')
 }
 
 /**

@@ -47,7 +47,7 @@ async function eachVideo(
   { ids, viewer }: { ids: number[]; viewer: Viewer },
   work: (id: number) => Promise<unknown>,
 ): Promise<BulkResult> {
-  limits.bulkVideos.count(`member-${viewer.id}`, ids.length)
+  await limits.bulkVideos.count(`member-${viewer.id}`, ids.length)
   const result: BulkResult = { done: [], failed: [] }
   for (const id of ids) {
     try {

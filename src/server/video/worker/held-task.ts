@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { Database } from '#server/platform/db/database.ts'
-import { timestamp } from '#server/platform/db/database.ts'
+import { timeIn } from '#server/platform/db/expressions.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type ClaimedJob, updateClaimedJob } from '../job/job.queries.ts'
 import { SilentWorkerError } from '../job/job-errors.ts'
@@ -94,7 +94,7 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
   const onAbort = () => reject(new MediaInterruptedError())
   if (options.signal?.aborted) onAbort()
   options.signal?.addEventListener('abort', onAbort)
-  held.set(job.id, {
+  const mine: HeldTask = {
     job,
     workerId,
     task,
@@ -117,11 +117,13 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
       isHandedIn = true
       await Promise.allSettled(writes)
     },
-  })
+  }
+  held.set(job.id, mine)
   try {
     return await promise
   } finally {
-    held.delete(job.id)
+    // Another attempt may be a worker's by now.
+    if (held.get(job.id) === mine) held.delete(job.id)
     over.abort()
     clocks.stop()
     options.signal?.removeEventListener('abort', onAbort)
@@ -150,8 +152,9 @@ function startClocks(
       const now = Date.now()
       if (now - notedAt < leaseMs * NOTED_PART) return
       notedAt = now
-      const leaseUntil = timestamp(new Date(now + leaseMs))
-      updateClaimedJob(db, { job, change: { leaseUntil } }).catch(() => {})
+      updateClaimedJob(db, { job, change: { leaseUntil: timeIn(leaseMs) } })
+        .then((isOurs) => isOurs || giveUp(new MediaInterruptedError()))
+        .catch(() => {})
     },
     moved: () => void stall?.refresh(),
     stop() {

@@ -1,5 +1,8 @@
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { WORKER_KINDS } from '../job/job-kinds.ts'
 import type { DueJob, JobAbility } from '../job/job-queue.queries.ts'
 import type { HeldTasks } from './held-task.ts'
+import { listSeenWorkers } from './worker.queries.ts'
 
 /** After so long without a call a worker counts as away. */
 export const HERE_MS = 60_000
@@ -12,8 +15,12 @@ export type PresentWorkers = ReturnType<typeof createPresentWorkers>
 /** Which workers are there, and what each of them takes, as they said when they asked for jobs. */
 export function createPresentWorkers(held: HeldTasks) {
   const known = new Map<number, Ability & { seenAt: number }>()
+  /** Those that some process on the database heard of. */
+  let seen: number[] = []
   const isThere = (id: number, seenAt: number) =>
-    performance.now() - seenAt < HERE_MS || [...held.values()].some((task) => task.workerId === id)
+    performance.now() - seenAt < HERE_MS ||
+    seen.includes(id) ||
+    [...held.values()].some((task) => task.workerId === id)
   return {
     note(id: number, { kinds, maxHeight }: Ability): void {
       known.set(id, { kinds, maxHeight, seenAt: performance.now() })
@@ -21,12 +28,20 @@ export function createPresentWorkers(held: HeldTasks) {
     /** One that is to get no more jobs. */
     forget(id: number): void {
       known.delete(id)
+      seen = seen.filter((other) => other !== id)
+    },
+    /** Looks which workers ask the other nodes; what one takes that never asked here is not known: it may be anything. */
+    async readSeen(db: Database): Promise<void> {
+      seen = await listSeenWorkers(db, timestamp(new Date(Date.now() - HERE_MS)))
     },
     /** Whether one of them takes such jobs. */
     take({ kind, shortSide }: Workload): boolean {
-      return [...known].some(
-        ([id, { kinds, maxHeight, seenAt }]) =>
-          kinds.includes(kind) && shortSide <= maxHeight && isThere(id, seenAt),
+      return (
+        [...known].some(
+          ([id, { kinds, maxHeight, seenAt }]) =>
+            kinds.includes(kind) && shortSide <= maxHeight && isThere(id, seenAt),
+        ) ||
+        (WORKER_KINDS.includes(kind) && seen.some((id) => !known.has(id)))
       )
     },
   }

@@ -70,14 +70,14 @@ export function makeRemoteTaker(
 /**
  * For a job that a worker was given by a process that is gone; undefined when the worker was ended. It keeps the rest of its
  * lease, and as long as it needs to find the site again.
+ * @param input.restMs what is left of its lease
  */
 export async function makeAdoptingTaker(
   deps: Deps,
-  { workerId, leaseUntil }: { workerId: number; leaseUntil: string },
+  { workerId, restMs }: { workerId: number; restMs: number },
 ): Promise<JobTaker | undefined> {
   const worker = await findWorker(deps.db, workerId)
   if (!worker) return undefined
-  const restMs = Date.parse(leaseUntil) - Date.now()
   const { leaseMs, findAgainMs } = deps.remote
   const leftMs = Math.min(Math.max(restMs, findAgainMs), leaseMs)
   const maxHeight = Number.MAX_SAFE_INTEGER

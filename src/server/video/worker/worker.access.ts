@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { HeldTask } from './held-task.ts'
 import { notHeld } from './held-task.ts'
-import type { RemoteWork } from './remote-work.ts'
 import { findWorkerByToken, updateWorkerSeen } from './worker.queries.ts'
 
 const BEARER = /^bearer +(\S{1,200}) *$/i
@@ -27,15 +27,23 @@ export function refuseWorker(): never {
   throw new AppError('unauthenticated', 'This is not the token of a worker, or it was ended.')
 }
 
-/** The job that a worker has; asking renews its lease. @throws AppError `conflict` when it has it no more */
-export function requireHeld(
-  { held }: RemoteWork,
+/**
+ * The job that a worker has; asking renews its lease.
+ * @throws AppError `conflict` when it has it no more, `busy` when it cannot be answered here and now
+ */
+export async function requireHeld(
+  { remote, isElsewhere }: Pick<AppDeps['jobs'], 'remote' | 'isElsewhere'>,
   { worker, jobId, attempt }: { worker: KnownWorker; jobId: number; attempt: number },
-): HeldTask {
-  const task = held.get(jobId)
-  if (task?.workerId !== worker.id || task.job.attempt !== attempt) throw notHeld()
-  task.renew()
-  return task
+): Promise<HeldTask> {
+  const task = remote.held.get(jobId)
+  if (task?.workerId === worker.id && task.job.attempt === attempt) {
+    task.renew()
+    return task
+  }
+  if (!(await isElsewhere({ jobId, attempt, workerId: worker.id }))) throw notHeld()
+  throw new AppError('busy', 'Another part of the site has that job. Ask again.', {
+    retryAfterSeconds: 1,
+  })
 }
 
 export function hashWorkerToken(token: string): string {

@@ -15,6 +15,29 @@ export async function listWorkers(db: Database) {
     .execute()
 }
 
+/** Those that get jobs and were heard of since. */
+export async function listSeenWorkers(db: Database, since: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('workers')
+    .select('id')
+    .where('drainedAt', 'is', null)
+    .where('lastSeenAt', '>=', since)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** How many jobs each worker has now, whichever node gave them. */
+export async function countJobsOfWorkers(db: Database): Promise<Map<number | null, number>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('workerId')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'running')
+    .groupBy('workerId')
+    .execute()
+  return new Map(rows.map((row) => [row.workerId, row.count]))
+}
+
 export async function countWorkers(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('workers')

@@ -5,6 +5,7 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { parseFields } from '#server/platform/http/invalid-input.ts'
 import { HandedBackError } from '../job/job-errors.ts'
+import { isJobDone } from '../job/job-lease.queries.ts'
 import { type HeldTask, inputsOf } from './held-task.ts'
 import { type KnownWorker, refuseWorker, requireHeld, requireWorker } from './worker.access.ts'
 import {
@@ -38,6 +39,8 @@ export async function registerWorkerRoutes(
   )
   app.addHook('onSend', async (_, reply) => {
     reply.header('cache-control', 'no-store')
+    // A new connection may lead to the node that has the job.
+    if (reply.statusCode === 503) reply.header('connection', 'close')
   })
 
   // Before a body is read.
@@ -51,7 +54,7 @@ export async function registerWorkerRoutes(
     const worker = workerOf(request)
     requireReady(deps)
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
-    return requireHeld(jobs.remote, { worker, jobId, attempt })
+    return requireHeld(jobs, { worker, jobId, attempt })
   }
 
   app.post('/worker/hello', async (request) => {
@@ -128,8 +131,8 @@ export async function registerWorkerRoutes(
     // Its first answer may have been lost on its way.
     const repeated = jobs.remote.results.get(`${worker.id}:${jobId}:${attempt}`)
     if (repeated) await repeated
-    else {
-      const held = requireHeld(jobs.remote, { worker, jobId, attempt })
+    else if (!(await isJobDone(db, { id: jobId, attempt, workerId: worker.id }))) {
+      const held = await requireHeld(jobs, { worker, jobId, attempt })
       const { takeResultOnce } = await loadCalls()
       await takeResultOnce(jobs.remote, held, body?.result)
     }

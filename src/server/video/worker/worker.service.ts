@@ -11,6 +11,7 @@ import { speedKey } from '../job/job-taker.ts'
 import { HERE_MS } from './present-workers.ts'
 import { hashWorkerToken } from './worker.access.ts'
 import {
+  countJobsOfWorkers,
   countWorkers,
   deleteWorker,
   insertWorker,
@@ -29,13 +30,13 @@ export async function readWorkers({
   jobs,
 }: Deps): Promise<{ serverPrepares: boolean; workers: Worker[] }> {
   const speeds = await listJobSpeeds(db)
-  const held = [...jobs.remote.held.values()]
+  const running = await countJobsOfWorkers(db)
   const workers = (await listWorkers(db)).map((row): Worker => {
     const seenAt = row.lastSeenAt === null ? Number.NaN : Date.parse(row.lastSeenAt)
     return {
       ...row,
       isHere: Math.abs(Date.now() - seenAt) < HERE_MS,
-      jobsRunning: held.filter(({ workerId }) => workerId === row.id).length,
+      jobsRunning: running.get(row.id) ?? 0,
       speeds: WORKER_KINDS.flatMap((kind) => {
         const speed = speeds.get(speedKey(row.id, kind))
         return speed === undefined ? [] : [{ kind, speed }]

@@ -742,7 +742,7 @@ CREATE TABLE "siteSettings" (
     CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
     CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
     CHECK ("allowsDownloads" IN (0, 1)), "setupSteps" TEXT NOT NULL DEFAULT '{}', "lastRunVersion" TEXT, "previousVersion" TEXT, "asksForUpdates" INTEGER NOT NULL DEFAULT 0
-    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT) STRICT;
+    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT) STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 

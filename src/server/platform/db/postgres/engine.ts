@@ -7,6 +7,7 @@ import { createPool } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { createPostgresLine } from './line.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
+import { createSharedCounts } from './shared-counts.ts'
 
 /**
  * Opens a database of a PostgreSQL server, of which nothing is asked yet.
@@ -35,6 +36,7 @@ export function openPostgresDatabase(
       await sql`SELECT set_config('clutch.quiet', 'yes', TRUE)`.execute(transaction)
       return work()
     },
+    sharedCounts: createSharedCounts(),
     line,
   }
   const end = async () => {

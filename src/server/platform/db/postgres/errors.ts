@@ -36,9 +36,9 @@ export function isUnstorableText(error: unknown): boolean {
 const LOST_LINE =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered))/
 
-/** The server cannot be reached, is just starting or ending, or the line to it broke. */
+/** The server cannot be reached, is just starting or ending, or the line to it broke, or was silent within a transaction. */
 export function isAway(error: unknown): boolean {
-  if (['57P0', '08', 'ECONN', 'EPIPE', 'ETIMEDOUT'].some((code) => hasCode(error, code)))
+  if (['57P0', '25P03', '08', 'ECONN', 'EPIPE', 'ETIMEDOUT'].some((code) => hasCode(error, code)))
     return true
   return error instanceof Error && LOST_LINE.test(error.message)
 }

@@ -19,10 +19,10 @@ export const postgresExpressions: EngineExpressions = {
   secondsSince: (time) =>
     sql`(floor(extract('epoch' FROM now())) - floor(extract('epoch' FROM ${time}::timestamptz)))`,
   daysSince: (time) => sql`(extract('epoch' FROM now() - ${time}::timestamptz) / 86400.0)::float8`,
-  secondsAgo: (seconds) => sql`to_char(
-    (clock_timestamp() - ${seconds} * INTERVAL '1 second') AT TIME ZONE 'UTC',
+  timeIn: (milliseconds) => sql`to_char(
+    clock_timestamp() AT TIME ZONE 'UTC' + ${milliseconds} * INTERVAL '1 millisecond',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-  )`,
+  ) COLLATE "C"`,
   lesserOf: (one, other) => sql`least(${one}, ${other})`,
   greaterOf: (one, other) => sql`greatest(${one}, ${other})`,
   /** Its planner decides by what it knows of the rows. */

@@ -56,6 +56,8 @@ export interface SiteSettingsTable {
   updateAnswer: string | null
   /** The newest migration without knowing which no node may run; null for none but those that it knows. */
   neededMigration: string | null
+  /** Whose the stores of media are: `StoreRecord` by address, as JSON; null where the data folder knows it. */
+  storeRecords: string | null
 }
 
 /** A process on this database; those that were not seen for a while are gone. */

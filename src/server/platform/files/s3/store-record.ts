@@ -6,14 +6,16 @@ import { z } from 'zod'
 /** In the data folder, and in no backup: a restored or copied database must not know it. */
 const RECORD_FILE = 'media-store.json'
 
-/** What a data folder knows of a store elsewhere that it uses. */
+/** What a data folder, or the database of several nodes, knows of a store elsewhere that it uses. */
 export type StoreRecord = {
-  /** What this data folder wrote into the store's mark, the last one first. */
+  /** What it wrote into the store's mark, the last one first. */
   turns: string[]
   /** Why nothing may be deleted there, as a sentence; null when it may. */
   held: string | null
 }
 
+/** By the addresses of stores. */
+type StoreRecords = z.infer<typeof recordsSchema>
 const recordsSchema = z.record(
   z.string(),
   z.object({ turns: z.array(z.string()), held: z.string().nullable() }),
@@ -39,10 +41,18 @@ export async function writeStoreRecord(
   await rename(`${path}.partial`, path)
 }
 
-/** One that cannot be read is none: then nothing is deleted until an admin says so. */
-function readRecords(dataFolder: string): z.infer<typeof recordsSchema> {
+function readRecords(dataFolder: string): StoreRecords {
   try {
-    return recordsSchema.parse(JSON.parse(readFileSync(join(dataFolder, RECORD_FILE), 'utf8')))
+    return parseStoreRecords(readFileSync(join(dataFolder, RECORD_FILE), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** One that cannot be read is none: then nothing is deleted until an admin says so. */
+export function parseStoreRecords(json: string): StoreRecords {
+  try {
+    return recordsSchema.parse(JSON.parse(json))
   } catch {
     return {}
   }

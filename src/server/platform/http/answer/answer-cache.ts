@@ -7,7 +7,7 @@ import type { AppDeps } from '../../deps.ts'
 import { networkOf } from '../connection/client-address.ts'
 import { siteOrigin } from '../connection/site-origin.ts'
 import { hasAuthorization, readSessionCookie } from '../credentials.ts'
-import { countCalls, type RateLimits } from '../rate-limits.ts'
+import { countCalls, type RateLimits } from '../limits/rate-limits.ts'
 import { REQUEST_ID_HEADER } from '../request-id.ts'
 import { chooseEncoding } from './compression.ts'
 import { PUBLIC_PROCEDURES, PUBLIC_READS } from './public-reads.ts'
@@ -71,10 +71,11 @@ export function registerAnswerCache(
       return
     }
     const proceed = async () => {
-      if (catchUp) await catchUp()
+      // Who cannot know what others committed remembers nothing, whatever the line says of itself.
+      if (catchUp && !(await catchUp())) answers.clear()
       readCount()
       const answer = answers.get(key)
-      if (answer && isWithinLimit(request, limits)) {
+      if (answer && (await isWithinLimit(request, limits))) {
         counts.hits++
         void reply.headers(answer.headers).send(answer.body)
         return
@@ -125,12 +126,10 @@ function keyOf(request: FastifyRequest, config: Config): string | undefined {
   ])
 }
 
-/** Counts an answer from the cache as any other; beyond the limit it is refused where all others are. */
-function isWithinLimit(request: FastifyRequest, { reads }: RateLimits): boolean {
-  try {
-    reads.count(networkOf(request.ip), countCalls(request))
-    return true
-  } catch {
-    return false
-  }
+/**
+ * Counts an answer from the cache as any other; beyond the limit it is refused where all others are, as it is where nobody
+ * can count.
+ */
+function isWithinLimit(request: FastifyRequest, { reads }: RateLimits): Promise<boolean> {
+  return reads.isWithin(networkOf(request.ip), countCalls(request)).catch(() => false)
 }

@@ -1,0 +1,99 @@
+import type { FastifyRequest } from 'fastify'
+import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
+import { type Database, engineOf } from '../../db/engine.ts'
+import type { Identity } from '../../viewer.ts'
+import { networkOf } from '../connection/client-address.ts'
+import { hasAuthorization } from '../credentials.ts'
+import { createOutcomeLimit, createSharedOutcomeLimit } from './outcome-limit.ts'
+import { createRateLimit, createSharedRateLimit, type LimitOptions } from './rate-limit.ts'
+
+/** Files: those of the app are few, and those of videos are asked for in many parts. A missing one counts. */
+const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
+/** Asked by workers, in many parts; a limit of their own keeps others from trying tokens. */
+const WORKER_CALLS = '/api/worker/'
+/** Asked by load balancers and monitors, whose address may be everybody's; they cost next to nothing. */
+const PROBES = new Set(['/api/health', '/api/ready'])
+
+export type RateLimits = ReturnType<typeof createRateLimits>
+
+/**
+ * The limits of the documented calls. They count in the database where several processes share it, and else in memory.
+ * See docs/decisions/0048-what-nodes-share.md.
+ * @param input.scale multiplies every one of them
+ */
+export function createRateLimits({ db, scale }: { db: Database; scale: number }) {
+  const counts = engineOf(db).sharedCounts
+  const limitBy = (options: LimitOptions) =>
+    counts ? createSharedRateLimit({ ...options, db, counts }) : createRateLimit(options)
+  const limitOutcomes = (options: LimitOptions) =>
+    counts ? createSharedOutcomeLimit({ ...options, db, counts }) : createOutcomeLimit(options)
+  const scaled = (max: number) => Math.max(1, Math.floor(max * scale))
+  const hurry = 'That was too fast. Please wait a moment and try again.'
+  const failures = 'Too many failed attempts. Please wait a few minutes and try again.'
+  const accounts = 'Too many accounts were made from here. Please try again later.'
+  const conflicts = 'Too many names in use were tried from here. Please try again later.'
+  const emails = 'Too many emails in use were tried. Please try again later.'
+  const links =
+    'Too many links that do not work were tried. Please wait a few minutes and try again.'
+  const videos = 'These are many videos at once. Please wait a moment and try again.'
+  const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
+    ...{ name, max: scaled(max), windowSeconds, sentence },
+  })
+  return {
+    reads: limitBy(limit('reads', [300, 10], hurry)),
+    writes: limitBy(limit('writes', [30, 10], hurry)),
+    chunks: limitBy(limit('chunks', [1000, 10], hurry)),
+    /** Each video of a call that names many; one whole call is allowed whatever the scale. */
+    bulkVideos: limitBy({
+      ...limit('bulkVideos', [3 * MAX_BULK_VIDEOS, 60], videos),
+      max: Math.max(MAX_BULK_VIDEOS, scaled(3 * MAX_BULK_VIDEOS)),
+    }),
+    loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),
+    loginFailuresByAccount: limitOutcomes(limit('loginFailuresByAccount', [10, 300], failures)),
+    registrations: limitOutcomes(limit('registrations', [5, 3600], accounts)),
+    /** Whoever picks names in use is not locked out by a few, and cannot list who has an account. */
+    registrationConflicts: limitOutcomes(limit('registrationConflicts', [20, 3600], conflicts)),
+    emailConflicts: limitOutcomes(limit('emailConflicts', [20, 3600], emails)),
+    /** Addresses of links that lead nowhere; whoever has a right one is never refused. */
+    deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
+    linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
+    /** What is written down of logins, and of refusals: nobody shall fill the disk with either. */
+    loginEntries: limitBy(limit('loginEntries', [10, 3600], hurry)),
+    /** Each process has a log of its own. */
+    refusalLines: createRateLimit(limit('refusalLines', [30, 60], hurry)),
+  }
+}
+
+/**
+ * Counts a request that is answered with anything but a file: reads by address, writes and chunks by member.
+ * @throws AppError `too-many`
+ */
+export async function requireWithinLimits(
+  request: FastifyRequest,
+  { limits, identity }: { limits: RateLimits; identity: Identity },
+): Promise<void> {
+  // The route that was matched: an address may spell the same path with percent signs.
+  const path = request.routeOptions.url ?? ''
+  if (FILE_ROUTES.test(path) || PROBES.has(path)) return
+  if (path.startsWith(WORKER_CALLS)) {
+    await limits.chunks.count(`worker-${networkOf(request.ip)}`)
+    return
+  }
+  const amount = countCalls(request)
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    await limits.reads.count(networkOf(request.ip), amount)
+    return
+  }
+  const caller = hasAuthorization(request)
+    ? await identity.tokenOf(request)
+    : await identity.sessionOf(request)
+  const who = caller ? `member-${caller.viewer.id}` : networkOf(request.ip)
+  const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
+  await limit.count(who, amount)
+}
+
+/** How many calls a request makes: those of a tRPC batch are in one address, separated by commas. */
+export function countCalls({ routeOptions, params }: FastifyRequest): number {
+  if (!routeOptions.url?.startsWith('/trpc/')) return 1
+  return (params as { path: string }).path.split(',').length
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import { listOf, timeIn } from '#server/platform/db/expressions.ts'
+import type { JobRow } from '#server/platform/db/tables/job.ts'
+import { CLAIMED, type ClaimedJob } from './job.queries.ts'
+
+export type RunningJob = ClaimedJob & Pick<JobRow, 'workerId' | 'leaseUntil'>
+
+export async function listRunningJobs(db: Database): Promise<RunningJob[]> {
+  return selectRunning(db).execute()
+}
+
+function selectRunning(db: Database) {
+  return db
+    .selectFrom('jobs')
+    .select([...CLAIMED, 'workerId', 'leaseUntil'])
+    .where('state', '=', 'running')
+}
+
+/**
+ * The running jobs whose nodes are gone.
+ * @param findAgainMs how long after the end of its lease a worker's job waits for that worker to ask
+ */
+export async function listLapsedJobs(db: Database, findAgainMs: number): Promise<RunningJob[]> {
+  return selectRunning(db)
+    .where((eb) =>
+      eb.or([
+        eb('leaseUntil', 'is', null),
+        eb.and([eb('workerId', 'is', null), eb('leaseUntil', '<=', timeIn(0))]),
+        eb('leaseUntil', '<=', timeIn(-findAgainMs)),
+      ]),
+    )
+    .execute()
+}
+
+/** A job that a worker has been given, and whether no node has it any more. */
+export async function findGivenJob(
+  db: Database,
+  { id, attempt, workerId }: { id: number; attempt: number; workerId: number },
+): Promise<(RunningJob & { isLapsed: number }) | undefined> {
+  return selectRunning(db)
+    .select(
+      sql<number>`"nodeId" IS NULL OR "leaseUntil" IS NULL OR "leaseUntil" <= ${timeIn(0)}`.as(
+        'isLapsed',
+      ),
+    )
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('workerId', '=', workerId)
+    .executeTakeFirst()
+}
+
+/** Whether what a worker handed in is published. */
+export async function isJobDone(
+  db: Database,
+  { id, attempt, workerId }: { id: number; attempt: number; workerId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('workerId', '=', workerId)
+    .where('state', '=', 'done')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Makes a node the one that has a job whose node is gone, for as long as a lease.
+ * @param job as it was found
+ * @returns undefined when somebody else was faster, or its node is back
+ */
+export async function takeOverJob(
+  db: Database,
+  { job, nodeId, leaseMs }: { job: RunningJob; nodeId: string; leaseMs: number },
+): Promise<ClaimedJob | undefined> {
+  return db
+    .updateTable('jobs')
+    .set({ nodeId, leaseUntil: timeIn(leaseMs) })
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('state', '=', 'running')
+    .where('nodeId', 'is not distinct from', job.nodeId)
+    .where('leaseUntil', 'is not distinct from', job.leaseUntil)
+    .returning(CLAIMED)
+    .executeTakeFirst()
+}
+
+/** Goes on having jobs. @returns those of them that the node has still */
+export async function renewLeases(
+  db: Database,
+  { nodeId, ids, leaseMs }: { nodeId: string; ids: number[]; leaseMs: number },
+): Promise<Pick<ClaimedJob, 'id' | 'attempt'>[]> {
+  return db
+    .updateTable('jobs')
+    .set({ leaseUntil: timeIn(leaseMs) })
+    .where('id', 'in', listOf(ids))
+    .where('nodeId', '=', nodeId)
+    .where('state', '=', 'running')
+    .returning(['id', 'attempt'])
+    .execute()
+}
