@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../engine.ts'
 import type { SharedCount, SharedCounts } from '../shared-counts.ts'
 
+/** Longer than a statement waits for a row: it has read the clock before, and finds a window that began later. */
+const WAIT_MS = 30_000
 const CLEANUP_EVERY_MS = 60_000
 /** How many counts are deleted by one statement. */
 const CLEANUP_SIZE = 1000
@@ -23,9 +25,9 @@ export function createSharedCounts(): SharedCounts {
   return {
     async add(db, { key, amount, max, windowMs }) {
       cleanUp(db)
-      // A clock set back must not make a window longer than it is.
+      // A clock set back must not make a window much longer than it is.
       const isOver = sql`("known"."endsAt" <= "excluded"."endsAt" - ${windowMs}
-        OR "known"."endsAt" > "excluded"."endsAt")`
+        OR "known"."endsAt" > "excluded"."endsAt" + ${WAIT_MS})`
       const { rows } = await sql<SharedCount>`
         WITH "clock" AS (
           SELECT floor(extract('epoch' FROM clock_timestamp()) * 1000)::bigint AS "now"

@@ -73,10 +73,11 @@ export function createSharedRateLimit(
     const { hasGrown, count, endsAt, endsInMs } = counted
     const granted = hasGrown ? Math.max(0, Math.min(amount, max - count + amount)) : 0
     const known = shares.get(key)
-    const share =
-      known?.endsAt === endsAt
-        ? known
-        : { left: 0, isLast: false, endsAt, isOverAt: performance.now() + endsInMs }
+    // Of a window that was too new to be seen nothing is known, but that others have counted all of it.
+    const isSame = known && (endsAt === known.endsAt || endsAt === 0)
+    const share = isSame
+      ? known
+      : { left: 0, isLast: false, endsAt, isOverAt: performance.now() + endsInMs }
     share.left += granted
     share.isLast ||= granted < amount
     shares.set(key, share)
