@@ -14,6 +14,7 @@ import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
 import { readPageData } from './pages/page-data.ts'
+import { requireWritable } from './platform/db/move/writable.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { AppError } from './platform/errors.ts'
 import { registerAnswerCache } from './platform/http/answer/answer-cache.ts'
@@ -58,6 +59,8 @@ const REQUEST_TIMEOUT_MS = 120_000
 
 /** A client that takes nothing of its answer for so long is given up; browsers ask again for what they lack. */
 const STALL_MS = 60_000
+
+const READING_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /** Procedures check what comes and goes; the framework's own compilers would only take memory. */
 const refuseSchema = () => {
@@ -128,6 +131,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
   app.addHook('preHandler', async (request) => {
+    if (!READING_METHODS.includes(request.method)) await requireWritable(deps.db)
     await requireWithinLimits(request, deps)
     requireSameOrigin(request, config)
     if (countCalls(request) > MAX_BATCH_CALLS) {

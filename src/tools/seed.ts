@@ -33,7 +33,10 @@ const DAY_MS = 86_400_000
 
 await runCommand(async () => {
   const { plan, mediaPaths } = readPlan()
-  const { dataFolder, renditionHeights: heights } = readConfig()
+  const { dataFolder, databaseUrl, renditionHeights: heights } = readConfig()
+  if (databaseUrl) {
+    throw new CommandError('DATABASE_URL is set, and demo content goes into a data folder alone.')
+  }
   await makeFolder(dataFolder)
   const unlock = lockDataFolder(dataFolder)
   if (!unlock) throw new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)

@@ -19,6 +19,8 @@ import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './
 
 const USAGE =
   'Say where media lie and where they go: npm run move-media -- FROM TO [--limit BYTES], each folder or s3://bucket/prefix'
+const DATABASE_FIRST =
+  'The database of this site is on PostgreSQL, whose nodes share no folder. Move it first, with npm run move-database.'
 /** Longer than a page needs to open a file that it was told of. */
 const GRACE_MS = 2000
 const PROGRESS_MS = 2000
@@ -70,7 +72,11 @@ await runCommand(async () => {
 })
 
 /** @throws CommandError with what to set, unless a running site reads FROM and writes to TO */
-function requireSettings({ media }: Config, { from, to }: { from: string; to: string }) {
+function requireSettings(
+  { media, databaseUrl }: Config,
+  { from, to }: { from: string; to: string },
+) {
+  if (databaseUrl && to === 'folder') throw new CommandError(DATABASE_FIRST)
   const store = media.store ?? ('folder' as const)
   if (addressOf(store) !== to) {
     const setting = to === 'folder' ? 'Take MEDIA_STORE out of' : `Set MEDIA_STORE=${to} in`

@@ -76,6 +76,9 @@ export const FAILPOINTS = [
   'move.verified',
   'move.removing',
   'move.removed',
+  'move-database.copied',
+  'move-database.compared',
+  'move-database.left',
   'upgrade.copied',
   'upgrade.migrated',
 ] as const

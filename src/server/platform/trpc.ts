@@ -9,8 +9,10 @@ import {
   isDiskFull,
   isFailedWrite,
   isForeignKeyViolation,
+  isMovedAway,
   isUnstorableText,
 } from './db/errors.ts'
+import { describeMoveState } from './db/move/move-state.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import { StoreError } from './files/media-store.ts'
 import { describeStoreError } from './files/store-failure.ts'
@@ -96,6 +98,7 @@ export function describeForTrpc({ status, message }: Failure) {
 function findAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof StoreError) return describeStoreError(error)
+  if (isMovedAway(error)) return describeMoveState('moved')
   if (isBusy(error)) {
     return new AppError('busy', 'The server is busy. Please try again in a moment.', {
       retryAfterSeconds: 1,

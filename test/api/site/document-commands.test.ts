@@ -25,6 +25,18 @@ const NOT_TRIED: Record<string, string> = {
     'test/api/desk/move-media.test.ts moves a site into an S3 server and back by this command',
   'npm run move-media -- s3://bucket/prefix folder':
     'test/api/desk/move-media.test.ts moves a site into an S3 server and back by this command',
+  'npm run backup -- /srv/backups/before-the-move':
+    'it needs PostgreSQL; test/api/desk/move-database.test.ts moves sites there by this command',
+  'npm run move-database -- postgres://clutch:password@host/clutch /srv/clutch/back':
+    'it needs PostgreSQL; test/api/desk/move-database.test.ts moves sites back by this command',
+  'pg_dump --format=custom --no-owner --file=clutch.dump "$DATABASE_URL"':
+    'it needs PostgreSQL and its tools; test/api/desk/postgres-commands.test.ts runs it where they are installed',
+  'pg_restore --no-owner --exit-on-error --dbname="$DATABASE_URL" clutch.dump':
+    'it needs PostgreSQL and its tools; test/api/desk/postgres-commands.test.ts runs it where they are installed',
+  'psql --file=deploy/postgres-restored.sql "$DATABASE_URL"':
+    'it needs PostgreSQL and its tools; test/api/desk/postgres-commands.test.ts runs it where they are installed',
+  'npm run doctor':
+    'as above: test/api/desk/postgres-commands.test.ts runs it on what was restored',
   'npm run backup -- /srv/backups/whole --with-media':
     'test/api/desk/backup-elsewhere.test.ts backs up a site whose media are in an S3 server',
   "npm run doctor                   # what its rows do not speak of is 'orphaned'":

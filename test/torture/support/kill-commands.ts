@@ -7,6 +7,7 @@ import type { Failpoint } from '#server/platform/failpoints.ts'
 import { childEnvironment, childFolder } from '#test/support/child-environment.ts'
 import { writeLaterVersion } from '#test/support/later-version.ts'
 import { mediaVariables, WITH_MEDIA } from '#test/support/media-variables.ts'
+import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
@@ -18,13 +19,14 @@ const COMMANDS = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'c
 
 type Input = { site: KillSite; folder: string }
 
-/** Kills a backup, a restore, a move of media or an upgrade at a step, does it again, and looks at what came of it. */
+/** Kills a backup, a restore, a move of media or of the database, or an upgrade at a step, does it again, and looks at what came of it. */
 export async function killCommandAt(step: Failpoint, input: Input): Promise<Cycle> {
   await rm(input.folder, { recursive: true, force: true })
   const [noun] = step.split('.')
   if (noun === 'backup') return killBackup(step, input)
   if (noun === 'restore') return killRestore(step, input)
   if (noun === 'move') return killMove(step, input)
+  if (noun === 'move-database') return killDatabaseMove(step, input)
   return killUpgrade(step, input)
 }
 
@@ -111,6 +113,33 @@ async function killMove(step: Failpoint, { folder }: Input): Promise<Cycle> {
     }
   } finally {
     await bucket.stop()
+  }
+}
+
+/** A small site beside a PostgreSQL server: a move that was killed is done again, and what comes back is all there. */
+async function killDatabaseMove(step: Failpoint, { folder }: Input): Promise<Cycle> {
+  const dataFolder = join(folder, 'moving')
+  const counts = await writeSmallSite(dataFolder)
+  const url = await createEmptyDatabase()
+  const move = (args: string[], env: Record<string, string> = {}) =>
+    runCommand('move-database', { dataFolder, args, env })
+  try {
+    const killed = await move([dataFolder, url], { CLUTCH_STOP_AT: step })
+    const again = await move([dataFolder, url])
+    const back = await move([url, join(folder, 'back')])
+    const missing = (['videos', 'comments', 'likes'] as const).filter(
+      (name) => !new RegExp(`^${name} +${counts[name]} rows`, 'm').test(back.out),
+    )
+    const failures = [
+      ...((killed.code as number | null) === null
+        ? []
+        : [`The step was never come to. ${killed.err}`]),
+      ...[again, back].filter(({ code }) => code !== 0).map(({ err }) => `The move says: ${err}`),
+      ...missing.map((name) => `Not all ${name} came back: ${back.out}`),
+    ]
+    return { failures, startSeconds: 0 }
+  } finally {
+    await dropDatabase(url)
   }
 }
 

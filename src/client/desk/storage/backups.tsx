@@ -63,26 +63,19 @@ export function Backups() {
   const isRunning = backups.data?.pages[0]?.items[0]?.state === 'running' || start.isPending
   return (
     <>
-      <section className={classes.panel} aria-labelledby="now-title">
-        <div className={`${classes.row} ${classes.spread}`}>
-          <h2 id="now-title" className={classes.panelTitle}>
-            Make a backup
-          </h2>
-          <Button disabled={isRunning} onClick={() => start.mutate()}>
-            {isRunning ? 'Being made...' : 'Back up now'}
-          </Button>
-        </div>
-        <div className={classes.boxes} data-unknown={!safety.data || undefined}>
-          <p className={classes.quiet}>
-            {safety.data?.mediaStore
-              ? 'The database and a list of the media, checked by opening it.'
-              : 'The database and all media, checked by opening it.'}{' '}
-            To put one back: npm run restore.
-          </p>
-        </div>
-      </section>
-      <BackupSchedule />
-      <BackupSafety />
+      {safety.data?.isMadeHere === false ? (
+        <BackedUpElsewhere mediaStore={safety.data.mediaStore} />
+      ) : (
+        <>
+          <MakeBackup
+            isRunning={isRunning}
+            content={safety.data && (safety.data.mediaStore ? 'a list of the media' : 'all media')}
+            onStart={() => start.mutate()}
+          />
+          <BackupSchedule />
+          <BackupSafety />
+        </>
+      )}
       <div className={classes.toolbar}>
         <FilterBox label="Filter by day, kind or state" />
       </div>
@@ -116,6 +109,49 @@ export function Backups() {
         </AskDialog>
       )}
     </>
+  )
+}
+
+type MakeBackupProps = {
+  isRunning: boolean
+  /** What it holds besides the database; undefined as long as that is not known. */
+  content: string | undefined
+  onStart: () => void
+}
+
+function MakeBackup({ isRunning, content, onStart }: MakeBackupProps) {
+  return (
+    <section className={classes.panel} aria-labelledby="now-title">
+      <div className={`${classes.row} ${classes.spread}`}>
+        <h2 id="now-title" className={classes.panelTitle}>
+          Make a backup
+        </h2>
+        <Button disabled={isRunning} onClick={onStart}>
+          {isRunning ? 'Being made...' : 'Back up now'}
+        </Button>
+      </div>
+      <div className={classes.boxes} data-unknown={content === undefined || undefined}>
+        <p className={classes.quiet}>
+          The database and {content ?? 'all media'}, checked by opening it. To put one back: npm run
+          restore.
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function BackedUpElsewhere({ mediaStore }: { mediaStore: string | null }) {
+  return (
+    <section className={classes.panel} aria-labelledby="elsewhere-title">
+      <h2 id="elsewhere-title" className={classes.panelTitle}>
+        Backed up elsewhere
+      </h2>
+      <p className={classes.quiet}>
+        The database of this site is on PostgreSQL: back it up with pg_dump, or with the snapshots
+        of whoever runs it. The media stay in {mediaStore}, which needs versions or a copy of its
+        own. Below are backups from before.
+      </p>
+    </section>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { ApiToken, ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
 /** A member's tokens, the latest first; those that have expired too. */
@@ -68,5 +69,8 @@ export async function findApiToken(db: Database, tokenHash: string) {
 }
 
 export async function updateLastUsed(db: Database, id: number): Promise<void> {
-  await db.updateTable('apiTokens').set({ lastUsedAt: timestamp() }).where('id', '=', id).execute()
+  const change = { lastUsedAt: timestamp() }
+  await writeInPassing(db, (transaction) =>
+    transaction.updateTable('apiTokens').set(change).where('id', '=', id).execute(),
+  )
 }

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { type Database, timestamp, writeQuietly } from '#server/platform/db/database.ts'
+import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { SessionsTable } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
@@ -90,8 +91,8 @@ function createAdapter(db: Database): Adapter {
   return {
     async getSessionAndUser(sessionId) {
       const row = await findSessionRow(db, sessionId)
-      if (!row || row.createdAt <= timestamp(new Date(Date.now() - LIFETIME_MS)))
-        return [null, null]
+      // Lucia would delete one that is over, and a read is not to write: the janitor does it.
+      if (!row || isOver(row)) return [null, null]
       const { userId: id, username, displayName, isAdmin } = row
       const viewer: Viewer = { id, username, displayName, isAdmin: isAdmin === 1 }
       return [toSession(row), { id, attributes: viewer }]
@@ -119,7 +120,7 @@ function createAdapter(db: Database): Adapter {
     },
     async updateSessionExpiration(sessionId, expiresAt) {
       const change = { expiresAt: toSeconds(expiresAt) }
-      await writeQuietly(db, (transaction) =>
+      await writeInPassing(db, (transaction) =>
         transaction.updateTable('sessions').set(change).where('id', '=', sessionId).execute(),
       )
     },
@@ -136,6 +137,11 @@ function createAdapter(db: Database): Adapter {
       await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
     },
   }
+}
+
+function isOver({ createdAt, expiresAt }: { createdAt: string; expiresAt: number }): boolean {
+  const isOld = createdAt <= timestamp(new Date(Date.now() - LIFETIME_MS))
+  return isOld || expiresAt <= toSeconds(new Date())
 }
 
 function findSessionRow(db: Database, sessionId: string) {

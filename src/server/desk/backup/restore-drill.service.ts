@@ -33,6 +33,7 @@ export async function readBackupSafety(
 ): Promise<BackupSafety> {
   const { offsite } = deps.config
   return {
+    isMadeHere: hasFileBackups(deps.db),
     mediaStore: mediaAddress(deps.config.media) ?? null,
     offsite: offsite
       ? { target: offsite.target, isEncrypted: offsite.recipient !== undefined }

@@ -4,6 +4,7 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
+import { isWritable } from '#server/platform/db/move/writable.ts'
 import { claimIndex, indexVideos, noteIndexChange } from './index-rows.queries.ts'
 import { readIndexVersion } from './index-words.queries.ts'
 import {
@@ -63,7 +64,7 @@ export async function indexWaiting({ db, closing }: Deps): Promise<void> {
  */
 export async function indexNext(db: Database): Promise<boolean> {
   const [first] = await listWaiting(db, 1)
-  if (!first) return false
+  if (!first || !(await isWritable(db))) return false
   return inTransaction(db, async (transaction) => {
     if (!(await claimIndex(transaction))) return false
     const waiting = await lockWaiting(transaction, INDEXED_AT_A_TIME)

@@ -5,6 +5,8 @@ import { Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
 import { type Database, type DatabaseTransaction, engineOf, lineOf } from './engine.ts'
 import { isFileLocked, lockFile } from './file-lock.ts'
+import { MOVE_LOCK_FILE } from './move/move-ends.ts'
+import { requireSettled } from './move/moved-site.ts'
 import { findNeededMigration, readMigrationsOf, requireNodesGone } from './needed-migration.ts'
 import type { Schema } from './schema.ts'
 import { type BulkValue, type BulkWriter, writeInBulk } from './sqlite/bulk.ts'
@@ -16,11 +18,15 @@ export type { Database, DatabaseTransaction }
 export const DATABASE_FILE = 'clutch.db'
 /** Where the site's own backups lie, in the data folder. */
 export const BACKUPS_FOLDER = 'backups'
-/** Held by the process that owns the data folder, by a backup, and by a move of media; empty, and never removed. */
+/**
+ * Held by the process that owns the data folder, by a backup, by a move of media, and by one of the database; empty, and
+ * never removed.
+ */
 export const LOCK_FILES = {
   owner: 'clutch.lock',
   backup: 'backup.lock',
   move: 'move.lock',
+  databaseMove: MOVE_LOCK_FILE,
 } as const
 
 const BACKUP_WAIT_MS = 2000
@@ -123,9 +129,13 @@ export function leavesRoom(needed: string | null, known: string[]): boolean {
   return needed === null || known.includes(needed)
 }
 
-/** @throws AppError `conflict` unless the database is of this very version; nothing is changed */
+/**
+ * @throws AppError `conflict` unless the database is of this very version, and the one that a site is in; nothing is
+ * changed
+ */
 export async function requireCurrentSchema(db: Database): Promise<void> {
   await requireKnownSchema(db)
+  await requireSettled(db)
   if ((await listMigrations(db)).pending.length === 0) return
   const sentence =
     'The database was written by an older version of Clutch. Start the site once first.'

@@ -1,5 +1,6 @@
 import type { DialectAdapter, Kysely, Transaction } from 'kysely'
 import type { Line } from './line.ts'
+import type { MoveState } from './move/move-state.ts'
 import type { Schema } from './schema.ts'
 import type { SharedCounts } from './shared-counts.ts'
 
@@ -30,6 +31,8 @@ export type Engine = {
    * open, and where nobody counts.
    */
   readChangeCount: () => number | undefined
+  /** Whether the database is being moved elsewhere, or was; statements that write are refused then. */
+  readMoveState: (db: Database) => Promise<MoveState | undefined>
   /** Where that number may be late: as `catchUp` of the line, after which it counts all that was committed before. */
   catchUp?: () => Promise<boolean>
   /** Has the rows that `work` writes within `transaction` not count. */

@@ -1,4 +1,5 @@
 import { hasCode } from './error-code.ts'
+import { MOVED_MESSAGE } from './move/move-ends.ts'
 import * as postgres from './postgres/errors.ts'
 import * as sqlite from './sqlite/errors.ts'
 
@@ -18,6 +19,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** Others were in the way, or a server was away; it may succeed when it is tried again. */
 export function isBusy(error: unknown): boolean {
   return sqlite.isBusy(error) || postgres.isBusy(error) || postgres.isAway(error)
+}
+
+/** The site has moved to another database, and this one takes no writes. */
+export function isMovedAway(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(MOVED_MESSAGE)
 }
 
 /** A text has a character that the engine does not store. */

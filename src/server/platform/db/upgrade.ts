@@ -11,6 +11,7 @@ import {
   requireKnownSchema,
 } from './database.ts'
 import { engineOf, lineOf } from './engine.ts'
+import { requireSettled } from './move/moved-site.ts'
 
 /** Where the copies of databases lie that were made before an update changed them, in `backups/`. */
 const COPIES_FOLDER = 'before-update'
@@ -21,8 +22,8 @@ const COPY_NAME = /^database-\d{3,}\.db$/
  * Brings a site's database to the newest schema, all of it or nothing. A file that holds data is copied
  * first: `backups/before-update/database-015.db` is how migration 015 left it. The last 3 are retained.
  * @param during is handed the work on a database that holds data, which may take minutes and holds up this thread
- * @throws AppError `conflict`, before anything is changed, for a database of a newer version; what a
- * migration or a full disk throws, and then the database is as it was
+ * @throws AppError `conflict`, before anything is changed, for a database of a newer version, or one that a site has left; what
+ * a migration or a full disk throws, and then the database is as it was
  */
 export async function upgradeDatabase(
   db: Database,
@@ -38,6 +39,7 @@ async function upgradeInTurn(
 ): Promise<void> {
   const { dataFolder, during } = input
   await requireKnownSchema(db)
+  await requireSettled(db)
   const { done, pending } = await listMigrations(db)
   const last = done.at(-1)
   if (last && pending.length > 0 && (await hasMembers(db))) {

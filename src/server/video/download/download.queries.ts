@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Database, writeQuietly } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
@@ -50,7 +51,7 @@ export async function hasSeparateSound(db: Database, videoId: number): Promise<b
 }
 
 export async function addDownload(db: Database, id: number): Promise<void> {
-  await writeQuietly(db, async (transaction) => {
+  await writeInPassing(db, async (transaction) => {
     await transaction
       .updateTable('videos')
       .set({ downloadCount: sql`"downloadCount" + 1` })

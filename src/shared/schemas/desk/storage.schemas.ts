@@ -119,6 +119,8 @@ export type RestoreDrill = z.infer<typeof restoreDrillSchema>
 
 /** Where backups go, and whether they can be restored. */
 export const backupSafetySchema = z.object({
+  /** Whether the site makes backups itself; a database on PostgreSQL is backed up where it is. */
+  isMadeHere: z.boolean(),
   /** The store elsewhere whose media backups list, but do not hold; null where they hold all. */
   mediaStore: z.string().nullable(),
   /** The second place; null where none is set. */

@@ -1,5 +1,6 @@
 import {
   type BinaryOperationNode,
+  type CompiledQuery,
   type Dialect,
   type FunctionNode,
   OperatorNode,
@@ -8,6 +9,8 @@ import {
   type PostgresPool,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
+  type QueryId,
+  type RootOperationNode,
 } from 'kysely'
 import pg from 'pg'
 import type { Engine, EngineAdapter } from '../engine.ts'
@@ -17,15 +20,22 @@ import { postgresExpressions } from './expressions.ts'
 const { builtins } = pg.types
 const INT4_MAX = 2 ** 31 - 1
 
-/** @param settings.pool which this dialect ends */
-export function postgresDialect(settings: { pool: PostgresPool; engine: Engine }): Dialect {
+type Settings = {
+  /** Which this dialect ends. */
+  pool: PostgresPool
+  engine: Engine
+  /** Called before each statement, and throws where it must not run. */
+  check?: (query: CompiledQuery) => void
+}
+
+export function postgresDialect(settings: Settings): Dialect {
   return new (class extends PostgresDialect {
     override createAdapter(): PostgresAdapter {
       return new EngineNamingAdapter(settings.engine)
     }
 
     override createQueryCompiler(): PostgresQueryCompiler {
-      return new TypedNumbersCompiler()
+      return new TypedNumbersCompiler(settings.check ?? (() => {}))
     }
   })({ pool: settings.pool })
 }
@@ -44,6 +54,19 @@ class EngineNamingAdapter extends PostgresAdapter implements EngineAdapter {
  * nothing else for a text.
  */
 class TypedNumbersCompiler extends PostgresQueryCompiler {
+  readonly #check: (query: CompiledQuery) => void
+
+  constructor(check: (query: CompiledQuery) => void) {
+    super()
+    this.#check = check
+  }
+
+  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
+    const query = super.compileQuery(node, queryId)
+    this.#check(query)
+    return query
+  }
+
   protected override appendValue(value: unknown): void {
     super.appendValue(value)
     if (typeof value === 'number') this.append(`::${typeOfNumber(value)}`)

@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts'
 import { createPool } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { createPostgresLine } from './line.ts'
+import { createMoveWatch } from './move-watch.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
 import { createSharedCounts } from './shared-counts.ts'
 
@@ -22,6 +23,8 @@ export function openPostgresDatabase(
   const pool = createPool(url, options)
   const line = createPostgresLine(options.directUrl ?? url)
   const changes = createChangeCount(line)
+  const watch = createMoveWatch()
+  const inTransaction = createRetryingTransaction()
   const engine: Engine = {
     name: 'postgres',
     migrationsFolder: join(import.meta.dirname, 'migrations'),
@@ -29,9 +32,13 @@ export function openPostgresDatabase(
     countBytes,
     // Its server looks after its pages, and its constraints after what rows point to.
     listDamage: async () => [],
-    inTransaction: createRetryingTransaction(),
+    async inTransaction(db, work) {
+      await watch.read(db)
+      return inTransaction(db, work)
+    },
     readChangeCount: changes.read,
     catchUp: line.catchUp,
+    readMoveState: watch.read,
     async ignoreChanges(transaction, work) {
       await sql`SELECT set_config('clutch.quiet', 'yes', TRUE)`.execute(transaction)
       return work()
@@ -44,7 +51,9 @@ export function openPostgresDatabase(
     await pool.end()
   }
   const connections: PostgresPool = { connect: () => pool.connect(), options: pool.options, end }
-  return new Kysely<Schema>({ dialect: postgresDialect({ pool: connections, engine }) })
+  return new Kysely<Schema>({
+    dialect: postgresDialect({ pool: connections, engine, check: watch.check }),
+  })
 }
 
 /** Counts what others and this process committed, as a trigger of each table tells; undefined while the line is down. */

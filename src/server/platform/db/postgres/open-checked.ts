@@ -7,8 +7,8 @@ import { openPostgresDatabase } from './engine.ts'
 import { lockNumber } from './line.ts'
 
 const OLDEST_VERSION = 15
-/** What the schema and the search need besides the server itself. */
-const EXTENSIONS = ['citext', 'pg_trgm']
+/** What the schema needs besides the server itself. */
+const EXTENSIONS = ['citext']
 
 const SESSION_TRIES = 3
 

@@ -12,18 +12,31 @@ import { sqliteExpressions } from './expressions.ts'
 
 const PREPARED_STATEMENTS_MAX = 1000
 
+type Settings = {
+  engine: Engine
+  /** Called before each statement, and throws where it must not run. */
+  check?: ((statement: Sqlite.Statement) => void) | undefined
+}
+
 /**
  * A dialect that caches its prepared statements: preparing costs more than most of our reads.
  * See docs/decisions/0003-one-synchronous-connection.md.
  */
-export function sqliteDialect(sqlite: Sqlite.Database, engine: Engine): Dialect {
+export function sqliteDialect(
+  sqlite: Sqlite.Database,
+  { engine, check = () => {} }: Settings,
+): Dialect {
   const statements = new Map<string, Sqlite.Statement>()
   const prepare = (source: string): Sqlite.Statement => {
     // A full disk makes SQLite roll back by itself; a second rollback would hide why.
     if (source === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('SELECT 0')
     const known = statements.get(source)
-    if (known) return known
+    if (known) {
+      check(known)
+      return known
+    }
     const statement = sqlite.prepare(source)
+    check(statement)
     if (statements.size >= PREPARED_STATEMENTS_MAX) statements.clear()
     statements.set(source, statement)
     return statement

@@ -8,15 +8,19 @@ import type { Schema } from '../schema.ts'
 import { createChangeCount } from './change-count.ts'
 import { listDamage } from './damage.ts'
 import { sqliteDialect } from './dialect.ts'
+import { createMoveWatch } from './move-watch.ts'
 import { openSqlite, openSqliteToRead } from './open.ts'
 
 /** Opens a database file for reading and writing, creating it when it is not there. */
 export function openSqliteDatabase(path: string): Database {
   const sqlite = openSqlite(path)
   const count = createChangeCount(sqlite)
+  const watch = createMoveWatch(sqlite)
   return toDatabase(sqlite, {
     readChangeCount: count.read,
     ignoreChanges: (_, work) => count.ignore(work),
+    readMoveState: async () => watch.read(),
+    check: watch.check,
   })
 }
 
@@ -28,12 +32,18 @@ export function openSqliteDatabaseToRead(path: string): Database {
   return toDatabase(openSqliteToRead(path), {
     readChangeCount: () => undefined,
     ignoreChanges: (_, work) => work(),
+    readMoveState: async () => undefined,
   })
 }
 
 function toDatabase(
   sqlite: Sqlite.Database,
-  counting: Pick<Engine, 'readChangeCount' | 'ignoreChanges'>,
+  {
+    check,
+    ...writing
+  }: Pick<Engine, 'readChangeCount' | 'ignoreChanges' | 'readMoveState'> & {
+    check?: (statement: Sqlite.Statement) => void
+  },
 ): Database {
   const engine: Engine = {
     name: 'sqlite',
@@ -45,10 +55,10 @@ function toDatabase(
     },
     listDamage,
     inTransaction: (db, work) => db.transaction().execute(work),
-    ...counting,
+    ...writing,
     line: createOwnLine(),
   }
-  return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, engine) })
+  return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, { engine, check }) })
 }
 
 async function listDoneMigrations(db: Database): Promise<string[]> {

@@ -1,0 +1,9 @@
+-- For a database that pg_restore has just put back, before the site starts with it: see docs/postgresql.md.
+-- What was ended since the backup, such as the session of somebody who was banned, must not be good again.
+BEGIN;
+DELETE FROM "sessions";
+DELETE FROM "apiTokens";
+DELETE FROM "workers";
+UPDATE "uploads" SET "state" = 'expired', "prepared" = NULL WHERE "state" IN ('receiving', 'finalizing');
+UPDATE "jobs" SET "state" = 'queued', "percent" = 0 WHERE "state" = 'running';
+COMMIT;

@@ -1,0 +1,39 @@
+import { AppError } from '../../errors.ts'
+import type { Row, Table } from './move-ends.ts'
+
+/** Writes rows of a table as JSON, the same whichever engine they come from, and as PostgreSQL reads them. */
+export function createRowWriter(table: Table): (rows: Row[]) => string {
+  const namesOf = (type: string) =>
+    table.columns.filter((column) => column.type === type).map(({ name }) => name)
+  const [integers, reals, blobs] = [namesOf('integer'), namesOf('real'), namesOf('blob')]
+
+  function toPlain(row: Row): Row {
+    for (const name of integers) requireExact(table, { row, name })
+    const endless = reals.filter((name) => row[name] !== null && !Number.isFinite(row[name]))
+    const bytes = blobs.filter((name) => row[name] !== null)
+    if (endless.length === 0 && bytes.length === 0) return row
+    const plain = { ...row }
+    for (const name of endless) plain[name] = String(row[name])
+    for (const name of bytes) {
+      plain[name] = `\\x${Buffer.from(row[name] as Uint8Array).toString('hex')}`
+    }
+    return plain
+  }
+
+  return (rows) => JSON.stringify(rows.map(toPlain))
+}
+
+/** How a row is named to people: `id 5`. */
+export function describeKey(table: Table, row: Row): string {
+  return table.key.map((name) => `${name} ${row[name]}`).join(', ')
+}
+
+/** @throws AppError for a number beyond 2^53, which the site cannot read either */
+function requireExact(table: Table, { row, name }: { row: Row; name: string }): void {
+  const value = row[name]
+  if (value === null || Number.isSafeInteger(value)) return
+  throw new AppError(
+    'unprocessable',
+    `The row of ${table.name} with ${describeKey(table, row)} has a number in ${name} that is too large to be moved.`,
+  )
+}

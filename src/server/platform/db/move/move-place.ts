@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError, ConfigError } from '../../errors.ts'
+import { DATABASE_FILE, type Database, openDatabase } from '../database.ts'
+import { lockFile } from '../file-lock.ts'
+import { openSqliteSource, undoSqliteMove } from '../sqlite/move-source.ts'
+import { openSqliteTarget } from '../sqlite/move-target.ts'
+import { MOVE_LOCK_FILE, type MoveSource, type MoveTarget } from './move-ends.ts'
+
+/** How soon a site has heard of a move of its file. */
+const FILE_NOTICE_MS = 300
+
+/** Where a database is: a data folder with `clutch.db`, or a database of a PostgreSQL server. */
+export type MovePlace = { folder: string } | { url: string }
+
+/** @param word a data folder, the `clutch.db` in one, or `postgres://…` */
+export function readPlace(word: string): MovePlace {
+  if (/^postgres(ql)?:\/\//.test(word)) return { url: word }
+  const path = resolve(word)
+  return { folder: basename(path) === DATABASE_FILE ? dirname(path) : path }
+}
+
+/** A place as it is shown: without its password. */
+export function describePlace(place: MovePlace): string {
+  if ('folder' in place) return place.folder
+  if (!URL.canParse(place.url)) return 'postgres://…'
+  const { host, pathname } = new URL(place.url)
+  return `postgres://${host}${pathname}`
+}
+
+export function hasDatabase(place: MovePlace): boolean {
+  return 'url' in place || existsSync(join(place.folder, DATABASE_FILE))
+}
+
+/** @throws ConfigError where a database on a server cannot be had or cannot hold a site, in a sentence */
+export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
+  if ('folder' in place) return openDatabase(place.folder)
+  const { openCheckedDatabase } = await import('../postgres/open-checked.ts')
+  try {
+    return await openCheckedDatabase(place.url, { isPatient: true })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const words = /that DATABASE_URL names/g
+    throw new ConfigError(error.message.replace(words, `of ${describePlace(place)}`))
+  }
+}
+
+/**
+ * Announces a move to the site that has the database, and locks it against writes when the site has heard of it.
+ * @throws AppError `conflict` when another move leaves the same database
+ */
+export async function openMoveSource(place: MovePlace): Promise<MoveSource> {
+  if ('folder' in place) {
+    const unlock = lockFile(join(place.folder, MOVE_LOCK_FILE))
+    if (!unlock) throw new AppError('conflict', 'The database of this site is being moved already.')
+    try {
+      await pause(FILE_NOTICE_MS)
+      const source = openSqliteSource(join(place.folder, DATABASE_FILE))
+      return { ...source, close: () => source.close().finally(unlock) }
+    } catch (error) {
+      unlock()
+      throw error
+    }
+  }
+  const { openPostgresSource } = await import('../postgres/move-source.ts')
+  return openPostgresSource(place.url)
+}
+
+export async function openMoveTarget(place: MovePlace): Promise<MoveTarget> {
+  if ('folder' in place) return openSqliteTarget(join(place.folder, DATABASE_FILE))
+  const { openPostgresTarget } = await import('../postgres/move-target.ts')
+  return openPostgresTarget(place.url)
+}
+
+/** Has a database that a site left take writes again. */
+export async function undoMove(place: MovePlace): Promise<void> {
+  if ('folder' in place) return undoSqliteMove(place.folder, DATABASE_FILE)
+  const { undoPostgresMove } = await import('../postgres/move-source.ts')
+  return undoPostgresMove(place.url)
+}

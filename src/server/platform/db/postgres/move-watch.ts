@@ -1,0 +1,56 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type { Database } from '../engine.ts'
+import { MOVED_TABLE, OF_THE_MOMENT } from '../move/move-ends.ts'
+import { describeMoveState, type MoveState } from '../move/move-state.ts'
+
+/** The keys of the advisory lock that a move holds on the database that it leaves. */
+export const MOVE_LOCK = { class: 1_668_052_340, object: 1 } as const
+/** A move waits longer than this after it was announced. */
+const LOOK_MS = 1000
+/** Statements that would wait for the move to end. */
+const WRITES =
+  /^\s*(insert|update|delete|truncate)\b|^\s*with\b.*\b(insert into|update|delete from)\b|\bfor update\b/is
+
+/** What is written in any case. */
+const OF_NO_MOVE = new RegExp(`"(${OF_THE_MOMENT.join('|')})"`)
+
+/** Finds out whether a database is being moved elsewhere, once a second at most. */
+export function createMoveWatch() {
+  let state: MoveState | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | undefined
+
+  async function look(db: Database): Promise<void> {
+    state = await findState(db)
+    lookedAt = performance.now()
+  }
+
+  return {
+    async read(db: Database): Promise<MoveState | undefined> {
+      if (performance.now() - lookedAt >= LOOK_MS) {
+        looking ??= look(db).finally(() => {
+          looking = undefined
+        })
+        await looking
+      }
+      return state
+    },
+    /** @throws AppError `busy` for a statement that writes, when it is known that a move is under way */
+    check(query: CompiledQuery): void {
+      if (state && WRITES.test(query.sql) && !OF_NO_MOVE.test(query.sql))
+        throw describeMoveState(state)
+    },
+  }
+}
+
+async function findState(db: Database): Promise<MoveState | undefined> {
+  const { rows } = await sql<{ isMoved: number; isMoving: number }>`
+    SELECT to_regclass(${`"${MOVED_TABLE}"`}) IS NOT NULL AS "isMoved", EXISTS (
+      SELECT 1 FROM "pg_locks"
+      WHERE "locktype" = 'advisory' AND "classid" = ${MOVE_LOCK.class} AND "objid" = ${MOVE_LOCK.object}
+        AND "granted"
+        AND "database" = (SELECT "oid" FROM "pg_database" WHERE "datname" = current_database())
+    ) AS "isMoving"`.execute(db)
+  if (rows[0]?.isMoved) return 'moved'
+  return rows[0]?.isMoving ? 'moving' : undefined
+}

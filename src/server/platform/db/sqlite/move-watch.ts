@@ -1,0 +1,35 @@
+import { dirname, join } from 'node:path'
+import type Sqlite from 'better-sqlite3'
+import { isFileLocked } from '../file-lock.ts'
+import { MOVE_LOCK_FILE, MOVED_TABLE } from '../move/move-ends.ts'
+import { describeMoveState, type MoveState } from '../move/move-state.ts'
+
+/** A move waits longer than this after it was announced. */
+const LOOK_MS = 100
+
+/** Finds out whether a database file is being moved elsewhere: some microseconds, ten times a second at most. */
+export function createMoveWatch(sqlite: Sqlite.Database) {
+  const lock = join(dirname(sqlite.name), MOVE_LOCK_FILE)
+  const findMark = sqlite.prepare<[string]>('SELECT 1 FROM "sqlite_schema" WHERE "name" = ?')
+  let state: MoveState | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  function read(): MoveState | undefined {
+    const now = performance.now()
+    if (now - lookedAt < LOOK_MS) return state
+    lookedAt = now
+    if (isFileLocked(lock)) state = 'moving'
+    else state = findMark.get(MOVED_TABLE) ? 'moved' : undefined
+    return state
+  }
+
+  return {
+    read,
+    /** @throws AppError `busy` for a statement that writes, meanwhile */
+    check(statement: Sqlite.Statement): void {
+      if (statement.readonly) return
+      const found = read()
+      if (found) throw describeMoveState(found)
+    },
+  }
+}
