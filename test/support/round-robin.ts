@@ -55,7 +55,6 @@ async function startNginx(ports: number[]) {
     )
   })
   return {
-    name: 'nginx',
     origin,
     async stop(): Promise<void> {
       process.off('exit', kill)
@@ -95,7 +94,6 @@ async function startOwn(ports: number[]) {
   const server = createServer((incoming, outgoing) => pass(incoming, outgoing, ports.length))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    name: 'node',
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop(): Promise<void> {
       agent.destroy()

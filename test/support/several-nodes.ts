@@ -40,7 +40,6 @@ export async function startNodes(options: { urls: string[]; env?: Record<string,
     variables,
     /** Where the proxy is. */
     origin: proxy.origin,
-    proxyName: proxy.name,
     store,
 
     async stop(): Promise<void> {

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm } from '#test/support/long-form.ts'
 import { addSharedVideo, openSiteWithPages } from '#test/support/shared-site.ts'
+import { isOnPostgres } from '#test/support/site-database.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const PUBLIC = 'https://clips.example.org'
@@ -51,13 +52,14 @@ test('a feed that has not changed is not sent again, and one that has is', async
   const { etag, 'last-modified': modified } = first.headers
   expect(first.headers['content-type']).toBe('application/rss+xml; charset=utf-8')
   expect((await open(url, { 'if-none-match': `${etag}` })).statusCode).toBe(304)
-  expect((await open(url, { 'if-modified-since': `${modified}` })).statusCode).toBe(304)
+  if (isOnPostgres) expect(modified).toBeUndefined()
+  else expect((await open(url, { 'if-modified-since': `${modified}` })).statusCode).toBe(304)
   await addSharedVideo(site, ann, { title: 'Later' })
   const again = await open(url, { 'if-none-match': `${etag}` })
   expect([again.statusCode, titlesIn(again.body)[0]]).toEqual([200, 'Later'])
 })
 
-longTest(
+test.runIf(isLongForm && !isOnPostgres)(
   'what is remembered of feeds is one entry for each feed, and only of the last thousand',
   async () => {
     const modifiedOf = async (url: string) =>

@@ -120,12 +120,12 @@ test('what is hidden, private or deleted at one node is gone at the other, which
 
 test('a link that is revoked at one node is dead at the other', async () => {
   const id = await addVideo(ann)
-  const link = await answerOf<{ id: number; url: string; token: string }>(a, {
+  const link = await answerOf<{ id: number; url: string }>(a, {
     as: ann,
     name: 'shareLink.create',
     input: { videoId: id },
   })
-  const token = link.token ?? new URL(link.url, a).pathname.split('/').pop()
+  const token = new URL(link.url, a).pathname.split('/').pop()
   expect(await statusOf(b, 'shareLink.open', { token })).toBe(200)
   await succeed(a, 'shareLink.revoke', { id: link.id }, ann)
   expect(await statusOf(b, 'shareLink.open', { token })).toBe(404)
@@ -191,7 +191,6 @@ test('an upload that goes to both nodes in turn and is completed at both at once
   const videos = await db.selectFrom('videos').select('id').where('title', '=', 'Both').execute()
   expect(videos).toEqual([{ id: videoId }])
   expect(await countStored(bytes)).toBe(1)
-  await succeed(a, 'moderation.approve', { id: videoId }, ada).catch(() => {})
   const pictures = [a, b].map(async (origin) => {
     const video = await answerOf<Video>(origin, {
       as: ann,

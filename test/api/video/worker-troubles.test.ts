@@ -68,12 +68,16 @@ test('a job whose files take longer to fetch from the store than a call waits re
 test('a job that nobody asks for once its files are there goes to others', async () => {
   const { site, admin, upload, origin, listJobs, listWorkers } = await openScene(
     {},
-    { claimWaitMs: 0, leaseMs: 200 },
+    { claimWaitMs: 0, leaseMs: 2000 },
   )
   const { token } = await addWorker(site, admin)
   await upload(recording(1))
-  await asWorker({ origin, token }).claim()
-  await until(async () => (await listJobs())[0]?.attempt === 1)
+  // A question that is over at once may come while the queue is read for another reason.
+  await until(async () => {
+    if ((await listJobs())[0]?.attempt === 1) return true
+    await asWorker({ origin, token }).claim()
+    return false
+  })
   await until(async () => (await listJobs())[0]?.state === 'queued')
   expect(await listWorkers()).toMatchObject([{ jobsFailed: 0, lastError: null }])
 })

@@ -67,6 +67,7 @@ import type {
   VideoSourcesTable,
   ViewsTable,
   WatchedNextTable,
+  WatchingTable,
 } from './tables/watching.ts'
 import type { WorkersTable } from './tables/worker.ts'
 
@@ -131,6 +132,7 @@ export interface Schema {
   workers: WorkersTable
   nodes: NodesTable
   rateCounts: RateCountsTable
+  watching: WatchingTable
   backups: BackupsTable
   restoreDrills: RestoreDrillsTable
   siteChecks: SiteChecksTable

@@ -18,7 +18,7 @@ export async function reportClipProgress(
   const clip = await requireClipOwner(db, { id: clipId, viewer })
   const { key: viewerKey, network } = await viewers.keyOf(input)
   const { watchedSeconds } = input
-  const { passed } = viewers.follow(viewerKey, { subject: `clip ${clipId}`, watchedSeconds })
+  const { passed } = await viewers.follow(viewerKey, { subject: `clip ${clipId}`, watchedSeconds })
   const enough = Math.min(VIEW_SECONDS, (clip.endSeconds - clip.startSeconds) / 2)
   if (Math.min(watchedSeconds, passed) < enough || clip.userId === viewer?.id) {
     return { viewCounted: false }

@@ -65,9 +65,12 @@ export async function updateClaimedJob(
   db: Database | DatabaseTransaction,
   input: { job: ClaimedJob; change: JobChange },
 ): Promise<boolean> {
+  const { change } = input
+  // Whoever ends it has it no longer.
+  const end = change.state === undefined ? {} : { leaseUntil: null }
   const result = await db
     .updateTable('jobs')
-    .set(input.change)
+    .set({ ...end, ...change })
     .where('id', '=', input.job.id)
     .where('attempt', '=', input.job.attempt)
     .where('nodeId', 'is not distinct from', input.job.nodeId)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Database } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import {
   type MediaStore,
@@ -24,8 +25,9 @@ const markSchema = z.object({ site: z.string(), turn: z.string() })
 type Mark = z.infer<typeof markSchema>
 
 /**
- * Marks the stores elsewhere as this site's, and as last used by this data folder, or the nodes of this database. From then on nothing is deleted in one
- * that another copy of the site used meanwhile, until `claimStores`; see docs/decisions/0044-whose-store.md.
+ * Marks the stores elsewhere as this site's, and as last used by this data folder, or the nodes of this database. From then
+ * on nothing is deleted in one that another copy of the site used meanwhile, until `claimStores`; see
+ * docs/decisions/0044-whose-store.md.
  * @returns a sentence for each that belongs to another site: nothing is deleted there either
  * @throws StoreError
  */
@@ -33,10 +35,11 @@ export async function takeStores(place: Place, media: MediaStore): Promise<strin
   const stores = storesElsewhere(media)
   const found: string[] = []
   for (const store of stores) {
-    const sentence = await takeStore(place, {
-      store,
-      isOld: store !== media && store !== media.parts?.[0],
-    })
+    const isOld = store !== media && store !== media.parts?.[0]
+    // Not every store has one of two marks whole that are put at the same time.
+    const sentence = await lineOf(place.db).withLock('store-mark', () =>
+      takeStore(place, { store, isOld }),
+    )
     if (sentence !== undefined) found.push(sentence)
   }
   return found

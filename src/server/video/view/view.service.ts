@@ -32,7 +32,7 @@ export async function reportProgress(
   const { userId, duration } = await requireVideoOwner(db, { id: videoId, viewer })
   const enough = Math.min(VIEW_SECONDS, duration > 0 ? duration / 2 : VIEW_SECONDS)
   const { key: viewerKey, network } = await viewers.keyOf(input)
-  const { passed, fresh } = viewers.follow(viewerKey, {
+  const { passed, fresh } = await viewers.follow(viewerKey, {
     subject: `video ${videoId}`,
     watchedSeconds: input.watchedSeconds,
   })

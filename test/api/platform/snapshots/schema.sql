@@ -1105,6 +1105,14 @@ CREATE TABLE "watchedNext" (
 
 CREATE INDEX "watchedNextByNext" ON "watchedNext" ("nextVideoId");
 
+CREATE TABLE "watching" (
+    "name" TEXT PRIMARY KEY NOT NULL,
+    "firstAt" INTEGER NOT NULL,
+    "lastAt" INTEGER NOT NULL,
+    "watchedSeconds" REAL NOT NULL,
+    "freshSeconds" REAL NOT NULL
+  ) STRICT;
+
 CREATE TABLE "workers" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "name" TEXT NOT NULL,

@@ -74,7 +74,7 @@ const REBUILT = [
   ...['searchState', 'searchOutbox'],
 ]
 /** What processes say of the present moment: nothing of it travels, and it goes on being written. */
-export const OF_THE_MOMENT = ['nodes', 'rateCounts']
+export const OF_THE_MOMENT = ['nodes', 'rateCounts', 'watching']
 const OF_NO_SITE = /^(sqlite_|kysely_)/
 
 /** Whether a table's rows travel; the others are made anew from them, or are the engine's and the move's own. */

@@ -3,6 +3,8 @@ import type { Database } from '../engine.ts'
 import type { SharedCount, SharedCounts } from '../shared-counts.ts'
 
 const CLEANUP_EVERY_MS = 60_000
+/** How much later a window may end than one that begins now, before the clock is taken to have been set back. */
+const CLOCK_SLACK_MS = 60_000
 /** How many counts are deleted by one statement. */
 const CLEANUP_SIZE = 1000
 
@@ -23,10 +25,10 @@ export function createSharedCounts(): SharedCounts {
   return {
     async add(db, { key, amount, max, windowMs }) {
       cleanUp(db)
-      // A clock set back must not make a window longer than it is.
+      // A clock set back must not make a window much longer than it is; another one's may have been read a moment later.
       const isOver = sql`("known"."endsAt" <= "excluded"."endsAt" - ${windowMs}
-        OR "known"."endsAt" > "excluded"."endsAt")`
-      const { rows } = await sql<SharedCount>`
+        OR "known"."endsAt" > "excluded"."endsAt" + ${CLOCK_SLACK_MS})`
+      const statement = sql<SharedCount>`
         WITH "clock" AS (
           SELECT floor(extract('epoch' FROM clock_timestamp()) * 1000)::bigint AS "now"
         ),
@@ -42,11 +44,12 @@ export function createSharedCounts(): SharedCounts {
         SELECT 1 AS "hasGrown", "count", "endsAt", "endsAt" - "now" AS "endsInMs" FROM "added", "clock"
         UNION ALL
         SELECT 0, "count", "endsAt", "endsAt" - "now" FROM "rateCounts", "clock"
-        WHERE "key" = ${key} AND NOT EXISTS (SELECT 1 FROM "added")`.execute(db)
-      const [row] = rows
-      // Somebody else's first count of a window, which this statement was too early to see.
-      if (!row) return { hasGrown: false, count: max, endsAt: 0, endsInMs: 0 }
-      return { ...row, hasGrown: Boolean(row.hasGrown) }
+        WHERE "key" = ${key} AND NOT EXISTS (SELECT 1 FROM "added")`
+      for (;;) {
+        const [row] = (await statement.execute(db)).rows
+        if (row) return { ...row, hasGrown: Boolean(row.hasGrown) }
+        // It is full by others' first counts of a window, which this was too early to read.
+      }
     },
 
     async giveBack(db, { key, endsAt }) {

@@ -58,3 +58,14 @@ export interface VideoSourcesTable {
   source: 'site' | 'direct' | 'search' | 'external' | 'embed'
   views: number
 }
+
+/** Since when who watches what, where several processes are told: times in milliseconds since 1970. */
+export interface WatchingTable {
+  /** Of the viewer and the video or clip. */
+  name: string
+  firstAt: number
+  lastAt: number
+  /** As the last report said, and how many of them were new then. */
+  watchedSeconds: number
+  freshSeconds: number
+}

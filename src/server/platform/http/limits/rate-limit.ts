@@ -67,31 +67,42 @@ export function createSharedRateLimit(
   const windowMs = options.windowSeconds * 1000
   const portion = Math.max(1, Math.floor(max * PORTION))
   const shares = new LRUCache<string, Share>({ max: CLEANUP_SIZE })
+  const enlarging = new Map<string, Promise<void>>()
 
-  async function enlarge(key: string, amount: number): Promise<Share> {
+  function current(key: string): Share | undefined {
+    const share = shares.get(key)
+    return share && share.isOverAt > performance.now() ? share : undefined
+  }
+
+  async function enlarge(key: string, amount: number): Promise<void> {
     const counted = await counts.add(db, { key: `${name} ${key}`, amount, max, windowMs })
     const { hasGrown, count, endsAt, endsInMs } = counted
     const granted = hasGrown ? Math.max(0, Math.min(amount, max - count + amount)) : 0
     const known = shares.get(key)
-    const share =
-      known?.endsAt === endsAt
-        ? known
-        : { left: 0, isLast: false, endsAt, isOverAt: performance.now() + endsInMs }
-    share.left += granted
-    share.isLast ||= granted < amount
-    shares.set(key, share)
-    return share
+    const left = known?.endsAt === endsAt ? known.left : 0
+    const isOverAt = performance.now() + endsInMs
+    shares.set(key, { left: left + granted, isLast: granted < amount, endsAt, isOverAt })
+  }
+
+  /** One statement at a time: whoever comes meanwhile waits for what it brings. */
+  function enlargeOnce(key: string, amount: number): Promise<void> {
+    const running = enlarging.get(key)
+    if (running) return running
+    const work = enlarge(key, amount).finally(() => enlarging.delete(key))
+    enlarging.set(key, work)
+    return work
   }
 
   return limitBy(options, async (key, amount) => {
-    const known = shares.get(key)
-    let share = known && known.isOverAt > performance.now() ? known : undefined
-    if (!share || (share.left < amount && !share.isLast)) {
-      share = await enlarge(key, Math.max(portion, amount - (share?.left ?? 0)))
+    for (;;) {
+      const share = current(key)
+      if (share && share.left >= amount) {
+        share.left -= amount
+        return undefined
+      }
+      if (share?.isLast) return share.isOverAt - performance.now()
+      await enlargeOnce(key, Math.max(portion, amount - (share?.left ?? 0)))
     }
-    if (share.left < amount) return share.isOverAt - performance.now()
-    share.left -= amount
-    return undefined
   })
 }
 
