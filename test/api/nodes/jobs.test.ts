@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { type ClaimedJob, updateClaimedJob } from '#server/video/job/job.queries.ts'
 import { claimNextJob } from '#server/video/job/job-queue.queries.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { openTestNodes, type TestNodes } from '#test/support/test-nodes.ts'
 import type { TestMember, TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -100,20 +101,23 @@ test('two nodes that find the job of one that is gone count one interruption', a
   expect(await updateClaimedJob(one.db, { job, change: { state: 'failed' } })).toBe(false)
 })
 
-test('a node that is cut off from the database ends its work, which another does: it is gone', async () => {
-  const cut = await nodes.open()
-  await cut.deps.jobs.start()
-  await upload(one, 20)
-  await until(async () => (await nodes.listJobs())[0]?.state === 'running')
-  await other.deps.jobs.start()
-  await cut.db.destroy()
-  await until(() => cut.deps.jobs.countRunning() === 0)
-  await until(async () => (await nodes.listJobs()).filter(isDone).length === 2)
-  expect(await nodes.listJobs()).toMatchObject([
-    { attempt: 2, interruptions: 1, failures: 0 },
-    { attempt: 1 },
-  ])
-})
+longTest(
+  'a node that is cut off from the database ends its work, which another does: it is gone',
+  async () => {
+    const cut = await nodes.open()
+    await cut.deps.jobs.start()
+    await upload(one, 20)
+    await until(async () => (await nodes.listJobs())[0]?.state === 'running')
+    await other.deps.jobs.start()
+    await cut.db.destroy()
+    await until(() => cut.deps.jobs.countRunning() === 0)
+    await until(async () => (await nodes.listJobs()).filter(isDone).length === 2)
+    expect(await nodes.listJobs()).toMatchObject([
+      { attempt: 2, interruptions: 1, failures: 0 },
+      { attempt: 1 },
+    ])
+  },
+)
 
 test('work that is cancelled at one node ends at the other', async () => {
   await other.deps.jobs.start()

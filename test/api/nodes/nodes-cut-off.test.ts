@@ -4,6 +4,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { isBusy } from '#server/platform/db/errors.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import {
@@ -137,83 +138,89 @@ test('while the database is away every request is refused with a sentence, and t
   expect(lines.filter((line) => /"level":(50|60)/.test(line))).toEqual([])
 })
 
-test('a node that is cut off from the database shows nothing that was taken away meanwhile', async () => {
-  for (const cut of [line.breakDown, line.stall]) {
-    const [hidden, before] = [await addVideo(), await countComments()]
-    written = 0
-    const look = () => [
-      askAt(b, { url: `/video/${hidden}` }),
-      askAt(b, { url: `/api/videos/${hidden}` }),
-      ask(b, { name: 'video.get', input: { id: hidden } }),
-      comment(b, bob, 'From the cut node'),
-    ]
-    expect((await Promise.all(look())).map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    // What is under way when the line breaks is done or not.
-    const underWay = Promise.allSettled(Array.from({ length: 5 }, () => comment(b, bob)))
-    cut()
-    await answerOf(a, {
-      as: ada,
-      name: 'moderation.hideVideo',
-      input: { id: hidden, reason: 'Not ours' },
-    })
-    await answerOf(a, {
-      as: ada,
-      name: 'moderation.ban',
-      input: { userId: bob.id, reason: 'Not ours' },
-    })
-    const looks: Promise<PromiseSettledResult<Answer>[]>[] = []
-    const ended = performance.now() + 7000
-    while (performance.now() < ended) {
-      looks.push(Promise.allSettled(look()))
-      await comment(a, ann)
-      await pause(300)
+longTest(
+  'a node that is cut off from the database shows nothing that was taken away meanwhile',
+  async () => {
+    for (const cut of [line.breakDown, line.stall]) {
+      const [hidden, before] = [await addVideo(), await countComments()]
+      written = 0
+      const look = () => [
+        askAt(b, { url: `/video/${hidden}` }),
+        askAt(b, { url: `/api/videos/${hidden}` }),
+        ask(b, { name: 'video.get', input: { id: hidden } }),
+        comment(b, bob, 'From the cut node'),
+      ]
+      expect((await Promise.all(look())).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      // What is under way when the line breaks is done or not.
+      const underWay = Promise.allSettled(Array.from({ length: 5 }, () => comment(b, bob)))
+      cut()
+      await answerOf(a, {
+        as: ada,
+        name: 'moderation.hideVideo',
+        input: { id: hidden, reason: 'Not ours' },
+      })
+      await answerOf(a, {
+        as: ada,
+        name: 'moderation.ban',
+        input: { userId: bob.id, reason: 'Not ours' },
+      })
+      const looks: Promise<PromiseSettledResult<Answer>[]>[] = []
+      const ended = performance.now() + 7000
+      while (performance.now() < ended) {
+        looks.push(Promise.allSettled(look()))
+        await comment(a, ann)
+        await pause(300)
+      }
+      for (const look of (await Promise.all(looks)).flat()) {
+        if (look.status === 'rejected') throw look.reason
+        expectAway(look.value)
+      }
+      line.mend()
+      const began = performance.now()
+      await until(async () => {
+        const statuses = (await Promise.all(look())).map(({ status }) => status)
+        expect(statuses).not.toContain(200)
+        return statuses.join() === '404,404,404,401' && (await works(b))
+      })
+      const ms = Math.round(performance.now() - began)
+      console.info(`The node was whole again ${ms} ms after its line was.`)
+      const unknown = (await underWay).filter(
+        (one) => one.status === 'rejected' || one.value.status !== 200,
+      ).length
+      const grown = (await countComments()) - before
+      expect(grown).toBeGreaterThanOrEqual(written)
+      expect(grown).toBeLessThanOrEqual(written + unknown)
+      await answerOf(a, { as: ada, name: 'moderation.unban', input: { userId: bob.id } })
+      const names = { username: 'bob', password: 'correct horse' }
+      const again = await ask(a, { name: 'auth.login', input: names })
+      bob = { ...bob, cookie: `${again.headers.get('set-cookie')}`.split(';')[0] ?? '' }
     }
-    for (const look of (await Promise.all(looks)).flat()) {
-      if (look.status === 'rejected') throw look.reason
-      expectAway(look.value)
-    }
-    line.mend()
-    const began = performance.now()
-    await until(async () => {
-      const statuses = (await Promise.all(look())).map(({ status }) => status)
-      expect(statuses).not.toContain(200)
-      return statuses.join() === '404,404,404,401' && (await works(b))
-    })
-    const ms = Math.round(performance.now() - began)
-    console.info(`The node was whole again ${ms} ms after its line was.`)
-    const unknown = (await underWay).filter(
-      (one) => one.status === 'rejected' || one.value.status !== 200,
-    ).length
-    const grown = (await countComments()) - before
-    expect(grown).toBeGreaterThanOrEqual(written)
-    expect(grown).toBeLessThanOrEqual(written + unknown)
-    await answerOf(a, { as: ada, name: 'moderation.unban', input: { userId: bob.id } })
-    const names = { username: 'bob', password: 'correct horse' }
-    const again = await ask(a, { name: 'auth.login', input: names })
-    bob = { ...bob, cookie: `${again.headers.get('set-cookie')}`.split(';')[0] ?? '' }
-  }
-  const { dataFolder } = site.nodes[0] as SeveralNodes['nodes'][number]
-  const env = { ...site.variables, DATABASE_URL: server.url }
-  const { out } = await runCommand('doctor', { dataFolder, env })
-  // The rows of this test have no files.
-  const problems = out
-    .split('\n')
-    .filter((found) => !/names no video file$|^\d+ problems? in|^$/.test(found))
-  expect(problems).toEqual([])
-})
+    const { dataFolder } = site.nodes[0] as SeveralNodes['nodes'][number]
+    const env = { ...site.variables, DATABASE_URL: server.url }
+    const { out } = await runCommand('doctor', { dataFolder, env })
+    // The rows of this test have no files.
+    const problems = out
+      .split('\n')
+      .filter((found) => !/names no video file$|^\d+ problems? in|^$/.test(found))
+    expect(problems).toEqual([])
+  },
+)
 
-test('what a node had locked when it was cut off the other one gets within the time of a request', async () => {
-  const cutOff = openPostgresDatabase(through)
-  const name = `Locked ${Date.now()}`
-  const locking = cutOff.transaction().execute(async (transaction) => {
-    await transaction.updateTable('siteSettings').set({ name }).execute()
-    line.stall()
-    const { status } = await ask(a, { as: ada, name: 'site.edit', input: { name: 'Free' } })
-    line.mend()
-    return status
-  })
-  // Its transaction is over, and it hears so when its line is back.
-  await expect(locking).rejects.toSatisfy(isBusy)
-  await cutOff.destroy()
-  expect(await answerOf(a, { name: 'site.settings' })).toMatchObject({ name: 'Free' })
-})
+longTest(
+  'what a node had locked when it was cut off the other one gets within the time of a request',
+  async () => {
+    const cutOff = openPostgresDatabase(through)
+    const name = `Locked ${Date.now()}`
+    const locking = cutOff.transaction().execute(async (transaction) => {
+      await transaction.updateTable('siteSettings').set({ name }).execute()
+      line.stall()
+      const { status } = await ask(a, { as: ada, name: 'site.edit', input: { name: 'Free' } })
+      line.mend()
+      return status
+    })
+    // Its transaction is over, and it hears so when its line is back.
+    await expect(locking).rejects.toSatisfy(isBusy)
+    await cutOff.destroy()
+    expect(await answerOf(a, { name: 'site.settings' })).toMatchObject({ name: 'Free' })
+  },
+)

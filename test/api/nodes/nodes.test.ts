@@ -8,6 +8,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { followNotifications } from '#test/support/live-events.ts'
+import { isLongForm } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import {
@@ -99,7 +100,7 @@ test('what is hidden, private or deleted at one node is gone at the other, which
     (id) => succeed(a, 'video.edit', { id, visibility: 'private' }, ann),
     (id) => succeed(a, 'video.delete', { id }, ann),
   ]
-  for (let round = 0; round < 102; round++) {
+  for (let round = 0; round < (isLongForm ? 102 : 18); round++) {
     const id = await addVideo(ann)
     // Twice: the second answer comes from memory.
     for (let time = 0; time < 2; time++) {

@@ -8,6 +8,7 @@ import { readVersion } from '#server/desk/release/running-version.ts'
 import { type Database, migrateToLatest, openDatabase } from '#server/platform/db/database.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { ask, createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { until } from '#test/support/until.ts'
 
@@ -43,7 +44,7 @@ async function describeNodes(db: Database) {
   }
 }
 
-test('nodes see each other, until they are gone for half a minute', async () => {
+longTest('nodes see each other, until they are gone for half a minute', async () => {
   await insertNode('long gone', 31)
   const nameOf = (port: number) => `${hostname()}:${port}`
   const first = await start(one, 3001)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startChangingProxy } from '#test/support/changing-proxy.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { openTestNodes, type TestNodes } from '#test/support/test-nodes.ts'
 import type { TestMember, TestSite } from '#test/support/test-site.ts'
@@ -77,7 +78,7 @@ test('a worker works for nodes that take turns to answer it', async () => {
   expect(output()).not.toContain('cannot be reached')
 })
 
-test('a worker hands its work in to another node when the one that gave it dies', async () => {
+longTest('a worker hands its work in to another node when the one that gave it dies', async () => {
   await upload(20)
   const { pid } = await startOne()
   const [giver, other] = await findGiver(pid)
