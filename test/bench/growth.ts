@@ -107,7 +107,7 @@ export async function listQuestions(
 }
 
 /** Every so many of the videos that everybody may see. */
-async function listVideoIds(dataFolder: string, step: number): Promise<number[]> {
+export async function listVideoIds(dataFolder: string, step: number): Promise<number[]> {
   const db = openDatabaseToRead(dataFolder)
   const rows = await db.selectFrom('videos').select('id').where(isPublicVideo).execute()
   await db.destroy()

@@ -6,6 +6,7 @@ import { hashApiToken } from '#server/account/api-token/request-token.ts'
 import { type Database, openDatabase } from '#server/platform/db/database.ts'
 import { openMoveSource } from '#server/platform/db/move/move-place.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { quickCases } from '#test/support/long-form.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
@@ -93,7 +94,7 @@ async function ageSession(db: Database): Promise<void> {
     .execute()
 }
 
-test.each(Object.entries(engines))(
+test.each(quickCases(Object.entries(engines), ['SQLite']))(
   'a site on %s answers reads and refuses writes while it moves, loses nothing, and stays as it was left',
   async (_, makeSite) => {
     const { dataFolder, env, place, words, open, openTarget } = await makeSite()

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
@@ -127,30 +128,33 @@ test('the doctor, and commands for members, find the database', async () => {
   }
 })
 
-test('media move from one bucket to another, and not into a folder, which nodes do not share', async () => {
-  expect(await command('move-media', 's3://clutch/videos', 'folder')).toMatchObject({
-    code: 1,
-    err:
-      'The database of this site is on PostgreSQL, whose nodes share no folder. ' +
-      'Move it first, with npm run move-database.\n',
-  })
-  const old = Object.fromEntries(
-    Object.entries(bucket.mediaVariables('videos')).map(([name, value]) => [
-      name === 'MEDIA_STORE' ? 'MEDIA_STORE_OLD' : name.replace('MEDIA_', 'MEDIA_OLD_'),
-      value,
-    ]),
-  )
-  const there = { ...old, ...bucket.mediaVariables('other'), DATABASE_URL: url }
-  const words = ['s3://clutch/videos', 's3://clutch/other']
-  expect(
-    await runCommand('move-media', { dataFolder: site, args: words, env: there }),
-  ).toMatchObject({
-    code: 0,
-    out: expect.stringContaining(`Moved the media of ${VIDEOS} videos or channels`),
-  })
-  env = { ...bucket.mediaVariables('other'), DATABASE_URL: url }
-  expect(await command('doctor')).toMatchObject({ code: 0 })
-})
+longTest(
+  'media move from one bucket to another, and not into a folder, which nodes do not share',
+  async () => {
+    expect(await command('move-media', 's3://clutch/videos', 'folder')).toMatchObject({
+      code: 1,
+      err:
+        'The database of this site is on PostgreSQL, whose nodes share no folder. ' +
+        'Move it first, with npm run move-database.\n',
+    })
+    const old = Object.fromEntries(
+      Object.entries(bucket.mediaVariables('videos')).map(([name, value]) => [
+        name === 'MEDIA_STORE' ? 'MEDIA_STORE_OLD' : name.replace('MEDIA_', 'MEDIA_OLD_'),
+        value,
+      ]),
+    )
+    const there = { ...old, ...bucket.mediaVariables('other'), DATABASE_URL: url }
+    const words = ['s3://clutch/videos', 's3://clutch/other']
+    expect(
+      await runCommand('move-media', { dataFolder: site, args: words, env: there }),
+    ).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Moved the media of ${VIDEOS} videos or channels`),
+    })
+    env = { ...bucket.mediaVariables('other'), DATABASE_URL: url }
+    expect(await command('doctor')).toMatchObject({ code: 0 })
+  },
+)
 
 const tool = (name: string) =>
   run(name, ['--version']).then(

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { hasCaddy, startCaddyOfNodes, trustOnly } from '#test/support/deployed-proxy.ts'
 import { findFreePort } from '#test/support/free-port.ts'
+import { longTest } from '#test/support/long-form.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { openNodes, type SiteNodes } from '#test/support/site-nodes.ts'
 import { until } from '#test/support/until.ts'
@@ -63,7 +64,7 @@ async function listComments(nodes: SiteNodes): Promise<string[]> {
   return rows.map(({ content }) => content)
 }
 
-test.for(PROXIES)(
+longTest.for(PROXIES)(
   'behind $name nodes are stopped and started one after the other, and whoever asks meanwhile notices nothing',
   async ({ isThere, start: startProxy, drain }, { skip, onTestFinished }) => {
     skip(!isThere)

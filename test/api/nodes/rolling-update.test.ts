@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { VERSIONS, writeLaterVersion } from '#test/support/later-version.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -72,7 +72,7 @@ longTest(
   },
 )
 
-test('a node whose database is changed beyond it says so, and is not ready', async () => {
+longTest('a node whose database is changed beyond it says so, and is not ready', async () => {
   await ask(`UPDATE "siteSettings" SET "neededMigration" = NULL`, nodes.url)
   const node = await nodes.start()
   await until(async () => (await statusOf(node, '/api/ready')) === 200)

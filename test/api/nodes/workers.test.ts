@@ -90,15 +90,18 @@ longTest('a worker hands its work in to another node when the one that gave it d
   expect(job).toMatchObject({ state: 'done', attempt: 1, failures: 0, interruptions: 0 })
 })
 
-test('a worker hands its work in to another node at once when the one that gave it stops', async () => {
-  await upload(20)
-  const { pid } = await startOne()
-  const [giver, other] = await findGiver(pid)
-  proxy.leadTo([origins[other] ?? ''])
-  await sites[giver]?.deps.jobs.stop()
-  await until(async () => (await nodes.listJobs()).some(isDone))
-  expect((await nodes.listJobs())[0]).toMatchObject({ attempt: 1, failures: 0, interruptions: 0 })
-})
+longTest(
+  'a worker hands its work in to another node at once when the one that gave it stops',
+  async () => {
+    await upload(20)
+    const { pid } = await startOne()
+    const [giver, other] = await findGiver(pid)
+    proxy.leadTo([origins[other] ?? ''])
+    await sites[giver]?.deps.jobs.stop()
+    await until(async () => (await nodes.listJobs()).some(isDone))
+    expect((await nodes.listJobs())[0]).toMatchObject({ attempt: 1, failures: 0, interruptions: 0 })
+  },
+)
 
 test('a node that does not have a worker’s job asks it to try again on another connection', async () => {
   await upload(1)

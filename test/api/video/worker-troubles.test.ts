@@ -6,6 +6,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { PROTOCOL } from '#server/video/worker/worker-protocol.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { storedPath } from '#test/support/stored-files.ts'
@@ -36,7 +37,7 @@ async function openProxy(origin: string) {
   return proxy
 }
 
-test('a report that is refused is dropped, and the work goes on', async () => {
+longTest('a report that is refused is dropped, and the work goes on', async () => {
   const { site, admin, origin, start, upload, listJobs } = await openScene({}, { leaseMs: 20_000 })
   const proxy = await openProxy(origin)
   proxy.fail(400, { of: /progress$/ })
@@ -47,23 +48,26 @@ test('a report that is refused is dropped, and the work goes on', async () => {
   expect(worker.output()).not.toContain('Trying again')
 })
 
-test('a job whose files take longer to fetch from the store than a call waits reaches its worker', async () => {
-  const server = await startS3Server()
-  onTestFinished(() => server.stop())
-  const slow = await openProxy(server.endpoint)
-  const variables = server.mediaVariables('slow', slow.endpoint)
-  const { media } = readConfig({ ...variables, MEDIA_CACHE_BYTES: '0' })
-  const { site, admin, start, upload, listJobs } = await openScene(
-    { media },
-    { claimWaitMs: 100, leaseMs: 20_000 },
-  )
-  await upload(recording(1))
-  slow.delay(300)
-  const { token } = await addWorker(site, admin)
-  start(token)
-  await until(async () => (await listJobs()).filter(isDone).length === 2)
-  expect(await listJobs()).toMatchObject([{ attempt: 1 }, { attempt: 1 }])
-})
+longTest(
+  'a job whose files take longer to fetch from the store than a call waits reaches its worker',
+  async () => {
+    const server = await startS3Server()
+    onTestFinished(() => server.stop())
+    const slow = await openProxy(server.endpoint)
+    const variables = server.mediaVariables('slow', slow.endpoint)
+    const { media } = readConfig({ ...variables, MEDIA_CACHE_BYTES: '0' })
+    const { site, admin, start, upload, listJobs } = await openScene(
+      { media },
+      { claimWaitMs: 100, leaseMs: 20_000 },
+    )
+    await upload(recording(1))
+    slow.delay(300)
+    const { token } = await addWorker(site, admin)
+    start(token)
+    await until(async () => (await listJobs()).filter(isDone).length === 2)
+    expect(await listJobs()).toMatchObject([{ attempt: 1 }, { attempt: 1 }])
+  },
+)
 
 test('a job that nobody asks for once its files are there goes to others', async () => {
   const { site, admin, upload, origin, listJobs, listWorkers } = await openScene(

@@ -1,10 +1,11 @@
 import { type Benchmark, type Measurement, takeTurns } from '../benchmark.ts'
 import { atLeastTimes } from '../goal.ts'
-import { listQuestions } from '../growth.ts'
+import { listQuestions, listVideoIds } from '../growth.ts'
 import { type Asked, putLoad } from '../request-load.ts'
 import type { ServerChild } from '../server-child.ts'
 import { openQuota } from '../workers/processor-quota.ts'
 import { openPostgresScene, type PostgresScene } from './scene.ts'
+import { measureWrites } from './writes.ts'
 
 /** Of one core, for each node: two of them, the database and this program fit on two cores. */
 const CORES = 0.2
@@ -25,6 +26,8 @@ export const nodes: Benchmark = {
       const [first] = both as [ServerChild, ServerChild]
       const asked = await listQuestions(first, { dataFolder, videos })
       for (const node of both) for (const one of Object.values(asked)) await ask(node, one, 1)
+      const videoIds = await listVideoIds(dataFolder, 1)
+      const writes = await measureWrites(input, { scene, node: first, dataFolder, videoIds })
       for (const [index, node] of both.entries()) {
         const quota = await openQuota(`node-${index}`, CORES)
         await quota.add(node.pid)
@@ -46,7 +49,7 @@ export const nodes: Benchmark = {
           remark: `${rates.two.nodeMicros} µs of a node's processor and ${rates.two.databaseMicros} µs of the database's for each`,
         })
       }
-      return found
+      return [...found, ...writes]
     } finally {
       await scene.stop()
       await Promise.all(quotas.map((quota) => quota.remove()))

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { openNodes } from '#test/support/site-nodes.ts'
 
@@ -16,7 +17,7 @@ afterAll(async () => {
   await nodes.close()
 })
 
-test('the overview lists the nodes of a site, and says when one is about to stop', async () => {
+longTest('the overview lists the nodes of a site, and says when one is about to stop', async () => {
   const one = await nodes.start()
   const { page, problems } = await openPage(browser, { origin: one.origin })
   await register(page, 'chief', await one.setupCode())

@@ -137,6 +137,8 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   }
   failures.push(...(await checkPlaying({ origin, db, videos })))
   await scene.end()
+  // The store may still be at what a node had sent when it was killed.
+  await pause(CHECK_MS)
   failures.push(...(await tidyStoppedSite(dataFolder, env)))
   failures.push(...(await ledger.check(dataFolder, env)))
   failures.push(...(await checkSiteWhole(dataFolder, env)))

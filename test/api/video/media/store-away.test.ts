@@ -16,6 +16,7 @@ import { markVideosAsDeleting } from '#server/video/video/video-rows.queries.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { listStored, partsOf, readStored } from '#test/support/stored-files.ts'
@@ -163,7 +164,7 @@ test('deleting a video waits for no file that a job fetches', { timeout: 15_000 
   expect(await listStored(site, video.mediaKey)).toEqual([])
 })
 
-test('jobs wait for it and say so, and no failure is counted', async () => {
+longTest('jobs wait for it and say so, and no failure is counted', async () => {
   const uploadId = await uploadChunks()
   const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
   proxy.fail('drop')
