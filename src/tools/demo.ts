@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from '#server/command/command-line.ts'
+import { readConfig } from '#server/platform/config.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import { foundSite, planCommunity } from './demo/found-site.ts'
@@ -20,6 +21,9 @@ const USAGE = `Usage: npm run demo [-- --keep DIR] [--clips N, 2 to ${CLIPS_MAX}
 
 await runCommand(async () => {
   const { keep, clips, seed } = readOptions()
+  if (readConfig().databaseUrl) {
+    throw new CommandError('DATABASE_URL is set, and a demo is a site in a folder of its own.')
+  }
   const began = Math.floor(performance.timeOrigin)
   const folder = keep ? await openFolder(keep) : await mkdtemp(join(tmpdir(), 'clutch-demo-'))
   const ending = new AbortController()

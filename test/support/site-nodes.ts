@@ -18,6 +18,8 @@ export async function openNodes() {
   return {
     url,
     folder,
+    /** What the bucket's server has. */
+    storeFolder: store.directory,
 
     async start(options: NodeOptions = {}): Promise<ServerProcess> {
       const node = await startServer({

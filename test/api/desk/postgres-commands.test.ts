@@ -82,6 +82,9 @@ test('commands for backups that are files stop with a sentence, and write nothin
   expect(await command('seed', '--users', '2', '--videos', '1', '--comments', '1')).toMatchObject({
     ...{ code: 1, err: 'DATABASE_URL is set, and demo content goes into a data folder alone.\n' },
   })
+  expect(await command('demo', '--keep', dataFolder)).toMatchObject({
+    ...{ code: 1, err: 'DATABASE_URL is set, and a demo is a site in a folder of its own.\n' },
+  })
   expect([await readdir(dataFolder), await readdir(target)]).toEqual([[], []])
 })
 

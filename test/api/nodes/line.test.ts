@@ -2,8 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, readChangeCount, writeQuietly } from '#server/platform/db/database.ts'
 import { engineOf, lineOf } from '#server/platform/db/engine.ts'
+import { isBusy } from '#server/platform/db/errors.ts'
 import type { Message } from '#server/platform/db/line.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { openBreakableLine } from '#test/support/breakable-line.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { ask, createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { until } from '#test/support/until.ts'
 
@@ -107,4 +110,30 @@ test('a lock that somebody has is not to be had, until it is given free or its p
   await endSessions()
   expect(await lineOf(one).withLock('nightly', async () => 'had')).toBe('had')
   await again?.()
+})
+
+longTest(
+  'a lock of a process that nothing is heard of any more is free within seconds',
+  async () => {
+    const line = await openBreakableLine(Number(new URL(url).port))
+    const cutOff = openPostgresDatabase(
+      Object.assign(new URL(url), { port: new URL(line.origin).port }).href,
+    )
+    expect(await lineOf(cutOff).tryLock('upload:2')).toBeDefined()
+    line.stall()
+    expect(await lineOf(one).tryLock('upload:2')).toBeUndefined()
+    expect(await lineOf(one).withLock('upload:2', async () => 'had')).toBe('had')
+    line.mend()
+    await cutOff.destroy()
+    await line.stop()
+  },
+)
+
+test('a server that cannot be found is away, as one that does not answer', async () => {
+  for (const host of ['nowhere..invalid', '127.0.0.1:1']) {
+    const away = openPostgresDatabase(`postgres://clutch@${host}/clutch`)
+    const asked = away.selectFrom('users').select('id').execute()
+    await expect(asked, host).rejects.toSatisfy(isBusy)
+    await away.destroy()
+  }
 })

@@ -37,6 +37,8 @@ export async function openPostgresScene({
       await ask(server.url, `CREATE DATABASE "site_${videos}" TEMPLATE "template0"`)
       note(`Moving ${videos} videos to PostgreSQL …`)
       await moveDatabase(dataFolder, url.href)
+      // What it was moved from is used again.
+      await moveDatabase('--undo', dataFolder)
       await ask(url.href, 'VACUUM (ANALYZE)')
       return { url: url.href, dataFolder }
     },
@@ -65,8 +67,8 @@ async function ask(url: string, statement: string): Promise<void> {
   await client.end()
 }
 
-async function moveDatabase(from: string, to: string): Promise<void> {
-  const child = spawn(process.execPath, [join(COMMAND, 'move-database.ts'), from, to], {
+async function moveDatabase(...words: [string, string]): Promise<void> {
+  const child = spawn(process.execPath, [join(COMMAND, 'move-database.ts'), ...words], {
     cwd: childFolder,
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'ignore', 'inherit'],

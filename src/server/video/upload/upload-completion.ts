@@ -152,10 +152,14 @@ async function finish(deps: Deps, upload: UploadRow): Promise<number> {
 async function prepareAndPut(deps: Deps, upload: UploadRow): Promise<Prepared> {
   if (upload.prepared) {
     const prepared = JSON.parse(upload.prepared) as Prepared
-    if (await putUploadedFiles(deps, { upload, names: prepared.names ?? null })) return prepared
+    const names = prepared.names ?? null
+    // Another node may have prepared it: of that this one's disk may have a part, and the store has whole files alone.
+    const areHere = names === null || !deps.media.remote
+    if (await putUploadedFiles(deps, { upload, names, areHere })) return prepared
   }
   const prepared = await prepareFiles(deps, upload)
-  if (await putUploadedFiles(deps, { upload, names: prepared.names ?? null })) return prepared
+  const names = prepared.names ?? null
+  if (await putUploadedFiles(deps, { upload, names, areHere: true })) return prepared
   throw new Error('The files of an upload went away while it was finished.')
 }
 

@@ -72,15 +72,16 @@ async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Pro
  * Puts the files of the video to come where media lie, and drops what else is in the upload's folder. It may be
  * repeated.
  * @param input.names null for all that is in the folder
+ * @param input.areHere whether what the folder has of them is whole; else all of them have to be where media lie
  * @returns false when one of them is neither here nor there
  */
 export async function putUploadedFiles(
   { disk, media }: Places,
-  input: { upload: UploadRow; names: string[] | null },
+  input: { upload: UploadRow; names: string[] | null; areHere: boolean },
 ): Promise<boolean> {
   const { id, mediaKey } = input.upload
   const folder = disk.uploadFolder(id)
-  const here = await readdir(folder).catch((): string[] => [])
+  const here = input.areHere ? await readdir(folder).catch((): string[] => []) : []
   const names = input.names ?? here
   for (const name of names) {
     if (!here.includes(name) && !(await media.stat(storeKey(mediaKey, name)))) return false

@@ -36,10 +36,16 @@ export function isUnstorableText(error: unknown): boolean {
 const LOST_LINE =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered))/
 
-/** The server cannot be reached, is just starting or ending, or the line to it broke, or was silent within a transaction. */
+/** What the system says of a server to which nothing leads, or whose name nobody knows while it is away. */
+const UNREACHABLE = ['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN']
+
+/**
+ * The server cannot be reached, is just starting or ending, has not taken over yet and takes no writes, or the line to it
+ * broke, or was silent.
+ */
 export function isAway(error: unknown): boolean {
-  if (['57P0', '25P03', '08', 'ECONN', 'EPIPE', 'ETIMEDOUT'].some((code) => hasCode(error, code)))
-    return true
+  const codes = ['57P0', '25P03', '25006', '08', ...UNREACHABLE]
+  if (codes.some((code) => hasCode(error, code))) return true
   return error instanceof Error && LOST_LINE.test(error.message)
 }
 

@@ -11,6 +11,8 @@ const CHANNEL = 'clutch'
 const ANSWER_MS = 3000
 /** How often it is asked whether it is there, when nobody else asks. */
 const LOOK_MS = 2000
+/** The server ends a session that does not even ask that: what a process had locked that is cut off is free again. */
+const SILENT_MS = 8000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1000
 /** How long a lock waits for a line that is down. */
@@ -60,6 +62,7 @@ export function createPostgresLine(url: string): PostgresLine {
       try {
         client.on('notification', ({ payload }) => hear(payload))
         await client.connect()
+        await opened.ask(`SET idle_session_timeout = ${SILENT_MS}`)
         await opened.ask(`LISTEN ${CHANNEL}`)
         session = opened
         arrival.resolve()

@@ -70,7 +70,7 @@ export function registerAnswerCache(
       done()
       return
     }
-    const proceed = async () => {
+    const proceed = async (hasWaited: boolean): Promise<void> => {
       // Who cannot know what others committed remembers nothing, whatever the line says of itself.
       if (catchUp && !(await catchUp())) answers.clear()
       readCount()
@@ -80,13 +80,16 @@ export function registerAnswerCache(
         void reply.headers(answer.headers).send(answer.body)
         return
       }
+      // Another one may have begun to read it meanwhile.
+      const other = hasWaited ? undefined : underWay.get(key)
+      if (other) return other.then(() => proceed(true))
       counts.misses++
       beginMiss(request, reply, key)
       done()
     }
     const other = underWay.get(key)
-    if (other) void other.then(proceed)
-    else void proceed()
+    if (other) void other.then(() => proceed(true))
+    else void proceed(false)
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
