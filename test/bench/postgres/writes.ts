@@ -5,7 +5,7 @@ import type { PostgresScene } from './scene.ts'
 
 const TIMES = 400
 const PARALLEL = 4
-const MEMBERS = 20
+const MEMBERS = 4
 
 type Write = { what: string; procedure: string; input: (turn: number) => object }
 
