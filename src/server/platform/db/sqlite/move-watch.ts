@@ -14,7 +14,9 @@ export function createMoveWatch(sqlite: Sqlite.Database) {
   let state: MoveState | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
 
+  /** Not within a transaction: one that has read does not wait for whoever writes, but fails. */
   function read(): MoveState | undefined {
+    if (sqlite.inTransaction) return state
     const now = performance.now()
     if (now - lookedAt < LOOK_MS) return state
     lookedAt = now
@@ -27,9 +29,10 @@ export function createMoveWatch(sqlite: Sqlite.Database) {
     read,
     /** @throws AppError `busy` for a statement that writes, meanwhile */
     check(statement: Sqlite.Statement): void {
-      if (statement.readonly) return
+      const begins = /^begin\b/i.test(statement.source)
+      if (statement.readonly && !begins) return
       const found = read()
-      if (found) throw describeMoveState(found)
+      if (found && !begins) throw describeMoveState(found)
     },
   }
 }
