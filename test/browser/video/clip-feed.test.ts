@@ -90,6 +90,8 @@ test('the clip that is seen plays, silent until a tap, by keys and swipes on to 
   await expect.poll(() => playing(page)).toEqual([])
   // Whoever comes back finds the place.
   await page.keyboard.press('k')
+  // It has come to rest there.
+  await expect.poll(() => playing(page)).toHaveLength(1)
   await page.getByRole('heading', { name: 'First shot' }).getByRole('link').click()
   await page.waitForURL('**/clip/1')
   await page.goBack()

@@ -14,6 +14,9 @@ type DeleteClipDialogProps = {
 export default function DeleteClipDialog({ clip, onDeleted, onClose }: DeleteClipDialogProps) {
   const utils = trpc.useUtils()
   const remove = trpc.clip.delete.useMutation({
+    // Its page may be looking whether its file is made.
+    onMutate: ({ id }) =>
+      utils.clip.byId.setData({ id }, (shown) => shown && { ...shown, isFileComing: false }),
     onSuccess: async () => {
       onClose()
       onDeleted()
@@ -23,7 +26,8 @@ export default function DeleteClipDialog({ clip, onDeleted, onClose }: DeleteCli
       const lists = [ofVideo, ofChannel, newest, bestOfWeek, search, mine]
       await Promise.all(lists.map((list) => list.invalidate()))
     },
-    onError: (error) => {
+    onError: (error, { id }) => {
+      void utils.clip.byId.invalidate({ id })
       const message = `Failed to delete clip: ${errorMessage(error)}`
       notify({ tone: 'error', title: 'Error', message })
     },
