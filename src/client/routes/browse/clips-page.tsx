@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
 import { useSession } from '../../account/auth/use-session.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
@@ -12,6 +12,7 @@ import { ClipFeed } from '../../watch/clip/feed/clip-feed.tsx'
 import { endPlayer } from '../../watch/player/host/hosted-player.ts'
 import classes from './clips-page.module.css'
 
+const PATH = '/clips'
 const route = getRouteApi('/shell/clips')
 
 /** The newest clips, one after the other. */
@@ -19,6 +20,7 @@ export function ClipsPage() {
   const viewer = useSession()
   const { at } = route.useSearch()
   const navigate = route.useNavigate()
+  const { history } = useRouter()
   const clips = trpc.clip.newest.useInfiniteQuery(
     {},
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
@@ -46,9 +48,11 @@ export function ClipsPage() {
           isSignedIn={viewer !== null}
           isComplete={!clips.hasNextPage}
           onNearEnd={() => void clips.fetchNextPage()}
-          onClip={(id) =>
+          onClip={(id) => {
+            // It is drawn until the page that comes after it is there, and is not to take its place.
+            if (history.location.pathname !== PATH) return
             void navigate({ search: { at: String(id) }, replace: true, resetScroll: false })
-          }
+          }}
         />
       )}
     </>
