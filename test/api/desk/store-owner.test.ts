@@ -9,6 +9,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { openPlace } from '#server/platform/files/open-media-store.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { startServer } from '#test/support/server-process.ts'
@@ -134,35 +135,38 @@ test('a store from before there were marks belongs to the site whose rows it mat
   expect(await server.stop()).toBe(0)
 })
 
-test('a move marks where it goes, takes the mark from where it came, and is refused by another site’s store', async () => {
-  const dataFolder = join(folder, 'moving')
-  await writeSmallSite(dataFolder, { videos: 2 })
-  const there = bucket.mediaVariables('moved')
-  const move = (args: string[], more: Record<string, string>) =>
-    runCommand('move-media', { dataFolder, args, env: more })
-  expect(await move(['folder', 's3://clutch/moved'], there)).toMatchObject({ code: 0 })
-  const { media } = readConfig(there)
-  const target = await openPlace({ dataFolder }, media.store ?? 'folder')
-  expect(await target.media.stat('site.json')).toBeDefined()
-  const back = Object.fromEntries(
-    Object.entries(there).map(([name, value]) => [
-      name === 'MEDIA_STORE' ? 'MEDIA_STORE_OLD' : name.replace('MEDIA_', 'MEDIA_OLD_'),
-      value,
-    ]),
-  )
-  expect(await move(['s3://clutch/moved', 'folder'], back)).toMatchObject({ code: 0 })
-  expect(await target.media.stat('site.json')).toBeUndefined()
-  await target.close()
-  await addStored()
-  await tidyOften(site)
-  expect(await move(['folder', 's3://clutch/videos'], env)).toMatchObject({
-    ...{ code: 1, out: '' },
-    err: `${OTHER}\n`,
-  })
-  const db = openDatabase(dataFolder)
-  expect(await db.selectFrom('videos').select('id').execute()).toHaveLength(2)
-  await db.destroy()
-})
+longTest(
+  'a move marks where it goes, takes the mark from where it came, and is refused by another site’s store',
+  async () => {
+    const dataFolder = join(folder, 'moving')
+    await writeSmallSite(dataFolder, { videos: 2 })
+    const there = bucket.mediaVariables('moved')
+    const move = (args: string[], more: Record<string, string>) =>
+      runCommand('move-media', { dataFolder, args, env: more })
+    expect(await move(['folder', 's3://clutch/moved'], there)).toMatchObject({ code: 0 })
+    const { media } = readConfig(there)
+    const target = await openPlace({ dataFolder }, media.store ?? 'folder')
+    expect(await target.media.stat('site.json')).toBeDefined()
+    const back = Object.fromEntries(
+      Object.entries(there).map(([name, value]) => [
+        name === 'MEDIA_STORE' ? 'MEDIA_STORE_OLD' : name.replace('MEDIA_', 'MEDIA_OLD_'),
+        value,
+      ]),
+    )
+    expect(await move(['s3://clutch/moved', 'folder'], back)).toMatchObject({ code: 0 })
+    expect(await target.media.stat('site.json')).toBeUndefined()
+    await target.close()
+    await addStored()
+    await tidyOften(site)
+    expect(await move(['folder', 's3://clutch/videos'], env)).toMatchObject({
+      ...{ code: 1, out: '' },
+      err: `${OTHER}\n`,
+    })
+    const db = openDatabase(dataFolder)
+    expect(await db.selectFrom('videos').select('id').execute()).toHaveLength(2)
+    await db.destroy()
+  },
+)
 
 test('a backup goes back into the store of its own site alone, and deletes nothing there', async () => {
   await addStored()
