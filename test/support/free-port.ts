@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the range from which systems take the ports of outgoing connections, which could be given away meanwhile. */
-const [FIRST, LAST] = [10_000, 32_000]
+/**
+ * Below the range from which systems take the ports of outgoing connections, which could be given away meanwhile; above the
+ * last port that browsers refuse to ask (10080, "bad port" of the Fetch standard).
+ */
+const [FIRST, LAST] = [10_081, 32_000]
 
 /** A port of loopback that nobody listens on. */
 export async function findFreePort(): Promise<number> {

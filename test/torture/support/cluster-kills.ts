@@ -139,6 +139,8 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   await scene.end()
   // The store may still be at what a node had sent when it was killed.
   await pause(CHECK_MS)
+  await store.kill()
+  await store.start()
   failures.push(...(await tidyStoppedSite(dataFolder, env)))
   failures.push(...(await ledger.check(dataFolder, env)))
   failures.push(...(await checkSiteWhole(dataFolder, env)))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { childEnvironment } from '#test/support/child-environment.ts'
 import { findFreePort } from '#test/support/free-port.ts'
@@ -22,6 +22,7 @@ export async function startS3rver(folder: string): Promise<StoreServer> {
   process.once('exit', killChild)
 
   async function start(): Promise<void> {
+    await dropHalfWritten(folder)
     const place = ['--directory', folder, '--address', '127.0.0.1', '--port', String(port)]
     child = spawn(process.execPath, [COMMAND, ...place, '--silent', '--configure-bucket', BUCKET], {
       env: childEnvironment,
@@ -58,5 +59,17 @@ export async function startS3rver(folder: string): Promise<StoreServer> {
       await kill()
       process.off('exit', killChild)
     },
+  }
+}
+
+/** It writes what it knows of an object in place, so a kill leaves half of it, at which it answers 500 for ever. */
+async function dropHalfWritten(folder: string): Promise<void> {
+  for await (const name of glob('**/*._S3rver_metadata.json', { cwd: folder })) {
+    const path = join(folder, name)
+    try {
+      JSON.parse(await readFile(path, 'utf8'))
+    } catch {
+      await rm(path, { force: true })
+    }
   }
 }
