@@ -12,7 +12,8 @@ const RECORDING = { width: 640, height: 360, seconds: 8, frameRate: 30 }
 
 export const part: TorturePart = {
   name: 'cluster',
-  description: 'SIGKILL of nodes, workers, PostgreSQL and the store, behind a proxy, under load',
+  description:
+    'SIGKILL of nodes, workers, PostgreSQL and the store, behind a proxy, under load and bans',
   async run({ folder, rounds = KILLS, seed, log }) {
     const material = await makeMaterial(join(folder, 'material'), RECORDING)
     const store = await startS3rver(join(folder, 'store'))
@@ -32,6 +33,10 @@ export const part: TorturePart = {
         { what: 'kills of the store', value: kills.store },
         { what: 'acts of members', value: result.acts },
         { what: 'requests told to come again, with a sentence', value: result.refusals },
+        {
+          what: 'requests of a member just banned, refused by the nodes',
+          value: result.refusedBanned,
+        },
         { what: 'videos, each plays with its ladder', value: result.videos },
         { what: 'acknowledged writes checked after each kill', value: result.acknowledged },
         {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresServer } from '#test/support/postgres-server.ts'
 import { createRandom } from '#tools/seed/random.ts'
 import { checkSiteWhole } from '../check-site.ts'
+import { startBans } from './ban-load.ts'
 import { openClusterScene } from './cluster-scene.ts'
 import { GOES_ON_SECONDS_MAX, type Pause, watchJobs, watchQueue } from './job-watch.ts'
 import type { Material } from './kill-scenes.ts'
@@ -44,6 +45,8 @@ export type ClusterKills = {
   kills: Record<Kind, number>
   acts: number
   refusals: number
+  /** Answers of nodes to a member whose ban had just been acknowledged. */
+  refusedBanned: number
   videos: number
   acknowledged: number
   /** Milliseconds that the other node took for an answer while one was away. */
@@ -56,7 +59,7 @@ export type ClusterKills = {
 
 /**
  * Kills two nodes behind a proxy, their two workers, PostgreSQL and the store at any moment, while members upload, watch,
- * comment, rate and delete. Afterwards everything acknowledged is there, once.
+ * comment, rate, edit and delete, and one is banned again and again. Afterwards everything acknowledged is there, once.
  */
 export async function killInCluster(input: Input): Promise<ClusterKills> {
   const { database, store, folder, material, seed, log } = input
@@ -68,13 +71,15 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   const [otherNode, afterDatabase] = [[] as number[], [] as number[]]
   const env = { ...store.mediaVariables('site'), DATABASE_URL: database.url }
   const scene = await openClusterScene(folder, env)
-  const { nodes, workers, balancer } = scene
+  const { nodes, workers, balancer, admin } = scene
   const { origin } = balancer
   const dataFolder = join(folder, 'node-1')
   const db = openTriedSite(dataFolder, env)
   const ledger = createLedger()
   const crowd = createCrowd({ origin, db, ledger, material, seed, failures })
-  const endTalk = await startTalk(origin, { ledger, material, seed, failures })
+  const talk = await startTalk(origin, { ledger, material, seed, failures })
+  const nodeOrigins = nodes.map(({ process }) => process.origin)
+  const endBans = await startBans({ ...talk, admin, nodes: nodeOrigins, ledger, failures })
   const endQueue = watchQueue(db)
 
   const checkSoon = async (kill: string) => {
@@ -125,7 +130,8 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
     for (; told < failures.length; told++) log(failures[told] ?? '')
   }
 
-  const talked = await endTalk()
+  const refusedBanned = await endBans()
+  const talked = await talk.end()
   const videos = await crowd.end()
   await Promise.all(checks)
   const pauses = (await Promise.all(watches)).flat()
@@ -149,12 +155,12 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   return {
     ...{ failures, kills, videos: videos.length, acknowledged: ledger.size(), unserved },
     ...{ acts: crowd.counts.acts + talked, refusals: crowd.counts.refusals },
-    ...{ otherNode, afterDatabase },
+    ...{ otherNode, afterDatabase, refusedBanned },
     longestPause: Math.max(0, ...pauses.map(({ seconds }) => seconds)),
   }
 }
 
-/** Members who comment, rate, upload and delete all the time, whether there is an answer or not. */
+/** Members who comment, rate, upload, edit and delete all the time, whether there is an answer or not. */
 async function startTalk(
   origin: string,
   input: {
@@ -163,7 +169,7 @@ async function startTalk(
     seed: number
     failures: string[]
   },
-): Promise<() => Promise<number>> {
+): Promise<{ videoId: number; end: () => Promise<number> }> {
   const { ledger, material, seed, failures } = input
   const memory = createLoadMemory(seed)
   const members: LoadMember[] = []
@@ -175,21 +181,22 @@ async function startTalk(
     if (id === undefined) throw new Error('Nobody could register.')
     members.push({ client, id })
   }
-  const others = [await sendFirstVideo(members[0] as LoadMember, material)]
+  const videoId = await sendFirstVideo(members[0] as LoadMember, material)
   let isOver = false
   const talking = (async () => {
     while (!isOver) {
-      const stop = startMixedLoad({ members, others, material, ledger, memory })
+      const stop = startMixedLoad({ members, others: [videoId], material, ledger, memory })
       await pause(LIFE_MS.most)
       await stop()
     }
   })()
-  return async () => {
+  const end = async () => {
     isOver = true
     await talking
     failures.push(...memory.unplanned)
     return memory.acts
   }
+  return { videoId, end }
 }
 
 /** One that all may comment on. */

@@ -45,7 +45,7 @@ export async function openClusterScene(folder: string, env: Record<string, strin
     workers.push({ id, start, process: start() })
   }
   return {
-    ...{ nodes, workers, balancer },
+    ...{ nodes, workers, balancer, admin },
     async end(): Promise<void> {
       for (const worker of workers) await worker.process.end('SIGKILL')
       for (const node of nodes) await node.process.kill()

@@ -88,6 +88,19 @@ export function createLedger() {
         exists(sql`SELECT 1 FROM likes WHERE "userId" = ${member} AND "isLike" = ${isLike ? 1 : 0}
           AND "videoId" IS NOT DISTINCT FROM CAST(${target.videoId ?? null} AS bigint) AND "commentId" IS NOT DISTINCT FROM CAST(${target.commentId ?? null} AS bigint)`),
       ),
+    name: (id: number, displayName: string) =>
+      keep(
+        `name ${id}`,
+        `member ${id} is called "${displayName}"`,
+        exists(sql`SELECT 1 FROM users WHERE id = ${id} AND "displayName" = ${displayName}`),
+      ),
+    ban: (id: number, isBanned: boolean) =>
+      keep(
+        `ban ${id}`,
+        `member ${id} is ${isBanned ? 'banned' : 'not banned'}`,
+        exists(sql`SELECT 1 FROM users WHERE id = ${id}
+          AND CASE WHEN "bannedAt" IS NULL THEN 0 ELSE 1 END = ${isBanned ? 1 : 0}`),
+      ),
     member: (id: number) =>
       keep(
         `member ${id}`,
@@ -100,9 +113,8 @@ export function createLedger() {
         return rows.length === 0
       }),
 
-    /** What was acknowledged and is not so, a sentence each. */
-    check: (dataFolder: string, env?: Variables) =>
-      checkFacts([...facts.values()], { dataFolder, env }),
+    /** What was acknowledged and is not so, a sentence each; members may go on meanwhile. */
+    check: (dataFolder: string, env?: Variables) => checkFacts(facts, { dataFolder, env }),
 
     /** Remembers what is on the books now, for what is made from now on. */
     copy() {
@@ -110,14 +122,8 @@ export function createLedger() {
       return {
         /** What was so then and is so now, and was so all the time in between. */
         whatStillHolds() {
-          const same = [...then].filter(([key, fact]) => facts.get(key) === fact)
-          return {
-            check: (dataFolder: string) =>
-              checkFacts(
-                same.map(([, fact]) => fact),
-                { dataFolder },
-              ),
-          }
+          const same = new Map([...then].filter(([key, fact]) => facts.get(key) === fact))
+          return { check: (dataFolder: string) => checkFacts(same, { dataFolder }) }
         },
       }
     },
@@ -125,14 +131,16 @@ export function createLedger() {
 }
 
 async function checkFacts(
-  facts: Fact[],
+  facts: Map<string, Fact>,
   { dataFolder, env }: { dataFolder: string; env?: Variables | undefined },
 ): Promise<string[]> {
   const db = openTriedSite(dataFolder, env)
   try {
     const lost: string[] = []
-    for (const { sentence, holds } of facts) {
-      if (!(await holds(db))) lost.push(`Acknowledged, but not so: ${sentence}.`)
+    for (const [key, fact] of [...facts]) {
+      if (facts.get(key) !== fact || (await fact.holds(db))) continue
+      // Somebody may have begun to change it since.
+      if (facts.get(key) === fact) lost.push(`Acknowledged, but not so: ${fact.sentence}.`)
     }
     return lost
   } finally {

@@ -7,6 +7,7 @@ export type LoadMember = { client: SiteClient; id: number }
 /** What the load of one site remembers from server to server. */
 type LoadMemory = {
   own: Map<number, { id: number; title: string }[]>
+  comments: Map<number, number[]>
   acts: number
   unplanned: string[]
   /** Each member has a stream of chance of their own: how fast the others are changes nothing in it. */
@@ -20,11 +21,11 @@ export function createLoadMemory(seed: number): LoadMemory {
     streams.set(member, random)
     return random
   }
-  return { own: new Map(), acts: 0, unplanned: [], randomOf }
+  return { own: new Map(), comments: new Map(), acts: 0, unplanned: [], randomOf }
 }
 
 /**
- * Keeps members busy until sent to stop, or until the server is gone: they upload, comment, rate and
+ * Keeps members busy until sent to stop, or until the server is gone: they upload, comment, rate, edit and
  * delete, and whatever is acknowledged goes on the books.
  * @returns what stops it, and waits for what is under way
  */
@@ -56,7 +57,8 @@ async function actOnce(load: Load, member: LoadMember): Promise<boolean> {
   const own = memory.own.get(member.id) ?? []
   const dice = random.fraction()
   if (dice < 0.3) return sendVideo(load, member)
-  if (dice < 0.65) return comment(load, member, random.pick(load.others))
+  if (dice < 0.5) return comment(load, member, random.pick(load.others))
+  if (dice < 0.7) return random.pick([editVideo, editComment, rename])(load, member)
   if (dice < 0.9 || own.length < 3) return rate(load, member, random.pick(load.others))
   return removeVideo(load, member)
 }
@@ -99,8 +101,43 @@ async function comment({ ledger, memory }: Load, { client, id }: LoadMember, vid
   const answer = await client.comment(videoId, content)
   if (!answer) return false
   if (accept(memory, answer.status, [200], 'comment')) {
-    ledger.comment(resultOf<{ id: number }>(answer).id, content)
+    const { id: commentId } = resultOf<{ id: number }>(answer)
+    ledger.comment(commentId, content)
+    memory.comments.set(id, [...(memory.comments.get(id) ?? []), commentId])
   }
+  return true
+}
+
+async function editVideo({ ledger, memory }: Load, { client, id }: LoadMember) {
+  const own = memory.own.get(id) ?? []
+  if (own.length === 0) return true
+  const video = memory.randomOf(id).pick(own)
+  const title = `Clip renamed by act ${memory.acts} of ${id}`
+  ledger.drop(`video ${video.id}`)
+  const answer = await client.call('video.edit', { id: video.id, title })
+  if (!answer) return false
+  if (accept(memory, answer.status, [200], 'video.edit')) ledger.video(video.id, title)
+  return true
+}
+
+async function editComment({ ledger, memory }: Load, { client, id }: LoadMember) {
+  const own = memory.comments.get(id) ?? []
+  if (own.length === 0) return true
+  const commentId = memory.randomOf(id).pick(own)
+  const content = `Comment edited by act ${memory.acts} of ${id}`
+  ledger.drop(`comment ${commentId}`)
+  const answer = await client.call('comment.edit', { id: commentId, content })
+  if (!answer) return false
+  if (accept(memory, answer.status, [200], 'comment.edit')) ledger.comment(commentId, content)
+  return true
+}
+
+async function rename({ ledger, memory }: Load, { client, id }: LoadMember) {
+  const displayName = `Member ${id} since act ${memory.acts}`
+  ledger.drop(`name ${id}`)
+  const answer = await client.call('settings.editProfile', { displayName })
+  if (!answer) return false
+  if (accept(memory, answer.status, [200], 'editProfile')) ledger.name(id, displayName)
   return true
 }
 

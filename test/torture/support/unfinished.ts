@@ -2,15 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openTriedSite, type Variables } from './tried-site.ts'
 
-const TIMEOUT_MS = 180_000
+/** Without anything being finished. */
+const STUCK_MS = 180_000
 const POLL_MS = 100
 
 /**
  * Waits until a running site has finished all that a crash interrupted.
- * @returns what is still there after three minutes, a sentence each
+ * @returns what is still there when nothing was finished for three minutes, a sentence each
  */
 export async function waitUntilFinished(dataFolder: string, env?: Variables): Promise<string[]> {
-  const deadline = performance.now() + TIMEOUT_MS
+  let [before, changedAt] = ['', performance.now()]
   const db = openTriedSite(dataFolder, env)
   try {
     for (;;) {
@@ -25,7 +26,10 @@ export async function waitUntilFinished(dataFolder: string, env?: Variables): Pr
       `.execute(db)
       const left = rows.filter(({ count }) => count > 0)
       if (left.length === 0) return []
-      if (performance.now() > deadline) {
+      const now = JSON.stringify(left)
+      if (now !== before) changedAt = performance.now()
+      before = now
+      if (performance.now() - changedAt > STUCK_MS) {
         return left.map(({ what, count }) => `Stuck: ${count} ${what}.`)
       }
       await pause(POLL_MS)
