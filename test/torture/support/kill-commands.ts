@@ -10,7 +10,7 @@ import { mediaVariables, WITH_MEDIA } from '#test/support/media-variables.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
-import { writeSmallSite } from '#test/support/small-site.ts'
+import { type SmallSite, writeSmallSite } from '#test/support/small-site.ts'
 import type { Cycle, KillSite } from './kill-site.ts'
 import { startSiteProcess } from './site-process.ts'
 import { doctorSite } from './stopped-site.ts'
@@ -63,22 +63,54 @@ async function killRestore(step: Failpoint, { site, folder }: Input): Promise<Cy
   return { failures, startSeconds: server.startSeconds }
 }
 
-async function killUpgrade(step: Failpoint, { folder }: Input): Promise<Cycle> {
-  const failures: string[] = []
+/** Of a small site, which is on PostgreSQL where the other one is. */
+async function killUpgrade(step: Failpoint, { site, folder }: Input): Promise<Cycle> {
   const dataFolder = join(folder, 'old')
   const counts = await writeSmallSite(dataFolder)
+  if (!site.env.DATABASE_URL) return killUpgradeOf({ step, folder, counts, env: {} })
+  const bucket = await startS3Server()
+  const media = bucket.mediaVariables('videos')
+  const url = await createEmptyDatabase()
+  try {
+    const ofMedia = { dataFolder, args: ['folder', media.MEDIA_STORE], env: media }
+    const ofRows = { dataFolder, args: [dataFolder, url] }
+    const moves = [
+      await runCommand('move-media', ofMedia),
+      await runCommand('move-database', { ...ofRows, env: media }),
+    ]
+    const wrong = moves.filter(({ code }) => code !== 0).map(({ err }) => `The move says: ${err}`)
+    const env = { ...media, DATABASE_URL: url }
+    const cycle = await killUpgradeOf({ step, folder, counts, env })
+    return { ...cycle, failures: [...wrong, ...cycle.failures] }
+  } finally {
+    await dropDatabase(url)
+    await bucket.stop()
+  }
+}
+
+async function killUpgradeOf(input: {
+  step: Failpoint
+  /** Has the site as `old`. */
+  folder: string
+  counts: SmallSite
+  env: Record<string, string>
+}): Promise<Cycle> {
+  const { step, folder, counts, env } = input
+  const failures: string[] = []
+  const dataFolder = join(folder, 'old')
   const root = await writeLaterVersion(folder)
-  const killed = await startSiteProcess({ dataFolder, root, env: { CLUTCH_STOP_AT: step } })
+  const stopping = { ...env, CLUTCH_STOP_AT: step }
+  const killed = await startSiteProcess({ dataFolder, root, env: stopping })
   if (killed.answered || killed.signal() !== 'SIGKILL') {
     failures.push('The step was never come to.')
     await killed.kill()
   }
   const again = join(folder, 'again')
   await cp(dataFolder, again, { recursive: true })
-  const server = await startSiteProcess({ dataFolder: again, root })
+  const server = await startSiteProcess({ dataFolder: again, root, env })
   if (!server.answered) failures.push(`It did not start again: ${server.output.join('')}`)
   await server.kill()
-  const { out } = await runCommand('doctor', { dataFolder: again, root })
+  const { out } = await runCommand('doctor', { dataFolder: again, root, env })
   if (!out.startsWith(`All is well: the rows of ${counts.videos} videos`)) {
     failures.push(`The doctor says: ${out}`)
   }

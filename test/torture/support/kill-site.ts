@@ -9,6 +9,7 @@ import { createLedger } from './ledger.ts'
 import { createSiteClient } from './site-client.ts'
 import { startSiteProcess } from './site-process.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
+import type { Variables } from './tried-site.ts'
 import { waitUntilFinished } from './unfinished.ts'
 
 const TINY = { width: 256, height: 144, seconds: 2, frameRate: 10 }
@@ -41,9 +42,9 @@ export async function makeMaterial(folder: string, recording = TINY): Promise<Ma
 
 export type KillSite = ReturnType<typeof openKillSite>
 
-/** A data folder whose servers are killed one after the other, and the books on what they acknowledged. */
-export function openKillSite(input: { dataFolder: string; material: Material }) {
-  const { dataFolder, material } = input
+/** A site whose servers are killed one after the other, and the books on what they acknowledged. */
+export function openKillSite(input: { dataFolder: string; env?: Variables; material: Material }) {
+  const { dataFolder, env = {}, material } = input
   const ledger = createLedger()
   let visits = 0
 
@@ -63,19 +64,19 @@ export function openKillSite(input: { dataFolder: string; material: Material }) 
   /** Starts the server again, lets it finish, kills it, lets the janitor work, and looks at everything. */
   async function recover(work: (origin: string) => Promise<void>): Promise<Cycle> {
     const failures: string[] = []
-    const server = await startSiteProcess({ dataFolder })
+    const server = await startSiteProcess({ dataFolder, env })
     if (!server.answered) {
       const said = server.output.join('').trim()
       return { failures: [`It did not start again: ${said}`], startSeconds: server.startSeconds }
     }
     try {
       await work(server.origin)
-      failures.push(...(await waitUntilFinished(dataFolder)))
+      failures.push(...(await waitUntilFinished(dataFolder, env)))
     } finally {
       await server.kill()
     }
-    failures.push(...(await tidyStoppedSite(dataFolder)))
-    failures.push(...(await ledger.check(dataFolder)))
+    failures.push(...(await tidyStoppedSite(dataFolder, env)))
+    failures.push(...(await ledger.check(dataFolder, env)))
     return { failures, startSeconds: server.startSeconds }
   }
 
@@ -86,7 +87,7 @@ export function openKillSite(input: { dataFolder: string; material: Material }) 
     const failures: string[] = []
     const server = await startSiteProcess({
       dataFolder,
-      env: { CLUTCH_STOP_AT: `${step}:${times}` },
+      env: { ...env, CLUTCH_STOP_AT: `${step}:${times}` },
     })
     if (!server.answered) throw new Error(`It did not start:\n${server.output.join('')}`)
     const patience = setTimeout(() => server.kill('SIGTERM'), STEP_TIMEOUT_MS)
@@ -111,5 +112,5 @@ export function openKillSite(input: { dataFolder: string; material: Material }) 
     return { ...cycle, failures: [...failures, ...cycle.failures] }
   }
 
-  return { dataFolder, ledger, newVisit, recover, killAt }
+  return { dataFolder, env, ledger, newVisit, recover, killAt }
 }
