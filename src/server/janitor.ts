@@ -19,6 +19,7 @@ import { runAlone } from './platform/locks/run-alone.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
+import { removeDeletedCopies } from './video/media/deleted-copies.ts'
 import { listRetiredFiles } from './video/media/media-file.queries.ts'
 import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
 import { removeOrphan, reviewMedia } from './video/media/media-upkeep.ts'
@@ -181,6 +182,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
 async function tidyHere(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await tidyUpgradeCopies(deps.config.dataFolder)
   await removeOverUploads(deps)
+  await removeDeletedCopies(deps)
   const unknown = await findUnknownUploads(deps)
   for (const prefix of unknown)
     if (suspects.has(prefix)) await removeUploadFolder(deps.disk, prefix)

@@ -25,6 +25,7 @@ import { closeDataFolder, keepFilesPrivate, mendFileModes } from './platform/fil
 import { makeFolder } from './platform/files/make-folder.ts'
 import { type MediaStore, StoreError } from './platform/files/media-store.ts'
 import { openMediaStore } from './platform/files/open-media-store.ts'
+import { shareRemovals } from './platform/files/shared-removals.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
@@ -88,7 +89,7 @@ async function start(config: Config): Promise<void> {
   const db = await openSiteDatabase(config)
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
-  const media = await openMediaStore(config)
+  const media = shareRemovals(await openMediaStore(config), lineOf(db))
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)

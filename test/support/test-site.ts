@@ -18,6 +18,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
+import { shareRemovals } from '#server/platform/files/shared-removals.ts'
 import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
@@ -46,7 +47,7 @@ export async function openTestSite(
     : await openSiteDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()
-  const media = await openMediaStore(config, S3_TEST_LIMITS)
+  const media = shareRemovals(await openMediaStore(config, S3_TEST_LIMITS), lineOf(db))
   const closing = new AbortController()
   const live = createLiveFeed(lineOf(db))
   const thread = createSearcher({ db, dataFolder: config.dataFolder })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { insertSiteCheck } from '#server/desk/site-check/site-check.queries.ts'
 import { startJanitor, tidy } from '#server/janitor.ts'
@@ -12,6 +12,7 @@ import { removeOverUploads } from '#server/video/media/upload-folders.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { copyOfDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
 import { openTestNodes, type TestNodes } from '#test/support/test-nodes.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -145,3 +146,42 @@ test('chunks that came to a node go from its disk when another one has finished 
   await removeOverUploads(one.deps)
   expect(await folders()).toEqual([[], []])
 })
+
+/** Has each of these nodes take a copy. @returns what each has, whenever it is asked */
+async function copyTo(sites: TestSite[], key: string): Promise<() => string[][]> {
+  for (const { media } of sites) (await media.localCopy(key))?.release()
+  return () => sites.map(({ media }) => media.remote?.listCopies() ?? [])
+}
+
+test('what a node deletes no other keeps a copy of', async () => {
+  const [gone, kept] = [await addStored(), await addStored()]
+  await copyTo([one, other], gone)
+  const copies = await copyTo([one, other], kept)
+  const video = await one.db
+    .selectFrom('videos')
+    .select('id')
+    .where('videoUrl', '=', `/${gone}`)
+    .executeTakeFirstOrThrow()
+  await answerOf(one, { as: ann, name: 'video.delete', input: video })
+  await until(() => copies().flat().length === 2)
+  expect(copies()).toEqual([[kept], [kept]])
+  expect(await listFilesIn(join(other.dataFolder, 'cache'))).toEqual([kept])
+})
+
+test('a node that did not hear what was deleted finds it when it tidies', async () => {
+  const [gone, kept, changed] = [await addStored(), await addStored(), await addStored()]
+  for (const key of [gone, kept]) await copyTo([other], key)
+  const old = changed.replace('video.mp4', 'captions-1.vtt')
+  await one.media.put([{ key: old, bytes: Buffer.from('WEBVTT') }])
+  const copies = await copyTo([other], old)
+  await one.db.deleteFrom('videos').where('videoUrl', '=', `/${gone}`).execute()
+  await tidyAt(other)
+  expect(copies()).toEqual([[kept]])
+  expect(await listFilesIn(join(other.dataFolder, 'cache'))).toEqual([kept])
+})
+
+async function listFilesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return files.map((file) => relative(folder, join(file.parentPath, file.name)))
+}

@@ -13,6 +13,8 @@ export type Message =
   | { topic: 'cancel'; videoId: number }
   /** A worker is given no further jobs; with `takesBack` it loses those that it has, too. */
   | { topic: 'worker'; workerId: number; takesBack: boolean }
+  /** Files of the store are deleted, as by `MediaStore.removePrefix`. */
+  | { topic: 'files'; prefix: string }
 
 /**
  * What the processes on one database have of each other: a line on which they tell each other what changed, and locks.

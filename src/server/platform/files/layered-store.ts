@@ -66,6 +66,10 @@ function layerRemotes(current: RemoteStore, stores: readonly MediaStore[]): Remo
     address: current.address,
     origin: [...new Set(remotes.map(({ origin }) => origin))].join(' '),
     copiedBytes: () => remotes.reduce((sum, { copiedBytes }) => sum + copiedBytes(), 0),
+    listCopies: () => remotes.flatMap(({ listCopies }) => listCopies()),
+    async removeCopies(prefix) {
+      for (const { removeCopies } of remotes) await removeCopies(prefix)
+    },
     problem: () => remotes.map(({ problem }) => problem()).find((text) => text !== undefined),
   }
 }

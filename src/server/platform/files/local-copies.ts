@@ -128,6 +128,7 @@ export async function openLocalCopies(options: {
 
   return {
     bytes: () => bytes,
+    keys: () => [...copies.keys()],
 
     /** Where a whole copy lies. It is there for now, and may be gone when it is opened. */
     path: (key: string) => (touch(key) ? pathOf(key) : undefined),

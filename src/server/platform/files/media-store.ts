@@ -42,6 +42,10 @@ export type RemoteStore = {
   problem(): string | undefined
   /** How much copies of its files take on this machine. */
   copiedBytes(): number
+  /** The keys of the files that this machine has copies of. */
+  listCopies(): string[]
+  /** As `removePrefix`, for the copies alone. */
+  removeCopies(prefix: string): Promise<void>
 }
 
 export type FileToPut = { key: string } & ({ path: string } | { bytes: Uint8Array })

@@ -152,6 +152,8 @@ export async function openS3Store(
       origin: new URL(endpoint).origin,
       problem,
       copiedBytes: copies.bytes,
+      listCopies: copies.keys,
+      removeCopies: copies.remove,
     },
   }
 }
