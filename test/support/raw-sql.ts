@@ -43,6 +43,25 @@ export function listDialect({ text }: RawSql): string[] {
   return text.match(DIALECT) ?? []
 }
 
+/** Subqueries in FROM without a name, by what follows them: PostgreSQL takes them only since version 16. */
+export function listUnnamed({ text }: RawSql): string[] {
+  return [...text.matchAll(/\b(?:FROM|JOIN) \(/g)].flatMap(({ 0: begin, index }) => {
+    const rest = text.slice(skipParentheses(text, index + begin.length)).trimStart()
+    return rest.startsWith('AS "') ? [] : [rest.slice(0, 20)]
+  })
+}
+
+/** @returns where what is after the closing parenthesis begins */
+function skipParentheses(text: string, from: number): number {
+  let depth = 1
+  let at = from
+  for (; depth > 0 && at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')') depth--
+  }
+  return at
+}
+
 /** @returns where the template begins, after the type of its rows */
 function skipGeneric(source: string, from: number): number {
   let depth = 0

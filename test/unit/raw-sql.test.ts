@@ -6,11 +6,14 @@ import {
   findRawSql,
   listDialect,
   listReplaced,
+  listUnnamed,
   listUnquoted,
   type RawSql,
 } from '../support/raw-sql.ts'
 
 const SERVER = join(import.meta.dirname, '..', '..', 'src', 'server')
+/** Where only SQLite is asked. */
+const OF_SQLITE = /(?:^|\/)(?:fts5|sqlite)\//
 /** What one engine alone can say is said there. */
 const OF_THE_ENGINE = /(?:^|\/)(?:db|search)\//
 
@@ -38,6 +41,11 @@ test('raw SQL has the functions that every engine has', () => {
   expect(listFindings(listReplaced)).toEqual([])
 })
 
+test('a subquery that is read from has a name', () => {
+  const ofBoth = files.filter(({ path }) => !OF_SQLITE.test(path))
+  expect(listFindings(listUnnamed, ofBoth)).toEqual([])
+})
+
 test('what one engine alone can say stays in db and search', () => {
   const elsewhere = files.filter(({ path }) => !OF_THE_ENGINE.test(path))
   expect(listFindings(listDialect, elsewhere)).toEqual([])
@@ -59,4 +67,6 @@ test('a name, a function and a word of one engine are found, in templates within
   expect(all.flatMap(listUnquoted)).toEqual(['users', 'videos', 'id'])
   expect(all.flatMap(listReplaced)).toEqual(['ifnull('])
   expect(all.flatMap(listDialect)).toEqual(['json_each(', 'COLLATE'])
+  const [raw] = findRawSql('sql`SELECT 1 FROM (SELECT 2 FROM (SELECT abs(3)) AS "a") WHERE TRUE`')
+  expect(raw && listUnnamed(raw)).toEqual(['WHERE TRUE'])
 })

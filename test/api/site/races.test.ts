@@ -290,7 +290,7 @@ describe('playlists', () => {
     )
     expect(made.filter((answer) => answer.statusCode === 200)).toHaveLength(200)
     expect(statusesOf(made)).toEqual([200, 409])
-    const { id: playlistId } = made[0]?.json().result.data ?? {}
+    const playlistId = made.find((answer) => answer.statusCode === 200)?.json().result.data.id
     await times(() => call(as, 'playlist.addVideo', { playlistId, videoId }))
     expect(
       await answerOf(site, { as, name: 'playlist.get', input: { id: playlistId } }),

@@ -54,15 +54,19 @@ export async function listRecommendedVideos(
       SELECT "id" FROM "followers"
       UNION SELECT "id" FROM (
         SELECT "id" FROM "videos" WHERE "category" = (SELECT "category" FROM "source") AND ${isListed}
-        ${newest} LIMIT ${NEWEST_OF_GAME})
+        ${newest} LIMIT ${NEWEST_OF_GAME}) AS "ofGame"
       UNION SELECT "id" FROM (
         SELECT "id" FROM "videos" WHERE "userId" = (SELECT "channelId" FROM "source") AND "isAnonymous" = 0
-          AND ${isListed} ${newest} LIMIT ${NEWEST_OF_CHANNEL})
-      UNION SELECT "id" FROM (SELECT "id" FROM "videos" WHERE ${isListed} ${newest} LIMIT ${NEWEST_OF_ALL})
+          AND ${isListed} ${newest} LIMIT ${NEWEST_OF_CHANNEL}) AS "ofChannel"
+      UNION SELECT "id" FROM (
+        SELECT "id" FROM "videos" WHERE ${isListed} ${newest} LIMIT ${NEWEST_OF_ALL}) AS "ofAll"
       UNION SELECT "videoId" FROM (
         SELECT "videoId", row_number() OVER (PARTITION BY "tag" ORDER BY "videoId" DESC) AS "place"
-        FROM (SELECT "tag", "videoId" FROM "videoTags" WHERE "tag" IN (SELECT "tag" FROM "tags") ORDER BY "videoId" DESC LIMIT 500)
-      ) WHERE "place" <= ${NEWEST_OF_TAG}
+        FROM (
+          SELECT "tag", "videoId" FROM "videoTags" WHERE "tag" IN (SELECT "tag" FROM "tags")
+          ORDER BY "videoId" DESC LIMIT 500
+        ) AS "newest"
+      ) AS "ofTags" WHERE "place" <= ${NEWEST_OF_TAG}
     )
     SELECT "videos"."id", CASE
       WHEN ${isFollowed} THEN 'following'
