@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startBalancer } from './balancer.ts'
 import { isInstalled } from './deployed-proxy.ts'
 import { findFreePort } from './free-port.ts'
 import { until } from './until.ts'
@@ -13,7 +12,8 @@ const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 /** A proxy that asks servers at ports of this machine in turn, and the next one where one takes no connection: nginx if it is installed. */
 export function startRoundRobin(ports: number[]) {
-  return isInstalled('nginx', '-v') ? startNginx(ports) : startOwn(ports)
+  if (isInstalled('nginx', '-v')) return startNginx(ports)
+  return startBalancer(ports.map((port) => `http://127.0.0.1:${port}`))
 }
 
 async function startNginx(ports: number[]) {
@@ -61,43 +61,6 @@ async function startNginx(ports: number[]) {
       const exited = once(child, 'exit')
       if (child.kill('SIGTERM')) await exited
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
-  }
-}
-
-async function startOwn(ports: number[]) {
-  const agent = new Agent({ keepAlive: true })
-  let turn = 0
-
-  function pass(incoming: IncomingMessage, outgoing: ServerResponse, tries: number): void {
-    const { url: path, method } = incoming
-    const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress }
-    const asking = request(
-      { agent, port: ports[turn++ % ports.length], path, method, headers },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(outgoing)
-      },
-    )
-    asking.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' && tries > 1) pass(incoming, outgoing, tries - 1)
-      else if (outgoing.headersSent) outgoing.destroy()
-      else outgoing.writeHead(502).end()
-    })
-    outgoing.on('close', () => asking.destroy())
-    asking.on('socket', (socket) => {
-      if (socket.connecting) socket.once('connect', () => incoming.pipe(asking))
-      else incoming.pipe(asking)
-    })
-  }
-
-  const server = createServer((incoming, outgoing) => pass(incoming, outgoing, ports.length))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop(): Promise<void> {
-      agent.destroy()
-      await new Promise((resolve) => server.close(resolve).closeAllConnections())
     },
   }
 }

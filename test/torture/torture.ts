@@ -20,7 +20,7 @@ type ListedPart = TorturePart & { file: string }
 const values = readOptions()
 const parts = await loadParts()
 if (values.help) {
-  say(parts.map(({ name, description }) => `${name.padEnd(12)}  ${description}`).join('\n'))
+  say(parts.map(({ name, description }) => `${name.padEnd(20)}  ${description}`).join('\n'))
   process.exit(0)
 }
 const seed = wholeNumber('--seed', values.seed)

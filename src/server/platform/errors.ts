@@ -38,6 +38,12 @@ export class AppError extends Error {
   }
 }
 
+/** The database is away, or something else was in the way for too long. */
+export function createBusyError(): AppError {
+  const message = 'The server is busy. Please try again in a moment.'
+  return new AppError('busy', message, { retryAfterSeconds: 1 })
+}
+
 /** A setting that cannot be used; the message is the one sentence to show before stopping. */
 export class ConfigError extends Error {}
 

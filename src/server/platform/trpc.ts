@@ -13,7 +13,7 @@ import {
   isUnstorableText,
 } from './db/errors.ts'
 import { describeMoveState } from './db/move/move-state.ts'
-import { AppError, type ErrorKind } from './errors.ts'
+import { AppError, createBusyError, type ErrorKind } from './errors.ts'
 import { StoreError } from './files/media-store.ts'
 import { describeStoreError } from './files/store-failure.ts'
 import { describeInvalidInput } from './http/invalid-input.ts'
@@ -99,11 +99,7 @@ function findAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof StoreError) return describeStoreError(error)
   if (isMovedAway(error)) return describeMoveState('moved')
-  if (isBusy(error)) {
-    return new AppError('busy', 'The server is busy. Please try again in a moment.', {
-      retryAfterSeconds: 1,
-    })
-  }
+  if (isBusy(error)) return createBusyError()
   if (isDiskFull(error)) {
     return new AppError('no-space', 'The server has no room left on its disk.')
   }

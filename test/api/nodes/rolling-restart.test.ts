@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { startBalancer } from '#test/support/balancer.ts'
 import { hasCaddy, startCaddyOfNodes, trustOnly } from '#test/support/deployed-proxy.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { longTest } from '#test/support/long-form.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { openNodes, type SiteNodes } from '#test/support/site-nodes.ts'
 import { until } from '#test/support/until.ts'
-import { startBalancer } from '#test/torture/support/balancer.ts'
 
 type Ports = [number, number]
 type Proxy = {
@@ -28,7 +28,8 @@ const READS = ['/api/videos', '/api/videos/1', '/trpc/auth.currentUser', '/']
 const CLIENTS = 3
 
 async function startOwn(ports: Ports): Promise<Proxy> {
-  const proxy = await startBalancer(ports.map((port) => `http://127.0.0.1:${port}`))
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`)
+  const proxy = await startBalancer(origins, { looks: true })
   const untilBoth = () => until(() => proxy.listReady().length === 2)
   return { ...proxy, untilBoth }
 }

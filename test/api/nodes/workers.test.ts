@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startChangingProxy } from '#test/support/changing-proxy.ts'
+import { startBalancer } from '#test/support/balancer.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { openTestNodes, type TestNodes } from '#test/support/test-nodes.ts'
@@ -17,7 +17,7 @@ let clips: string
 let nodes: TestNodes
 let sites: TestSite[]
 let origins: string[]
-let proxy: Awaited<ReturnType<typeof startChangingProxy>>
+let proxy: Awaited<ReturnType<typeof startBalancer>>
 let ann: TestMember
 let admin: TestMember
 let worker: WorkerProcess | undefined
@@ -38,12 +38,12 @@ beforeEach(async ({ task }) => {
     origins.push(await site.app.listen({ host: '127.0.0.1', port: 0 }))
     await site.deps.jobs.start()
   }
-  proxy = await startChangingProxy(origins)
+  proxy = await startBalancer(origins)
 })
 afterEach(async () => {
   await worker?.end('SIGKILL')
   worker = undefined
-  await proxy.close()
+  await proxy.stop()
   await nodes.close()
 })
 

@@ -12,7 +12,8 @@ const STEPS = FAILPOINTS.filter((step) => sceneOf(step) || step.startsWith('upgr
 
 export const part: TorturePart = {
   name: 'kill-postgres',
-  description: 'the same on PostgreSQL with media in a store, but for steps of backups and moves',
+  description:
+    'SIGKILL at each step of a site on PostgreSQL and a store of media, and of its upgrade',
   // What a node that was killed was at goes on after a lease.
   deadlineMinutes: 600,
   async run({ folder, rounds = ROUNDS, log }) {

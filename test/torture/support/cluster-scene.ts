@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startBalancer } from '#test/support/balancer.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
-import { startBalancer } from './balancer.ts'
 import { createSiteClient, resultOf } from './site-client.ts'
 import { type SiteProcess, startSiteProcess } from './site-process.ts'
 
@@ -30,7 +30,8 @@ export async function openClusterScene(folder: string, env: Record<string, strin
     }
     nodes.push({ start, process: await start() })
   }
-  const balancer = await startBalancer(nodes.map((node) => node.process.origin))
+  const origins = nodes.map((node) => node.process.origin)
+  const balancer = await startBalancer(origins, { looks: true })
   const admin = createSiteClient(balancer.origin)
   await admin.register('admin', await findCode(nodes))
   await admin.confirmPassword()

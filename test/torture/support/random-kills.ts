@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import { createRandom } from '#tools/seed/random.ts'
+import type { TortureResult } from '../part.ts'
 import type { Material } from './kill-scenes.ts'
 import { createLedger } from './ledger.ts'
 import { createLoadMemory, type LoadMember, startMixedLoad } from './mixed-load.ts'
 import { createSiteClient } from './site-client.ts'
 import { type SiteProcess, startSiteProcess } from './site-process.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
+import { openTriedSite, type Variables } from './tried-site.ts'
 import { waitUntilFinished } from './unfinished.ts'
 
 const MEMBERS = 4
 const LIFE_MS = { least: 100, most: 4000 }
 const BACKUP_EVERY = 4
+const START_SECONDS_MAX = 3
 /** Demo videos of others that may be seen. */
 const OTHERS = 40
 
@@ -29,47 +31,48 @@ type RandomKills = {
 }
 
 /**
- * Kills the server of a seeded data folder at random moments, while members are busy and backups are made. After
- * each kill the books of what was acknowledged are compared with the database.
+ * Kills the server of a seeded site at random moments, while members are busy and backups are made, where the database is a
+ * file. After each kill the books of what was acknowledged are compared with the database.
  * @param input.doctorEvery after so many kills, and after the last, all work ends, and janitor and doctor come
  */
 export async function killAtRandom(input: {
   dataFolder: string
+  env?: Variables
   material: Material
   seed: number
   kills: number
   doctorEvery: number
   log?: (line: string) => void
 }): Promise<RandomKills> {
-  const { dataFolder, material, seed, kills, doctorEvery, log } = input
+  const { dataFolder, env = {}, material, seed, kills, doctorEvery, log } = input
   const ledger = createLedger()
   const memory = createLoadMemory(seed)
   const random = createRandom(seed, 'random-kill')
   const [failures, starts] = [[] as string[], [] as number[]]
   let doctors = 0
-  let server = await start(dataFolder)
-  let site = await settle(server.origin, dataFolder)
+  let server = await start(dataFolder, env)
+  let site = await settle(server.origin, { dataFolder, env })
   for (let kill = 1; kill <= kills; kill++) {
     const check = (found: string[]) =>
       failures.push(...found.map((text) => `after kill ${kill}: ${text}`))
     const stopLoad = startMixedLoad({ ...site, material, ledger, memory })
-    if (kill % BACKUP_EVERY === 2) await beginBackup(server.origin, site.admin)
+    if (kill % BACKUP_EVERY === 2 && !env.DATABASE_URL) await beginBackup(server.origin, site.admin)
     await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
     await server.kill()
     await stopLoad()
-    server = await start(dataFolder)
+    server = await start(dataFolder, env)
     starts.push(server.startSeconds)
-    check(await ledger.check(dataFolder))
+    check(await ledger.check(dataFolder, env))
     if (kill === kills || kill % doctorEvery === 0) {
-      check(await waitUntilFinished(dataFolder))
+      check(await waitUntilFinished(dataFolder, env))
       await server.kill()
-      check(await tidyStoppedSite(dataFolder))
-      check(await ledger.check(dataFolder))
+      check(await tidyStoppedSite(dataFolder, env))
+      check(await ledger.check(dataFolder, env))
       doctors += 1
       log?.(
         `${kill} kills, ${memory.acts} acts, ${ledger.size()} on the books, ${failures.length} failures`,
       )
-      if (kill < kills) server = await start(dataFolder)
+      if (kill < kills) server = await start(dataFolder, env)
     }
     site = moveTo(server.origin, site)
   }
@@ -77,9 +80,26 @@ export async function killAtRandom(input: {
   return { failures, starts, acts: memory.acts, acknowledged: ledger.size(), doctors }
 }
 
+/** The table of a part. */
+export function reportRandomKills(kills: RandomKills): TortureResult {
+  const slowest = Math.max(...kills.starts)
+  const isSlow = slowest > START_SECONDS_MAX
+  const slow = isSlow ? [`The slowest start took ${slowest.toFixed(2)} s.`] : []
+  return {
+    figures: [
+      { what: 'kills at random moments', value: kills.starts.length },
+      { what: 'acts of members meanwhile', value: kills.acts },
+      { what: 'acknowledged writes checked after each', value: kills.acknowledged },
+      { what: 'visits of janitor and doctor', value: kills.doctors },
+      { what: 'slowest first answer after a kill, s', value: slowest, limit: 'at most 3' },
+    ],
+    failures: [...kills.failures, ...slow],
+  }
+}
+
 /** @throws when there is no answer: nothing can be tried then */
-async function start(dataFolder: string): Promise<SiteProcess> {
-  const server = await startSiteProcess({ dataFolder, env: { PROCESSING_JOBS: '2' } })
+async function start(dataFolder: string, env: Variables): Promise<SiteProcess> {
+  const server = await startSiteProcess({ dataFolder, env: { ...env, PROCESSING_JOBS: '2' } })
   if (!server.answered) throw new Error(`It did not start: ${server.output.join('')}`)
   return server
 }
@@ -87,7 +107,10 @@ async function start(dataFolder: string): Promise<SiteProcess> {
 type Settled = { members: LoadMember[]; others: number[]; admin: string }
 
 /** The first visitors of a site that was filled without them; one of the demo accounts is the admin. */
-async function settle(origin: string, dataFolder: string): Promise<Settled> {
+async function settle(
+  origin: string,
+  { dataFolder, env }: { dataFolder: string; env: Variables },
+): Promise<Settled> {
   const members: LoadMember[] = []
   for (let index = 1; index <= MEMBERS; index++) {
     const client = createSiteClient(origin)
@@ -97,7 +120,7 @@ async function settle(origin: string, dataFolder: string): Promise<Settled> {
   }
   const list = await members[0]?.client.get(`/api/videos?limit=${OTHERS}`)
   const others = (list?.json<{ id: number }[]>() ?? []).map(({ id }) => id)
-  const db = openDatabaseToRead(dataFolder)
+  const db = openTriedSite(dataFolder, env)
   const { rows } = await sql<{ username: string }>`SELECT username FROM users WHERE id = 1`.execute(
     db,
   )

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import { readChangeCount } from '../../db/database.ts'
 import { engineOf } from '../../db/engine.ts'
 import type { AppDeps } from '../../deps.ts'
+import { createBusyError } from '../../errors.ts'
 import { networkOf } from '../connection/client-address.ts'
 import { siteOrigin } from '../connection/site-origin.ts'
 import { hasAuthorization, readSessionCookie } from '../credentials.ts'
@@ -23,7 +24,7 @@ const FORM_HEADERS = ['trpc-accept', 'content-type', 'expect']
 type Answer = { headers: Record<string, string>; body: Buffer }
 /** How many answers were in memory, and how many had to be made, so far. */
 export type CacheCounts = { readonly hits: number; readonly misses: number }
-type Miss = { key: string; count: number | undefined; end: () => void }
+type Miss = { key: string; count: number | undefined; end: (isRefused?: boolean) => void }
 
 /**
  * Caches the answers to visitors of the reads in `PUBLIC_READS` for a second. Any write that is not quiet
@@ -42,7 +43,8 @@ export function registerAnswerCache(
     sizeCalculation: ({ body }, key) => body.length + key.length * 2 + HEAD_BYTES,
   })
   const misses = new WeakMap<FastifyRequest, Miss>()
-  const underWay = new Map<string, Promise<void>>()
+  /** Whether what others wait for was refused, for want of the database above all. */
+  const underWay = new Map<string, Promise<boolean>>()
   const { catchUp } = engineOf(db)
   let lastCount: number | undefined
 
@@ -54,14 +56,14 @@ export function registerAnswerCache(
   }
 
   function beginMiss(request: FastifyRequest, reply: FastifyReply, key: string): void {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const end = () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const end = (isRefused = false) => {
       if (underWay.get(key) === promise) underWay.delete(key)
-      resolve()
+      resolve(isRefused)
     }
     underWay.set(key, promise)
     misses.set(request, { key, count: readCount(), end })
-    reply.raw.once('close', end)
+    reply.raw.once('close', () => end())
   }
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -69,6 +71,11 @@ export function registerAnswerCache(
     if (key === undefined) {
       done()
       return
+    }
+    const waitFor = async (other: Promise<boolean>): Promise<void> => {
+      // To find the same out by oneself would take as long again.
+      if (await other) done(createBusyError())
+      else await proceed(true)
     }
     const proceed = async (hasWaited: boolean): Promise<void> => {
       // Who cannot know what others committed remembers nothing, whatever the line says of itself.
@@ -82,13 +89,13 @@ export function registerAnswerCache(
       }
       // Another one may have begun to read it meanwhile.
       const other = hasWaited ? undefined : underWay.get(key)
-      if (other) return other.then(() => proceed(true))
+      if (other) return waitFor(other)
       counts.misses++
       beginMiss(request, reply, key)
       done()
     }
     const other = underWay.get(key)
-    if (other) void other.then(() => proceed(true))
+    if (other) void waitFor(other)
     else void proceed(false)
   })
 
@@ -100,7 +107,9 @@ export function registerAnswerCache(
       if (isText && isCurrent && !reply.hasHeader('set-cookie')) {
         answers.set(miss.key, { headers: copyHeaders(reply), body: payload })
       }
-      miss.end()
+      // tRPC's adapter passes a Response.
+      const { status } = payload instanceof Response ? payload : { status: reply.statusCode }
+      miss.end(status === 503)
     }
     done(null, payload)
   })

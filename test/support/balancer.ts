@@ -6,18 +6,21 @@ const LOOK_MS = 500
 const READY_MS = 1000
 
 /**
- * A proxy that gives each request to the next node that says it is ready, and to another one when that cannot be reached. What
- * was sent to a node that then dies has no answer, as with any proxy.
+ * A proxy that gives each request to the next of several servers, and to another one when that takes no connection. What
+ * was sent to one that then dies has no answer, as with any proxy.
+ * @param options.looks whether it leaves out those that do not say that they are ready
  */
-export async function startBalancer(origins: readonly string[]) {
-  let ready = [...origins]
+export async function startBalancer(given: readonly string[], options: { looks?: boolean } = {}) {
+  let origins = given
+  let ready = given
   let turn = 0
   const agent = new http.Agent({ keepAlive: true })
   const look = async () => {
-    const found = await Promise.all(origins.map(isReady))
-    ready = origins.filter((_, index) => found[index])
+    const asked = origins
+    const found = await Promise.all(asked.map(isReady))
+    if (asked === origins) ready = asked.filter((_, index) => found[index])
   }
-  const timer = setInterval(() => void look(), LOOK_MS)
+  const timer = options.looks && setInterval(() => void look(), LOOK_MS)
 
   function pass(request: IncomingMessage, response: ServerResponse, left: string[]): void {
     const [origin, ...others] = left
@@ -26,7 +29,8 @@ export async function startBalancer(origins: readonly string[]) {
       response.end('The server is away. Please try again in a moment.')
       return
     }
-    const { method, url, headers } = request
+    const { method, url } = request
+    const headers = { ...request.headers, 'x-forwarded-for': request.socket.remoteAddress }
     const inner = http.request(origin + url, { method, headers, agent }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.on('error', () => response.destroy())
@@ -53,8 +57,13 @@ export async function startBalancer(origins: readonly string[]) {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     listReady: (): readonly string[] => ready,
+    /** From now on it gives requests to these. */
+    leadTo(next: readonly string[]): void {
+      origins = next
+      ready = next
+    },
     async stop(): Promise<void> {
-      clearInterval(timer)
+      if (timer) clearInterval(timer)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       agent.destroy()
