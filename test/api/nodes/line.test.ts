@@ -59,6 +59,24 @@ test('what one process tells the others hear, and it does not', async () => {
   )
 })
 
+test('what others say on the same channel is ignored, and said in the log', async () => {
+  const warned: string[] = []
+  const note = (warning: Error) => void warned.push(warning.message)
+  process.on('warning', note)
+  const heard: Message[] = []
+  const end = lineOf(other).listen((message) => heard.push(message))
+  const strange = ['hello', 'null', '[1]', '{"topic":"live"}', '{"topic":"new","of":1}']
+  for (const words of strange) await ask(`NOTIFY clutch, '${words}'`, url)
+  await lineOf(one).tell({ topic: 'jobs' })
+  await until(() => heard.length > 0)
+  end()
+  process.off('warning', note)
+  expect(heard).toEqual([{ topic: 'jobs' }])
+  for (const words of strange) {
+    expect(warned).toContain(`No node of this version says this on the channel clutch: ${words}`)
+  }
+})
+
 test('a write is counted by every process that catches up, and a quiet one by none', async () => {
   const counts = () => [one, other].map(readChangeCount)
   for (let round = 0; round < 200; round++) {
