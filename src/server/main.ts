@@ -13,6 +13,7 @@ import { startJanitor } from './janitor.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { type Database, lockDataFolder } from './platform/db/database.ts'
 import { lineOf } from './platform/db/engine.ts'
+import { isBusy } from './platform/db/errors.ts'
 import { openSiteDatabase } from './platform/db/site-database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
@@ -214,6 +215,7 @@ function announce(
 }
 
 function explain(error: unknown): string {
+  if (isBusy(error)) return 'The database does not answer any more. Please try again in a moment.'
   const code = (error as NodeJS.ErrnoException).code ?? ''
   const sentence = START_FAILURES.find(([codes]) => codes.includes(code))?.[1]
   return sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))

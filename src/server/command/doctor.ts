@@ -1,7 +1,7 @@
 /**
  * `npm run doctor`: compares the database and the files of a data folder, running or stopped, and
  * prints what is missing, orphaned or damaged, in a store elsewhere too. It changes nothing; it ends with 1 when it found
- * anything. `npm run doctor -- --rebuild-search` rebuilds the search index of a stopped site, first.
+ * anything. `npm run doctor -- --rebuild-search` rebuilds the search index first, on SQLite that of a stopped site.
  * `npm run doctor -- --claim-store` says that this data folder goes on with a store that another copy of the site used.
  * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
@@ -111,13 +111,15 @@ async function claimStore(db: Database, { dataFolder, media }: SitePlaces): Prom
   return 0
 }
 
+/** Beside nodes that run; a database that is a file has to be free. */
 async function rebuildSearch(config: Config): Promise<void> {
-  const { dataFolder } = config
-  const unlock = lockDataFolder(dataFolder)
+  const { dataFolder, databaseUrl } = config
+  const unlock = databaseUrl ? () => {} : lockDataFolder(dataFolder)
   if (!unlock) throw new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
-  const db = await openSiteDatabase(config)
+  const db = await openSiteDatabase(config, { isPatient: true })
   try {
-    await upgradeDatabase(db, dataFolder)
+    if (databaseUrl) await requireCurrentSchema(db)
+    else await upgradeDatabase(db, dataFolder)
     await rebuildSearchIndex(db)
     say('The search index was rebuilt.')
   } finally {

@@ -26,6 +26,7 @@ import {
   undoMove,
 } from '../platform/db/move/move-place.ts'
 import { findMovedTo, listTableNames } from '../platform/db/move/moved-site.ts'
+import { restoreNeededMigration } from '../platform/db/needed-migration.ts'
 import { CommandError } from '../platform/errors.ts'
 import { makeFolder } from '../platform/files/make-folder.ts'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
@@ -137,7 +138,7 @@ async function copy(from: MovePlace, to: MovePlace): Promise<MovedTable[]> {
     try {
       return await moveDatabase({
         ...{ source, target, address: describePlace(to), refusesZero: 'url' in to },
-        rebuildSearch: () => ask(to, rebuildSearchIndex),
+        complete: () => ask(to, complete),
         onStep: say,
       })
     } finally {
@@ -146,6 +147,12 @@ async function copy(from: MovePlace, to: MovePlace): Promise<MovedTable[]> {
   } finally {
     await source.close()
   }
+}
+
+/** What does not travel is made in the new database. */
+async function complete(db: Database): Promise<void> {
+  await restoreNeededMigration(db)
+  await rebuildSearchIndex(db)
 }
 
 async function ask<Answer>(

@@ -1,13 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashApiToken } from '#server/account/api-token/request-token.ts'
 import { type Database, openDatabase } from '#server/platform/db/database.ts'
 import { openMoveSource } from '#server/platform/db/move/move-place.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
-import { quickCases } from '#test/support/long-form.ts'
-import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { isLongForm, quickCases } from '#test/support/long-form.ts'
+import {
+  createEmptyDatabase,
+  createMigratedDatabase,
+  dropDatabase,
+} from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
@@ -181,3 +186,38 @@ test.each(quickCases(Object.entries(engines), ['SQLite']))(
     await again.stop()
   },
 )
+
+test.runIf(isLongForm && process.platform === 'linux' && !process.env.TEST_DATABASE_URL)(
+  'a server is soon to notice when the machine that moves its database is gone without a word',
+  async () => {
+    const url = await createMigratedDatabase()
+    urls.push(url)
+    const source = await openMoveSource({ url })
+    const db = openPostgresDatabase(url)
+    const { rows } = await sql<{ port: number }>`
+      SELECT "client_port" AS "port" FROM "pg_stat_activity"
+      WHERE "application_name" = 'clutch move-database' AND "datname" = current_database()`.execute(
+      db,
+    )
+    await db.destroy()
+    expect(
+      await readKeepalive({ server: Number(new URL(url).port), client: rows[0]?.port ?? 0 }),
+    ).toBeLessThan(10)
+    await source.close()
+  },
+)
+
+/** In how many seconds the system asks whether the other end of a server's connection is there, if it is silent. */
+async function readKeepalive(ports: { server: number; client: number }): Promise<number> {
+  const [server, client] = [ports.server, ports.client].map((port) =>
+    port.toString(16).toUpperCase().padStart(4, '0'),
+  )
+  const lines = (await readFile('/proc/net/tcp', 'utf8'))
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+  const found = lines.find(
+    ([, own, other]) => own?.endsWith(`:${server}`) && other?.endsWith(`:${client}`),
+  )
+  const [, hundredths] = /^02:([\dA-F]+)$/.exec(found?.[5] ?? '') ?? []
+  return hundredths ? Number.parseInt(hundredths, 16) / 100 : Number.POSITIVE_INFINITY
+}

@@ -141,12 +141,16 @@ test('a site moves to PostgreSQL and back, and every row, id and index is as it 
   expect(await inFolder(back, indexIsWhole)).toBe(true)
 })
 
-test('new rows on PostgreSQL get ids that no row ever had, and triggers count them', async () => {
+test('on PostgreSQL new rows get ids that no row ever had, triggers count them, and what was of the old database is not there', async () => {
+  const ofDatabase = { neededMigration: 'of SQLite', storeRecords: '{"s3://old":{"turns":[]}}' }
+  await inFolder(site, (db) => db.updateTable('siteSettings').set(ofDatabase).execute())
   expect(await move([site, url])).toMatchObject({ code: 0 })
   const counts = sql`SELECT "publicVideos" FROM "categoryTotals" ORDER BY "category"`
   const before = await inFolder(site, (db) => counts.execute(db))
   await onServer(url, async (db) => {
     expect((await counts.execute(db)).rows).toEqual(before.rows)
+    const settings = db.selectFrom('siteSettings').select(['neededMigration', 'storeRecords'])
+    expect(await settings.execute()).toEqual([{ neededMigration: null, storeRecords: null }])
     expect((await addClip.execute(db)).rows).toEqual([{ id: 4712 }])
     await sql`UPDATE "videos" SET "category" = 'Anew' WHERE "id" = 5`.execute(db)
     const total = sql`SELECT "publicVideos" FROM "categoryTotals" WHERE "category" = 'Anew'`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
+import { indexIsWhole, rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
 import { indexVideos } from '#server/discovery/search/index-rows.queries.ts'
 import {
   INDEXED_AT_A_TIME,
@@ -93,6 +93,26 @@ test('what is just being changed is left to wait, and holds nobody up', async ()
   })
   expect(await indexNext(other)).toBe(true)
   expect(await listFound('dibbler')).toEqual(ids.slice(0, 1))
+  expect(await indexIsWhole(other)).toBe(true)
+})
+
+test('the index is made again beside nodes that run: in its turn, and nobody waits for it', async () => {
+  await index(db)
+  await sql`DELETE FROM "searchTerms"`.execute(db)
+  expect(await indexIsWhole(other)).toBe(false)
+  await rename(db, 'Numbat')
+  const { rebuilding } = await other.transaction().execute(async (node) => {
+    // Holds it up in the middle.
+    await sql`SELECT 1 FROM "searchedVideos" FOR UPDATE`.execute(node)
+    const rebuilding = rebuildSearchIndex(db)
+    await until(async () => (await countWaitingForLocks()) > 0)
+    await rename(other, 'Potoroo')
+    expect(await indexNext(other)).toBe(false)
+    return { rebuilding }
+  })
+  await rebuilding
+  await index(other)
+  expect(await listFound('potoroo')).toEqual(ids.slice(0, 1))
   expect(await indexIsWhole(other)).toBe(true)
 })
 

@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { inTransaction } from '#server/platform/db/database.ts'
+import { findUpload } from '#server/video/upload/upload.queries.ts'
+import { completeUpload } from '#server/video/upload/upload-completion.ts'
+import { publishUpload } from '#server/video/upload/upload-publishing.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { askAt, register } from '#test/support/several-nodes.ts'
 import { openNodes } from '#test/support/site-nodes.ts'
-import { multipart } from '#test/support/upload-client.ts'
+import { openTestNodes } from '#test/support/test-nodes.ts'
+import { multipart, sendFile } from '#test/support/upload-client.ts'
 
 const CHUNKS = 3
 
@@ -51,6 +56,32 @@ test('an upload of which a node has some chunks, and that another one had stored
   expect((await post(origin, 'complete', json({ uploadId }))).status).toBe(200)
   const stored = await listStored(nodes.storeFolder)
   expect(stored.map((content) => content.equals(bytes))).toEqual([true])
+})
+
+test('who loses the lock of an upload while finishing it answers with the video that another node made', async () => {
+  const nodes = await openTestNodes({ processingJobs: 0 })
+  onTestFinished(() => nodes.close())
+  const { one } = nodes
+  const ann = await one.addMember('ann')
+  const path = await makeClip({ path: join(one.dataFolder, 'clip.mp4'), seconds: 1 })
+  const uploadId = await sendFile({ site: one, as: ann }, { path })
+  let made: number | undefined
+  const publishElsewhere = async () => {
+    const upload = await findUpload(one.db, { id: uploadId, userId: ann.id })
+    if (!upload?.prepared) throw new Error('It is not prepared.')
+    const prepared = JSON.parse(upload.prepared)
+    const published = await inTransaction(nodes.other.db, (transaction) =>
+      publishUpload(transaction, { upload, prepared, files: [] }),
+    )
+    made = published.videoId
+  }
+  const put: typeof one.media.put = async (files) => {
+    await one.media.put(files)
+    await publishElsewhere()
+  }
+  const viewer = { ...ann, displayName: 'Ann', isAdmin: false }
+  const deps = { ...one.deps, media: { ...one.media, put } }
+  expect(await completeUpload(deps, { uploadId, viewer })).toBe(made)
 })
 
 /** The recordings in the store, which are large. */

@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Database, readChangeCount, writeQuietly } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  inTransaction,
+  readChangeCount,
+  writeQuietly,
+} from '#server/platform/db/database.ts'
 import { engineOf, lineOf } from '#server/platform/db/engine.ts'
 import { isBusy } from '#server/platform/db/errors.ts'
 import type { Message } from '#server/platform/db/line.ts'
@@ -51,6 +57,24 @@ test('what one process tells the others hear, and it does not', async () => {
   expect(heard.flatMap(([, message]) => ('userIds' in message ? message.userIds : []))).toEqual(
     userIds,
   )
+})
+
+test('what others say on the same channel is ignored, and said in the log', async () => {
+  const warned: string[] = []
+  const note = (warning: Error) => void warned.push(warning.message)
+  process.on('warning', note)
+  const heard: Message[] = []
+  const end = lineOf(other).listen((message) => heard.push(message))
+  const strange = ['hello', 'null', '[1]', '{"topic":"live"}', '{"topic":"new","of":1}']
+  for (const words of strange) await ask(`NOTIFY clutch, '${words}'`, url)
+  await lineOf(one).tell({ topic: 'jobs' })
+  await until(() => heard.length > 0)
+  end()
+  process.off('warning', note)
+  expect(heard).toEqual([{ topic: 'jobs' }])
+  for (const words of strange) {
+    expect(warned).toContain(`No node of this version says this on the channel clutch: ${words}`)
+  }
 })
 
 test('a write is counted by every process that catches up, and a quiet one by none', async () => {
@@ -128,6 +152,19 @@ longTest(
     await line.stop()
   },
 )
+
+test('how long a transaction may be left alone is said of it, and not of a session that a pooler lends to others', async () => {
+  const read = async (db: Database) => {
+    const { rows } = await sql<{ bound: string }>`
+      SELECT current_setting('idle_in_transaction_session_timeout') AS "bound"`.execute(db)
+    return rows[0]?.bound
+  }
+  const patient = openPostgresDatabase(url, { isPatient: true })
+  expect(await inTransaction(one, read)).toBe('8s')
+  expect(await inTransaction(patient, read)).toBe('30s')
+  for (const db of [one, patient]) expect(await read(db)).toBe('0')
+  await patient.destroy()
+})
 
 test('a server that cannot be found is away, as one that does not answer', async () => {
   for (const host of ['nowhere..invalid', '127.0.0.1:1']) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { hasPgbouncer, startPgbouncer } from '#test/support/pgbouncer.ts'
 import {
@@ -84,6 +85,18 @@ test('a server that is not there, or refuses, stops the start with a sentence', 
   ] as const) {
     await expectRefused({ ...media, DATABASE_URL: wrong }, sentence)
   }
+})
+
+test('a server that goes away in the middle of a start ends it with a sentence', async () => {
+  const url = await make(createMigratedDatabase())
+  const line = await openBreakableLine(Number(new URL(url).port))
+  // Within the list of tables, when all is checked.
+  line.breakAfter(10_000)
+  await expectRefused(
+    { ...media, DATABASE_URL: change(url, { port: new URL(line.origin).port }) },
+    'The database does not answer any more. Please try again in a moment.',
+  )
+  await line.stop()
 })
 
 test('a database in which the site cannot be stops the start with a sentence, and stays as it is', async () => {

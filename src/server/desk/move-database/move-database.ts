@@ -25,8 +25,8 @@ type Move = {
   address: string
   /** Whether the target stores no text with the character 0. */
   refusesZero: boolean
-  /** Makes the search index of the target from its rows. */
-  rebuildSearch: () => Promise<void>
+  /** Makes what of the target does not travel, such as its search index. */
+  complete: () => Promise<void>
   onStep: (sentence: string) => void
 }
 
@@ -66,7 +66,7 @@ export async function moveDatabase(move: Move): Promise<MovedTable[]> {
       `A row points to one that is not there: ${error.message}. Nothing has changed at the site; npm run doctor says more.`,
     )
   })
-  await move.rebuildSearch()
+  await move.complete()
   failpoint('move-database.compared')
   await source.markMoved(move.address)
   failpoint('move-database.left')

@@ -1,21 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
-import { noteIndexChange } from './index-rows.queries.ts'
+import { claimIndex, noteIndexChange } from './index-rows.queries.ts'
 import { listNextToIndex } from './indexed-video.queries.ts'
 import type { IndexedVideo } from './indexed-video.ts'
 import { listWaiting } from './outbox.queries.ts'
 import { searchEngineOf } from './search-engine-of.ts'
 
 const VIDEOS_AT_A_TIME = 1000
+const TURN_PAUSE_MS = 50
 
-/** Rebuilds the whole index from the videos and members: some 5 s for 100,000 videos. */
+/**
+ * Rebuilds the whole index from the videos and members: some 5 s for 100,000 videos. Nodes that run go on meanwhile, and index
+ * afterwards what changed.
+ */
 export async function rebuildSearchIndex(db: Database): Promise<void> {
-  await inTransaction(db, async (transaction) => {
-    for (const table of ['searchOutbox', 'searchedVideos', 'searchTerms', 'searchTags'] as const) {
+  while (!(await rebuildInTurn(db))) await pause(TURN_PAUSE_MS)
+  // Apart, as whoever looks whether it is their turn reads what this writes: each would fail the other.
+  await inTransaction(db, noteIndexChange)
+}
+
+/** @returns false when another node just writes the index */
+function rebuildInTurn(db: Database): Promise<boolean> {
+  return inTransaction(db, async (transaction) => {
+    if (!(await claimIndex(transaction))) return false
+    // Beside others it stays, as who changes a video would wait for it: what it names is indexed once more.
+    if (lineOf(db).self === null) await transaction.deleteFrom('searchOutbox').execute()
+    for (const table of ['searchedVideos', 'searchTerms', 'searchTags'] as const) {
       await transaction.deleteFrom(table).execute()
     }
     const engine = searchEngineOf(transaction)
@@ -25,7 +41,7 @@ export async function rebuildSearchIndex(db: Database): Promise<void> {
       await insertCounted(transaction, videos)
     })
     await addToCounts(transaction, tally)
-    await noteIndexChange(transaction)
+    return true
   })
 }
 

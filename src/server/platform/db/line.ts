@@ -1,20 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
 import { createKeyedLock } from '../locks/keyed-lock.ts'
 
 /** What one process tells the others. It says what may have changed, never what is true now: that is in the rows. */
-export type Message =
+export const messageSchema = z.discriminatedUnion('topic', [
   /** What visitors are shown may be different now: told by the database, to whoever wrote it, too. */
-  | { topic: 'changes' }
+  z.object({ topic: z.literal('changes') }),
   /** Open pages of these users are to read again. */
-  | { topic: 'live'; userIds: number[]; about: 'notifications' | 'work' }
+  z.object({
+    topic: z.literal('live'),
+    userIds: z.array(z.number()),
+    about: z.enum(['notifications', 'work']),
+  }),
   /** A job may be due. */
-  | { topic: 'jobs' }
+  z.object({ topic: z.literal('jobs') }),
   /** The work on a video is to end. */
-  | { topic: 'cancel'; videoId: number }
+  z.object({ topic: z.literal('cancel'), videoId: z.number() }),
   /** A worker is given no further jobs; with `takesBack` it loses those that it has, too. */
-  | { topic: 'worker'; workerId: number; takesBack: boolean }
+  z.object({ topic: z.literal('worker'), workerId: z.number(), takesBack: z.boolean() }),
   /** Files of the store are deleted, as by `MediaStore.removePrefix`. */
-  | { topic: 'files'; prefix: string }
+  z.object({ topic: z.literal('files'), prefix: z.string() }),
+])
+export type Message = z.infer<typeof messageSchema>
 
 /**
  * What the processes on one database have of each other: a line on which they tell each other what changed, and locks.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { FileMigrationProvider, type Migration, type MigrationProvider } from 'kysely/migration'
 import { AppError } from '../errors.ts'
 import { listNodes } from '../nodes/node.queries.ts'
-import type { Database } from './engine.ts'
+import { type Database, engineOf } from './engine.ts'
 
 /**
  * A migration of a database that several nodes share is applied while nodes of the version before run, so it leaves
@@ -38,7 +38,15 @@ function noteNeeded(name: string, migration: NodeMigration): NodeMigration {
   }
 }
 
-async function updateNeededMigration(db: Database, neededMigration: string): Promise<void> {
+/** Has a database that was filled from another one say again what its own migrations need. */
+export async function restoreNeededMigration(db: Database): Promise<void> {
+  const provider = readMigrationsOf(engineOf(db).migrationsFolder)
+  const migrations: Record<string, NodeMigration> = await provider.getMigrations()
+  const needed = Object.keys(migrations).filter((name) => migrations[name]?.needsAllNodes)
+  await updateNeededMigration(db, needed.sort().at(-1) ?? null)
+}
+
+async function updateNeededMigration(db: Database, neededMigration: string | null): Promise<void> {
   await db.updateTable('siteSettings').set({ neededMigration }).where('id', '=', 1).execute()
 }
 

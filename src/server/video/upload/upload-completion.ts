@@ -81,19 +81,28 @@ function finishOnce(deps: Deps, upload: Pick<UploadRow, 'id' | 'userId'>): Promi
   return work
 }
 
-/** Another process may be at it, or have finished. */
+/** Another process may be at it, or have finished; also meanwhile, if this one loses its lock. */
 function finishInTurn(deps: Deps, { id, userId }: Pick<UploadRow, 'id' | 'userId'>) {
   return lineOf(deps.db).withLock(`finish:${id}`, async () => {
     const upload = await findUpload(deps.db, { id, userId })
-    if (upload?.state === 'finalizing') return finish(deps, upload)
-    if (upload?.state === 'completed' && upload.videoId !== null) return upload.videoId
-    if (upload?.state === 'completed') {
-      throw new AppError('gone', 'The video of this upload was deleted.')
-    }
-    if (upload?.state === 'failed') throw new AppError('unprocessable', upload.failure ?? '')
-    if (upload?.state !== 'receiving') throw uploadExpired()
-    throw new AppError('conflict', 'This upload could not be finished. Please try again.')
+    if (upload?.state !== 'finalizing') return requireVideo(upload)
+    return finish(deps, upload).catch(async (error) => {
+      const now = await findUpload(deps.db, { id, userId })
+      if (now?.state === 'completed') return requireVideo(now)
+      throw error
+    })
   })
+}
+
+/** @returns the video that an upload became */
+function requireVideo(upload: UploadRow | undefined): number {
+  if (upload?.state === 'completed' && upload.videoId !== null) return upload.videoId
+  if (upload?.state === 'completed') {
+    throw new AppError('gone', 'The video of this upload was deleted.')
+  }
+  if (upload?.state === 'failed') throw new AppError('unprocessable', upload.failure ?? '')
+  if (upload?.state !== 'receiving') throw uploadExpired()
+  throw new AppError('conflict', 'This upload could not be finished. Please try again.')
 }
 
 async function beginFinishing(

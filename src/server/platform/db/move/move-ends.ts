@@ -77,6 +77,14 @@ const REBUILT = [
 export const OF_THE_MOMENT = ['nodes', 'rateCounts', 'watching']
 const OF_NO_SITE = /^(sqlite_|kysely_)/
 
+/** What a database says of its own migrations, and of the nodes that it has or had. */
+const OF_THE_DATABASE = ['siteSettings.neededMigration', 'siteSettings.storeRecords']
+
+/** Whether a column's values travel; others are null in what was moved. */
+export function isMoved(tableName: string, column: string): boolean {
+  return !OF_THE_DATABASE.includes(`${tableName}.${column}`)
+}
+
 /** Whether a table's rows travel; the others are made anew from them, or are the engine's and the move's own. */
 export function isCopied(tableName: string): boolean {
   return !REBUILT.includes(tableName) && isOfSite(tableName)

@@ -6,12 +6,6 @@ const CONNECTIONS_MAX = 10
 const CONNECT_MS = 5000
 /** A site's statements take a hundredth of it: whatever is not answered by then is taken for a line that is cut. */
 const ANSWER_MS = 15_000
-/**
- * What a transaction holds is free again this long after its process was cut off: before others that wait for it are
- * taken for cut off, too.
- */
-const ABANDONED_MS = 8000
-const PATIENT_ABANDONED_MS = 30_000
 
 const TIMED_OUT = 'Query read timeout'
 /** What a program calls itself in `pg_stat_activity`. */
@@ -41,16 +35,11 @@ class PromptClient extends pg.Client {
 
 /** @param options.isPatient for what may take minutes, such as a migration or a move */
 export function createPool(url: string, options: { isPatient?: boolean } = {}): pg.Pool {
-  const abandonedMs = options.isPatient ? PATIENT_ABANDONED_MS : ABANDONED_MS
   const pool = new pg.Pool({
     ...settingsOf(url),
     Client: PromptClient,
     max: CONNECTIONS_MAX,
     ...(options.isPatient ? {} : { query_timeout: ANSWER_MS }),
-    // As a statement, since poolers between refuse it as a parameter of the connection.
-    async onConnect(client) {
-      await client.query(`SET idle_in_transaction_session_timeout = ${abandonedMs}`)
-    },
   })
   // Of a connection that nobody uses: the next one to need it is told.
   pool.on('error', () => {})

@@ -1,16 +1,19 @@
 import {
   type BinaryOperationNode,
-  type CompiledQuery,
+  CompiledQuery,
+  type DatabaseConnection,
   type Dialect,
   type FunctionNode,
   OperatorNode,
   PostgresAdapter,
   PostgresDialect,
+  PostgresDriver,
   type PostgresPool,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
   type QueryId,
   type RootOperationNode,
+  type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
 import type { Engine, EngineAdapter } from '../engine.ts'
@@ -26,6 +29,8 @@ type Settings = {
   engine: Engine
   /** Called before each statement, and throws where it must not run. */
   check?: (query: CompiledQuery) => void
+  /** How long a transaction may wait for the next statement. */
+  abandonedMs: number
 }
 
 export function postgresDialect(settings: Settings): Dialect {
@@ -37,7 +42,33 @@ export function postgresDialect(settings: Settings): Dialect {
     override createQueryCompiler(): PostgresQueryCompiler {
       return new TypedNumbersCompiler(settings.check ?? (() => {}))
     }
+
+    override createDriver(): PostgresDriver {
+      return new BoundedTransactionsDriver(settings)
+    }
   })({ pool: settings.pool })
+}
+
+/**
+ * Says with each transaction, in the message that begins it, how long it may be left alone: a pooler lends a session to
+ * others afterwards.
+ */
+class BoundedTransactionsDriver extends PostgresDriver {
+  readonly #bound: string
+
+  constructor({ pool, abandonedMs }: Settings) {
+    super({ pool })
+    this.#bound = `SET LOCAL idle_in_transaction_session_timeout = ${abandonedMs}`
+  }
+
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    { isolationLevel, accessMode }: TransactionSettings,
+  ): Promise<void> {
+    const modes = [isolationLevel && `ISOLATION LEVEL ${isolationLevel}`, accessMode]
+    const begin = `BEGIN ${modes.filter(Boolean).join(', ')}`
+    await connection.executeQuery(CompiledQuery.raw(`${begin}; ${this.#bound}`))
+  }
 }
 
 class EngineNamingAdapter extends PostgresAdapter implements EngineAdapter {

@@ -11,6 +11,13 @@ import { createRetryingTransaction } from './retry-transaction.ts'
 import { createSharedCounts } from './shared-counts.ts'
 
 /**
+ * What a transaction holds is free again this long after its process was cut off: before others that wait for it are
+ * taken for cut off, too.
+ */
+const ABANDONED_MS = 8000
+const PATIENT_ABANDONED_MS = 30_000
+
+/**
  * Opens a database of a PostgreSQL server, of which nothing is asked yet.
  * @param url `postgres://user:password@host:port/database`, with the parameters that libpq knows
  * @param options.directUrl the same database past a pooler that keeps no sessions
@@ -52,7 +59,12 @@ export function openPostgresDatabase(
   }
   const connections: PostgresPool = { connect: () => pool.connect(), options: pool.options, end }
   return new Kysely<Schema>({
-    dialect: postgresDialect({ pool: connections, engine, check: watch.check }),
+    dialect: postgresDialect({
+      pool: connections,
+      engine,
+      check: watch.check,
+      abandonedMs: options.isPatient ? PATIENT_ABANDONED_MS : ABANDONED_MS,
+    }),
   })
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { createKeyedLock } from '../../locks/keyed-lock.ts'
-import { type Line, type Message, waitForLock } from '../line.ts'
+import { type Line, type Message, messageSchema, waitForLock } from '../line.ts'
 import { createClient } from './connection.ts'
 import { isAway } from './errors.ts'
 
@@ -94,10 +94,11 @@ export function createPostgresLine(url: string): PostgresLine {
     }
   }
 
-  function hear(payload: string | undefined): void {
-    const { from, ...message } = JSON.parse(payload ?? '{}') as Sent
-    if (from === self) return
-    for (const listener of listeners) listener(message)
+  function hear(payload = ''): void {
+    const sent = readSent(payload)
+    if (!sent) {
+      process.emitWarning(`No node of this version says this on the channel ${CHANNEL}: ${payload}`)
+    } else if (sent.from !== self) for (const listener of listeners) listener(sent.message)
   }
 
   async function requireSession(): Promise<Session> {
@@ -172,7 +173,7 @@ export function createPostgresLine(url: string): PostgresLine {
         const wait = () => waitForLock(() => tryLock(name))
         const release = await wait().catch((error) => {
           // The session may have ended while it waited; the next one is there in a moment.
-          if (isAway(error)) return wait()
+          if (isAway(error)) return pause(FIRST_PAUSE_MS).then(wait)
           throw error
         })
         try {
@@ -198,6 +199,16 @@ function askInOrder(client: pg.Client): Session['ask'] {
     const answer = last.then(() => client.query(text, values))
     last = answer.catch(() => {})
     return answer
+  }
+}
+
+/** @returns undefined for what somebody else than a node says */
+function readSent(payload: string): { from: unknown; message: Message } | undefined {
+  try {
+    const sent = JSON.parse(payload)
+    return { from: sent.from, message: messageSchema.parse(sent) }
+  } catch {
+    return undefined
   }
 }
 

@@ -16,6 +16,13 @@ import { MOVE_LOCK } from './move-watch.ts'
 /** How soon every node has heard of a move. */
 const NOTICE_MS = 2500
 const TRIGGER = 'movedAway'
+/** A machine of which nothing is heard for 20 seconds is gone for the server, and so is what its move had locked. */
+const NOTICING_LOSS = {
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 20_000,
+}
 
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -37,6 +44,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
   const client = await connect(url)
   const ask = asking(client)
   try {
+    for (const [name, value] of Object.entries(NOTICING_LOSS)) await ask(`SET ${name} = ${value}`)
     await ask('BEGIN')
     await ask('SET LOCAL idle_in_transaction_session_timeout = 0')
     await ask('SET LOCAL statement_timeout = 0')

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import {
   isCopied,
+  isMoved,
   quoteName,
   quoteNames,
   type Row,
@@ -86,7 +87,7 @@ export function listSequences(ask: Ask) {
 }
 
 async function describeTable(ask: Ask, name: string): Promise<Table> {
-  const columns = await ask<{ name: string; type: string; place: number | null }>(
+  const found = await ask<{ name: string; type: string; place: number | null }>(
     `SELECT "a"."attname" AS "name", format_type("a"."atttypid", NULL) AS "type",
       array_position("k"."conkey", "a"."attnum") AS "place"
     FROM "pg_class" AS "c" JOIN "pg_attribute" AS "a" ON "a"."attrelid" = "c"."oid"
@@ -96,6 +97,7 @@ async function describeTable(ask: Ask, name: string): Promise<Table> {
     ORDER BY "a"."attname" COLLATE "C"`,
     [name],
   )
+  const columns = found.filter((column) => isMoved(name, column.name))
   const key = columns
     .filter((column) => column.place !== null)
     .sort((a, b) => (a.place ?? 0) - (b.place ?? 0))

@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import {
   isCopied,
+  isMoved,
   isOfSite,
   quoteName,
   quoteNames,
@@ -64,6 +65,7 @@ export function readSqliteTables(sqlite: Sqlite.Database): TableReader {
         'SELECT "name", "type", "pk" FROM pragma_table_info(?) ORDER BY "name"',
       )
       .all(name)
+      .filter((column) => isMoved(name, column.name))
     const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
     return {
       name,
