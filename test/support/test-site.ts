@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
-import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
+import { createSessionStore, sessionIdOf } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { ALONE } from '#server/desk/nodes/presence.service.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
@@ -24,6 +25,7 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
 import type { RemoteLimits } from '#server/video/worker/remote-work.ts'
+import { SESSION_DAYS } from '#shared/limits.ts'
 import { mediaVariables, S3_TEST_LIMITS } from './media-variables.ts'
 import { dropSiteDatabase, openSiteDatabase } from './site-database.ts'
 
@@ -119,13 +121,13 @@ export async function openTestSite(
      */
     async addMember(
       username: string,
-      options: { isAdmin?: boolean; isConfirmed?: boolean } = {},
+      options: { isAdmin?: boolean; isConfirmed?: boolean; passwordHash?: string } = {},
     ): Promise<TestMember> {
       const { id } = await db
         .insertInto('users')
         .values({
           username,
-          password: 'no password matches this',
+          password: options.passwordHash ?? 'no password matches this',
           email: `${username}@example.org`,
           displayName: username,
           isAdmin: options.isAdmin ? 1 : 0,
@@ -133,13 +135,19 @@ export async function openTestSite(
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const token = await startSession(sessions, {
-        userId: id,
-        rememberMe: false,
-        userAgent: null,
-      })
-      const confirmedAt = options.isConfirmed === false ? null : timestamp()
-      await db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', id).execute()
+      const token = randomBytes(32).toString('base64url')
+      await db
+        .insertInto('sessions')
+        .values({
+          id: sessionIdOf(token),
+          userId: id,
+          expiresAt: Math.floor(Date.now() / 1000) + SESSION_DAYS * 86_400,
+          rememberMe: 0,
+          userAgent: null,
+          createdAt: timestamp(),
+          confirmedAt: options.isConfirmed === false ? null : timestamp(),
+        })
+        .execute()
       return { id, username, cookie: `clutch=${token}` }
     },
 

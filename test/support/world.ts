@@ -218,8 +218,5 @@ export async function addMemberWithPassword(
   options: Parameters<TestSite['addMember']>[1] = {},
 ): Promise<TestMember> {
   passwordHash ??= hashPassword(PASSWORD)
-  const member = await site.addMember(username, options)
-  const change = { password: await passwordHash }
-  await site.db.updateTable('users').set(change).where('id', '=', member.id).execute()
-  return member
+  return site.addMember(username, { ...options, passwordHash: await passwordHash })
 }

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { openSiteDatabase } from '#server/platform/db/site-database.ts'
+import { ConfigError } from '#server/platform/errors.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { hasPgbouncer, startPgbouncer } from '#test/support/pgbouncer.ts'
@@ -42,7 +45,13 @@ async function make(create: Promise<string>): Promise<string> {
 const change = (url: string, parts: Partial<Pick<URL, 'username' | 'pathname' | 'port'>>) =>
   Object.assign(new URL(url), parts).href
 
+/** What ends a start, without the program that starts. */
 async function expectRefused(env: Record<string, string>, sentence: string): Promise<void> {
+  const open = async () => openSiteDatabase(readConfig({ DATA_DIR: folder, ...env }))
+  await expect(open()).rejects.toThrow(new ConfigError(sentence))
+}
+
+async function expectStopped(env: Record<string, string>, sentence: string): Promise<void> {
   await expect(startServer({ dataFolder: folder, env })).rejects.toThrow(
     new Error(`The server did not start:\n${sentence}\n`),
   )
@@ -59,7 +68,8 @@ async function listTables(url: string): Promise<string[]> {
 test('DATABASE_URL that is no address, or with media in a folder, stops the start with a sentence', async () => {
   const url = await make(createEmptyDatabase())
   const refused = 'DATABASE_URL must be postgres://user:password@host/database.'
-  for (const wrong of ['mysql://host/clutch', 'postgres://host', 'postgres:///clutch']) {
+  await expectStopped({ ...media, DATABASE_URL: 'mysql://host/clutch' }, refused)
+  for (const wrong of ['postgres://host', 'postgres:///clutch']) {
     await expectRefused({ ...media, DATABASE_URL: wrong }, refused)
   }
   await expectRefused(
@@ -72,8 +82,11 @@ test('DATABASE_URL that is no address, or with media in a folder, stops the star
 test('a server that is not there, or refuses, stops the start with a sentence', async () => {
   const url = await make(createEmptyDatabase())
   const port = String(await findFreePort())
+  await expectStopped(
+    { ...media, DATABASE_URL: change(url, { port }) },
+    'The PostgreSQL server that DATABASE_URL names does not answer.',
+  )
   for (const [wrong, sentence] of [
-    [change(url, { port }), 'The PostgreSQL server that DATABASE_URL names does not answer.'],
     [
       change(url, { username: 'nobody-at-all' }),
       'The PostgreSQL server that DATABASE_URL names refuses the user or the password.',
@@ -124,7 +137,7 @@ test('a database of a newer version that leaves no room is refused and stays as 
   await ask(`INSERT INTO kysely_migration VALUES ('999-future', '2030')`, url)
   await ask(`UPDATE "siteSettings" SET "neededMigration" = '999-future'`, url)
   const before = await listTables(url)
-  await expectRefused(
+  await expectStopped(
     { ...media, DATABASE_URL: url },
     'The database was written by a newer version of Clutch. Update Clutch first.',
   )

@@ -82,7 +82,8 @@ export async function endSession(sessions: SessionStore, sessionId: string): Pro
   await sessions.invalidateSession(sessionId)
 }
 
-function sessionIdOf(token: string): string {
+/** What the database has of a token. */
+export function sessionIdOf(token: string): string {
   return hash('sha256', token, 'hex')
 }
 
