@@ -105,7 +105,7 @@ test('a server that goes away in the middle of a start ends it with a sentence',
   const line = await openBreakableLine(Number(new URL(url).port))
   // Within the list of tables, when all is checked.
   line.breakAfter(10_000)
-  await expectRefused(
+  await expectStopped(
     { ...media, DATABASE_URL: change(url, { port: new URL(line.origin).port }) },
     'The database does not answer any more. Please try again in a moment.',
   )
