@@ -215,8 +215,9 @@ function announce(
 }
 
 function explain(error: unknown): string {
-  if (isBusy(error)) return 'The database does not answer any more. Please try again in a moment.'
   const code = (error as NodeJS.ErrnoException).code ?? ''
   const sentence = START_FAILURES.find(([codes]) => codes.includes(code))?.[1]
-  return sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  if (sentence) return sentence
+  if (isBusy(error)) return 'The database does not answer any more. Please try again in a moment.'
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
