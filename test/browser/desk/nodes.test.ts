@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -35,6 +35,23 @@ longTest('the overview lists the nodes of a site, and says when one is about to 
   await rowOf(two).waitFor({ state: 'detached' })
   expect(problems).toEqual([])
 })
+
+longTest(
+  'a site on PostgreSQL says at its desk what makes its backups, and offers none',
+  async () => {
+    const own = await openNodes()
+    onTestFinished(() => own.close())
+    const node = await own.start()
+    const { page, problems } = await openPage(browser, { origin: node.origin })
+    await register(page, 'chief', await node.setupCode())
+    await page.goto('/admin/backup')
+    await page.getByText('back it up with pg_dump').waitFor()
+    await page.getByText('No backups yet').waitFor()
+    expect(await page.getByText('Make the first one').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Back up now' }).count()).toBe(0)
+    expect(problems).toEqual([])
+  },
+)
 
 test('a site that is one process alone shows nothing of nodes', async () => {
   const site = await openHostedSite()

@@ -60,11 +60,12 @@ export function Backups() {
       notify({ tone: 'error', title: 'Not sent', message: serverSentence(error) }),
   })
   const [deleted, setDeleted] = useState<Backup>()
+  const isElsewhere = safety.data?.isMadeHere === false
   const isRunning = backups.data?.pages[0]?.items[0]?.state === 'running' || start.isPending
   return (
     <>
-      {safety.data?.isMadeHere === false ? (
-        <BackedUpElsewhere mediaStore={safety.data.mediaStore} />
+      {isElsewhere ? (
+        <BackedUpElsewhere mediaStore={safety.data?.mediaStore ?? null} />
       ) : (
         <>
           <MakeBackup
@@ -84,7 +85,11 @@ export function Backups() {
         empty={
           search.q
             ? { drawing: <StackDrawing />, title: 'No such backup' }
-            : { drawing: <StackDrawing />, title: 'No backups yet', text: 'Make the first one.' }
+            : {
+                drawing: <StackDrawing />,
+                title: 'No backups yet',
+                ...(!isElsewhere && { text: 'Make the first one.' }),
+              }
         }
       >
         {(items) => (
