@@ -3,24 +3,12 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { ONLY_ON_SQLITE, QUICK_ON_POSTGRES } from './test/support/postgres-selection.ts'
 import { ONLY_IN_FOLDER, QUICK_ON_STORE } from './test/support/store-selection.ts'
 
 const SERVER = 'http://localhost:3000'
 const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
-/** What is about a database that is a file: its backups, its disk, its migrations; and processes that have one. */
-const OF_SQLITE = [
-  'test/api/desk/{admin-backup,backup-elsewhere,commands-backup,commands-doctor,offsite-backups,site-elsewhere,store-owner,stray-files}.test.ts',
-  'test/api/platform/schema.test.ts',
-  'test/api/site/{commands,full-disk,kill,load,random-kill,restart,start-and-stop}.test.ts',
-]
-/** The api tests that run on PostgreSQL too, each time, and with `npm run test:postgres`. */
-const ON_POSTGRES = [
-  'test/api/community/{community,posts,participants}.test.ts',
-  'test/api/site/races.test.ts',
-]
-/** Each transaction runs twice in the few, as after a failure to serialize; many of all name the ids that rows will get. */
-const ALL_ON_POSTGRES = { include: ['test/api/**/*.test.ts'], exclude: OF_SQLITE }
 /** A few files in place of many: what pages begin with, what they share, and the watch page. See docs/decisions/0015. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const COMMON = { name: 'common', minShareCount: 28 }
@@ -38,6 +26,8 @@ const ON_STORE = {
   setupFiles: ['test/support/store-setup.ts'],
   exclude: Object.keys(ONLY_IN_FOLDER).filter((file) => typeof ONLY_IN_FOLDER[file] === 'string'),
 }
+/** Each transaction runs twice, as after a failure to serialize. */
+const ON_POSTGRES_TWICE = { TEST_DATABASE: 'postgres', TEST_TRANSACTIONS: 'twice' }
 
 export default defineConfig(({ command }) => {
   // Whatever NODE_ENV says, as in the tests: what is built is what people get.
@@ -100,10 +90,10 @@ export default defineConfig(({ command }) => {
             name: 'postgres',
             isolate: false,
             ...(process.env.TEST_DATABASE === 'postgres'
-              ? ALL_ON_POSTGRES
+              ? { include: ['test/api/**/*.test.ts'], exclude: ONLY_ON_SQLITE }
               : {
-                  include: ON_POSTGRES,
-                  env: { TEST_DATABASE: 'postgres', TEST_TRANSACTIONS: 'twice' },
+                  include: QUICK_ON_POSTGRES,
+                  env: ON_POSTGRES_TWICE,
                 }),
             globalSetup: ['test/support/postgres-for-all.ts'],
             ...TIMEOUTS,
@@ -117,9 +107,11 @@ export default defineConfig(({ command }) => {
             name: 'store',
             isolate: false,
             include: isStoreRun ? [] : QUICK_ON_STORE,
+            globalSetup: ['test/support/postgres-for-all.ts'],
             ...TIMEOUTS,
             ...POLL,
             ...ON_STORE,
+            env: { ...ON_STORE.env, ...ON_POSTGRES_TWICE },
           },
         },
         {

@@ -1,4 +1,7 @@
-/** What of the tests `npm test` runs with the media on an S3 server too; `npm run test:store` runs all. */
+/**
+ * What of the tests `npm test` runs with the media on an S3 server too, and the database on PostgreSQL, as several nodes have
+ * them; `npm run test:store` runs all.
+ */
 export const QUICK_ON_STORE = [
   'test/api/video/captions.test.ts',
   'test/api/video/media/media.test.ts',

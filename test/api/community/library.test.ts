@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inBatches } from '#server/platform/db/batches.ts'
 import type { HistoryItem, Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
@@ -93,6 +94,13 @@ describe('the history', () => {
     expect(await history({ q: 'nothing' })).toEqual([])
     await ask(bob, 'history.clear')
     expect(await history()).toEqual([])
+    await inBatches(async () => {
+      const some = sql`SELECT id FROM videos LIMIT 500`
+      const { numAffectedRows } = await sql`DELETE FROM videos WHERE id IN (${some})`.execute(
+        site.db,
+      )
+      return Number(numAffectedRows)
+    })
   })
 
   test('is removed one by one, or as a whole, and of nobody else', async () => {

@@ -1,12 +1,16 @@
+import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
 import { type Database, lockDataFolder, openDatabase } from '#server/platform/db/database.ts'
-import { isCopied } from '#server/platform/db/move/move-ends.ts'
+import { lockFile } from '#server/platform/db/file-lock.ts'
+import { isCopied, MOVE_LOCK_FILE } from '#server/platform/db/move/move-ends.ts'
+import { openMoveSource } from '#server/platform/db/move/move-place.ts'
 import { listTableNames } from '#server/platform/db/move/moved-site.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { describePostgres, describeSqlite } from '#test/support/described-schema.ts'
@@ -23,6 +27,14 @@ import { startS3Server } from '#test/support/s3-server.ts'
 const NOW = '2026-01-02T03:04:05.000Z'
 /** Letters of several planes, marks that combine, quotes, and the first and last characters that both store. */
 const ODD_TEXT = `\u0001 'Ünder' "ｔｈｅ" \\clock\\ 🕹️ e\u0301 \u{10ffff} \uffff \\u0000 $$ \r\n\t`
+/** Looks whether a lock is held, as a site does that is slow at it. */
+const SLOW_LOOK = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const sqlite = new (require('better-sqlite3'))(workerData)
+  sqlite.exec('BEGIN')
+  sqlite.prepare('SELECT count(*) FROM "sqlite_schema"').get()
+  parentPort.postMessage('looking')
+  setTimeout(() => sqlite.close(), 200)`
 const ROWS = [
   'announcedActs',
   'apiTokens',
@@ -109,6 +121,15 @@ async function readAll(db: Database): Promise<Record<string, string[]>> {
 const addClip = sql<{ id: number }>`
   INSERT INTO clips ("videoId", "userId", "title", "foldedTitle", "startSeconds", "endSeconds", "createdAt")
   VALUES (1, 1, 'new', 'new', 0, 1, ${NOW}) RETURNING "id"`
+
+test('a move begins while the site looks whether there is one', async () => {
+  const lock = join(site, MOVE_LOCK_FILE)
+  lockFile(lock)?.()
+  const look = new Worker(SLOW_LOOK, { eval: true, workerData: lock })
+  await once(look, 'message')
+  const source = await openMoveSource({ folder: site })
+  await source.close()
+})
 
 test('a site moves to PostgreSQL and back, and every row, id and index is as it was', async () => {
   const [before, schema] = await inFolder(site, async (db) => [

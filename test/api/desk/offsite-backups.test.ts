@@ -127,7 +127,7 @@ describe('a second folder', () => {
     expect((await safety()).lastDrill?.id).toBe((failed.lastDrill?.id ?? 0) + 1)
   })
 
-  test('of another site is left alone, with a sentence', async () => {
+  longTest('of another site is left alone, with a sentence', async () => {
     await openSite(inFolder())
     await backUp()
     await site.close()
@@ -207,7 +207,7 @@ describe('S3-compatible storage', () => {
     }
   })
 
-  test('that is not reached costs no backup, and can be sent to again', async () => {
+  longTest('that is not reached costs no backup, and can be sent to again', async () => {
     const s3 = await startS3Server()
     await s3.stop()
     await openSite(s3.offsite)

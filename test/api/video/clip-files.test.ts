@@ -120,7 +120,7 @@ describe('the queue', () => {
       .where('kind', '=', 'clip')
       .execute()
 
-  test('takes turns between members after each clip', async () => {
+  longTest('takes turns between members after each clip', async () => {
     await site.deps.jobs.stop()
     const theirs = await sendFile({ site, as: bob }, { path: long, name: 'theirs.mp4' })
     const { videoId } = (await complete({ site, as: bob }, { uploadId: theirs })).json()

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { JOB_LIMITS, type JobLimits } from '#server/video/job/job-run.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { quickCases } from '#test/support/long-form.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { removeStored, storedPath, storeFiles } from '#test/support/stored-files.ts'
@@ -168,7 +168,7 @@ test.each([
   await until(async () => (await readStatus(id)).processingState === 'failed')
 })
 
-test('work waits for room on the disk, says so, and goes on by itself', async ({ skip }) => {
+longTest('work waits for room on the disk, says so, and goes on by itself', async ({ skip }) => {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-jobs-'))
   const disk = await mountSmallDisk(join(folder, 'disk'), 96).catch(() => undefined)
   if (!disk) return skip('This account may not mount a small file system.')

@@ -140,7 +140,7 @@ longTest('what is not saved is asked about before the page is left', async () =>
   await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
 })
 
-test('a video is replaced by its cut, and the old recording brought back', async () => {
+longTest('a video is replaced by its cut, and the old recording brought back', async () => {
   await pressAt(6)
   await button('Split').click()
   await button('Drop part 1').click()

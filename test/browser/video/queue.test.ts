@@ -155,7 +155,7 @@ longTest('it loops, repeats one and shuffles', async () => {
   await close()
 })
 
-test('its owner moves entries by keyboard and takes them out; others cannot', async () => {
+longTest('its owner moves entries by keyboard and takes them out; others cannot', async () => {
   const { page, panel, close } = await open(inList(0))
   const handle = panel.getByRole('button', { name: 'Move Round 1', exact: true })
   await handle.focus()

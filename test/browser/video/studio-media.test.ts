@@ -145,7 +145,7 @@ async function addCaptions(dialog: Dialog, language: 'de' | 'en', text: string):
   await dialog.getByRole('list', { name: 'Captions' }).getByRole('link', { name }).waitFor()
 }
 
-test('captions are added in the studio and seen on the watch page', async () => {
+longTest('captions are added in the studio and seen on the watch page', async () => {
   const { page, problems, id, dialog } = await openEdit('speaker')
   await dialog.getByText('No captions yet').waitFor()
   await dialog.getByRole('button', { name: 'Add captions' }).click()
@@ -306,7 +306,7 @@ const openDownload = async (page: Page, id: number) => {
   return page.getByRole('menuitem', { name: 'Download' })
 }
 
-test('an owner downloads a video, and nobody else does', async () => {
+longTest('an owner downloads a video, and nobody else does', async () => {
   const { page, problems, id } = await openEdit('keeper')
   await (await openDownload(page, id)).click()
   const dialog = page.getByRole('dialog', { name: 'Download' })

@@ -512,46 +512,49 @@ longTest(
   },
 )
 
-test('logging out while files travel is asked about; the next member sends and sees nothing of them', async () => {
-  const other = `${memberNumber}x`
-  const context = await browser.newContext({ baseURL: server.origin })
-  const otherId = await register(await context.newPage(), `member${other}`)
-  await context.close()
-  await page.evaluate(() => {
-    sessionStorage.setItem('clutch-queue', '{"entries":[{"id":1,"title":"Private"}]}')
-    localStorage.setItem('clutch-queue-places', '{"liked":{"videoId":1,"index":0}}')
-  })
-  await slowDown(SLOW / 4)
-  await choose(await makeFile('old.mp4', 1_000_000))
-  await says('old', /\d+%/)
-  await page.getByRole('button', { name: 'User menu' }).click()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.getByText('1 upload stops.').waitFor()
-  await page.getByRole('button', { name: 'Stay' }).click()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await tray().waitFor({ state: 'detached' })
-  await slowDown(-1)
-  const kept = () =>
-    page.evaluate(() =>
-      [...Object.keys(sessionStorage), ...Object.keys(localStorage)].filter((key) =>
-        key.startsWith('clutch-queue'),
-      ),
-    )
-  expect(await kept()).toEqual([])
-  if (!page.url().endsWith('/auth'))
-    await page.getByRole('link', { name: 'Sign In' }).first().click()
-  await logIn(`member${other}`)
-  await choose(await makeFile('mine.mp4'))
-  await says('mine', 'Ready to watch')
-  expect(await row('old').count()).toBe(0)
-  const sentBy = (userId: number) =>
-    writeRows(server, (db) =>
-      db.selectFrom('uploads').select('title').where('userId', '=', userId).execute(),
-    )
-  expect(await sentBy(otherId)).toEqual([{ title: 'mine' }])
-  expect((await videosOf(otherId)).map(({ title }) => title)).toEqual(['mine'])
-})
+longTest(
+  'logging out while files travel is asked about; the next member sends and sees nothing of them',
+  async () => {
+    const other = `${memberNumber}x`
+    const context = await browser.newContext({ baseURL: server.origin })
+    const otherId = await register(await context.newPage(), `member${other}`)
+    await context.close()
+    await page.evaluate(() => {
+      sessionStorage.setItem('clutch-queue', '{"entries":[{"id":1,"title":"Private"}]}')
+      localStorage.setItem('clutch-queue-places', '{"liked":{"videoId":1,"index":0}}')
+    })
+    await slowDown(SLOW / 4)
+    await choose(await makeFile('old.mp4', 1_000_000))
+    await says('old', /\d+%/)
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByText('1 upload stops.').waitFor()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await tray().waitFor({ state: 'detached' })
+    await slowDown(-1)
+    const kept = () =>
+      page.evaluate(() =>
+        [...Object.keys(sessionStorage), ...Object.keys(localStorage)].filter((key) =>
+          key.startsWith('clutch-queue'),
+        ),
+      )
+    expect(await kept()).toEqual([])
+    if (!page.url().endsWith('/auth'))
+      await page.getByRole('link', { name: 'Sign In' }).first().click()
+    await logIn(`member${other}`)
+    await choose(await makeFile('mine.mp4'))
+    await says('mine', 'Ready to watch')
+    expect(await row('old').count()).toBe(0)
+    const sentBy = (userId: number) =>
+      writeRows(server, (db) =>
+        db.selectFrom('uploads').select('title').where('userId', '=', userId).execute(),
+      )
+    expect(await sentBy(otherId)).toEqual([{ title: 'mine' }])
+    expect((await videosOf(otherId)).map(({ title }) => title)).toEqual(['mine'])
+  },
+)
 
 longTest(
   'details that could not be saved are saved later, and a picture that is none is reported',

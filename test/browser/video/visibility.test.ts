@@ -88,7 +88,7 @@ const LEVELS: [Visibility, listed: string, opened: string][] = [
   ['public', 'visitor member named owner admin', 'visitor member named owner admin'],
 ]
 
-test.each(quickCases(LEVELS, ['private', 'public']))(
+test.each(quickCases(LEVELS, ['private']))(
   'a video that its owner makes %s',
   async (visibility, listed, opened) => {
     const { owner } = pages

@@ -10,6 +10,8 @@ import { MOVE_LOCK_FILE, type MoveSource, type MoveTarget } from './move-ends.ts
 
 /** How soon a site has heard of a move of its file. */
 const FILE_NOTICE_MS = 300
+/** A site that looks for a move holds its lock for a moment. */
+const LOOKS_END_MS = 2000
 
 /** Where a database is: a data folder with `clutch.db`, or a database of a PostgreSQL server. */
 export type MovePlace = { folder: string } | { url: string }
@@ -52,7 +54,7 @@ export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
  */
 export async function openMoveSource(place: MovePlace): Promise<MoveSource> {
   if ('folder' in place) {
-    const unlock = lockFile(join(place.folder, MOVE_LOCK_FILE))
+    const unlock = lockFile(join(place.folder, MOVE_LOCK_FILE), { waitMs: LOOKS_END_MS })
     if (!unlock) throw new AppError('conflict', 'The database of this site is being moved already.')
     try {
       await pause(FILE_NOTICE_MS)

@@ -1,0 +1,53 @@
+/**
+ * What of the api tests `npm test` runs with the database on PostgreSQL too, with QUICK_ON_STORE a third of them: who may
+ * call and see what, and what writes most. Each transaction runs twice there. `npm run test:postgres` runs all, each
+ * transaction once, as many name the ids that rows will get.
+ */
+export const QUICK_ON_POSTGRES = [
+  'test/api/account/auth.test.ts',
+  'test/api/account/confirmation.test.ts',
+  'test/api/community/community.test.ts',
+  'test/api/community/featured-channels.test.ts',
+  'test/api/community/participants.test.ts',
+  'test/api/community/posts.test.ts',
+  'test/api/desk/admin-comments.test.ts',
+  'test/api/desk/admin-members.test.ts',
+  'test/api/desk/admin-moderation.test.ts',
+  'test/api/desk/admin-settings.test.ts',
+  'test/api/desk/moderation.test.ts',
+  'test/api/discovery/discovery.test.ts',
+  'test/api/discovery/share-links.test.ts',
+  'test/api/discovery/sharing-tags.test.ts',
+  'test/api/site/authorization.test.ts',
+  'test/api/site/races.test.ts',
+  'test/api/site/refusals.test.ts',
+  'test/api/site/visibility-leaks.test.ts',
+  'test/api/video/clips.test.ts',
+  'test/api/video/expiry.test.ts',
+  'test/api/video/heat.test.ts',
+  'test/api/video/job-queue.test.ts',
+  'test/api/video/moments.test.ts',
+  'test/api/video/user-videos.test.ts',
+  'test/api/video/video-bulk.test.ts',
+  'test/api/video/visibility.test.ts',
+]
+
+/** What is about a database that is a file: its backups, its disk, its migrations; and processes that have one. */
+export const ONLY_ON_SQLITE = [
+  'test/api/desk/admin-backup.test.ts',
+  'test/api/desk/backup-elsewhere.test.ts',
+  'test/api/desk/commands-backup.test.ts',
+  'test/api/desk/commands-doctor.test.ts',
+  'test/api/desk/offsite-backups.test.ts',
+  'test/api/desk/site-elsewhere.test.ts',
+  'test/api/desk/store-owner.test.ts',
+  'test/api/desk/stray-files.test.ts',
+  'test/api/platform/schema.test.ts',
+  'test/api/site/commands.test.ts',
+  'test/api/site/full-disk.test.ts',
+  'test/api/site/kill.test.ts',
+  'test/api/site/load.test.ts',
+  'test/api/site/random-kill.test.ts',
+  'test/api/site/restart.test.ts',
+  'test/api/site/start-and-stop.test.ts',
+]

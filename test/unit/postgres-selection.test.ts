@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ONLY_ON_SQLITE, QUICK_ON_POSTGRES } from '#test/support/postgres-selection.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+test('what runs on PostgreSQL or on SQLite alone is named by files that there are', () => {
+  const named = [...QUICK_ON_POSTGRES, ...ONLY_ON_SQLITE]
+  expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
+  expect(QUICK_ON_POSTGRES.filter((file) => ONLY_ON_SQLITE.includes(file))).toEqual([])
+})
