@@ -37,5 +37,7 @@ function openToLookOn(url: string): Database {
   const client = { query, release: () => {} } as unknown as PostgresPoolClient
   const connections = { connect: async () => client, options: {}, end: () => pool.end() }
   const engine = engineOf(openPostgresDatabase(url))
-  return new Kysely<Schema>({ dialect: postgresDialect({ pool: connections, engine, abandonedMs: 8000 }) })
+  return new Kysely<Schema>({
+    dialect: postgresDialect({ pool: connections, engine, abandonedMs: 8000 }),
+  })
 }
