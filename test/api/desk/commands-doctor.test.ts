@@ -269,7 +269,7 @@ test('rows that point to rows that are not there are damage', async () => {
 })
 
 const STALE =
-  'damaged: the search index does not agree with the videos: stop the site and rebuild it with npm run doctor -- --rebuild-search\n'
+  'damaged: the search index does not agree with the videos: rebuild it with npm run doctor -- --rebuild-search\n'
 
 test.each(
   quickCases(

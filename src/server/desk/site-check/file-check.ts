@@ -145,7 +145,7 @@ async function checkSearchIndex(db: Database): Promise<Problem[]> {
   if (await indexIsWhole(db)) return []
   return [
     damaged(
-      'the search index does not agree with the videos: stop the site and rebuild it with npm run doctor -- --rebuild-search',
+      'the search index does not agree with the videos: rebuild it with npm run doctor -- --rebuild-search',
     ),
   ]
 }
