@@ -103,7 +103,7 @@ test('clips and stretches become one private video with credits, and the usual l
   await site.deps.jobs.stop()
 })
 
-test('what went between the asking and its turn is named, and no file is left', async () => {
+longTest('what went between the asking and its turn is named, and no file is left', async () => {
   const { videoId } = (await start(ann)).json().result.data
   await ask(bob, 'clip.delete', { id: clip })
   await site.deps.jobs.start()

@@ -190,7 +190,7 @@ longTest('a list that cannot be read says so, and is read again', async () => {
   await close()
 })
 
-test('what has gone meanwhile is skipped with a sentence', async () => {
+longTest('what has gone meanwhile is skipped with a sentence', async () => {
   const { page, panel, close } = await open(inList(0), { isVisitor: true })
   await panel.getByText('1 of 4', { exact: true }).waitFor()
   const setHidden = (contentApproved: 0 | 1) =>
