@@ -40,11 +40,15 @@ export async function openPostgresScene({
       // What it was moved from is used again.
       await moveDatabase('--undo', dataFolder)
       await ask(url.href, 'VACUUM (ANALYZE)')
+      // Else what is measured first waits for the disk.
+      await ask(url.href, 'CHECKPOINT')
       return { url: url.href, dataFolder }
     },
 
     async startNode(url: string): Promise<ServerChild> {
-      const settings = { ...mediaVariables('bench'), DATABASE_URL: url, PROCESSING_JOBS: '0' }
+      // A place of a store belongs to one site.
+      const place = mediaVariables(new URL(url).pathname.slice(1))
+      const settings = { ...place, DATABASE_URL: url, PROCESSING_JOBS: '0' }
       const node = await startSite(join(workFolder, `node-${nodes.length}`), { settings })
       nodes.push(node)
       return node
