@@ -46,6 +46,12 @@ test('a subquery that is read from has a name', () => {
   expect(listFindings(listUnnamed, ofBoth)).toEqual([])
 })
 
+test('no join looks for rows with IN, which PostgreSQL before 17 asks for each pair of them', () => {
+  const ofBoth = files.filter(({ path }) => !OF_SQLITE.test(path))
+  const listJoined = ({ text }: { text: string }) => text.match(/\bON "\w+"\."\w+" IN \(/g) ?? []
+  expect(listFindings(listJoined, ofBoth)).toEqual([])
+})
+
 test('what one engine alone can say stays in db and search', () => {
   const elsewhere = files.filter(({ path }) => !OF_THE_ENGINE.test(path))
   expect(listFindings(listDialect, elsewhere)).toEqual([])

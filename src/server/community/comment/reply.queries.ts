@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inBatches } from '#server/platform/db/batches.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { eachOf } from '#server/platform/db/expressions.ts'
+import { eachOf, joinFound } from '#server/platform/db/expressions.ts'
 import { decodeCursor, encodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
@@ -92,13 +92,12 @@ async function listFirstReplies(db: Database, asked: OfParents): Promise<Map<num
 }
 
 async function listFirstIds(db: Database, input: OfParents & { most: number }): Promise<number[]> {
+  const ids = sql`SELECT "comments"."id" FROM "comments"
+    WHERE "comments"."parentId" = "parents"."value" AND ${isVisibleComment(input.viewer)}
+    ORDER BY "comments"."createdAt", "comments"."id" LIMIT ${input.most}`
   const { rows } = await sql<{ id: number }>`
     SELECT "replies"."id" FROM ${eachOf(input.parentIds)} AS "parents"
-    JOIN "comments" AS "replies" ON "replies"."id" IN (
-      SELECT "comments"."id" FROM "comments"
-      WHERE "comments"."parentId" = "parents"."value" AND ${isVisibleComment(input.viewer)}
-      ORDER BY "comments"."createdAt", "comments"."id" LIMIT ${input.most}
-    )`.execute(db)
+    ${joinFound({ table: 'comments', as: 'replies', ids })}`.execute(db)
   return rows.map((row) => row.id)
 }
 

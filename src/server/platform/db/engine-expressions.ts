@@ -28,6 +28,8 @@ export type EngineExpressions = {
   lesserOf: (one: Expression, other: Expression) => RawBuilder<number>
   greaterOf: (one: Expression, other: Expression) => RawBuilder<number>
   readByIndex: (name: string) => Expression
+  /** After a table: joins the rows of another, `as` that name, whose ids a query of each row of the first finds. */
+  joinFound: (join: { table: string; as: string; ids: Expression }) => Expression
   foldedText: (text: Expression) => RawBuilder<string>
   /** Whether a text contains another, letter by letter. */
   contains: (text: Expression, part: string) => RawBuilder<SqlBool>

@@ -57,6 +57,16 @@ export function readByIndex(name: string): Expression {
   return engineExpression('readByIndex', name)
 }
 
+/**
+ * After a table: joins the rows of another whose ids a query finds for each row of the first, such as its newest ones.
+ * PostgreSQL before 17 would ask IN for each pair of rows.
+ * @param join.as how the statement names the other table
+ * @param join.ids selects `id`, and may name columns of the first table
+ */
+export function joinFound(join: { table: string; as: string; ids: Expression }): Expression {
+  return engineExpression('joinFound', join)
+}
+
 /** A text as a filter box compares it, without case and accents. */
 export function foldedText(text: Expression): RawBuilder<string> {
   return engineExpression('foldedText', text)

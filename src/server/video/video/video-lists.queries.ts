@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
-import { containsText } from '#server/platform/db/expressions.ts'
+import { containsText, joinFound } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
@@ -45,15 +45,14 @@ export async function listSubscribedVideos(
   input: PageInput & { viewer: Viewer },
 ): Promise<Page<Video>> {
   const { viewer, limit } = input
+  // Of each channel no more than a page: all of all channels would have to be sorted.
+  const ids = sql`SELECT "videos"."id" FROM "videos"
+    WHERE "videos"."userId" = "subscriptions"."channelId" AND "videos"."isAnonymous" = 0
+      AND ${isListedVideo(viewer)} ${after(input.cursor)}
+    ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${limit + 1}`
   const { rows } = await sql<{ id: number; publishedAt: string }>`
     SELECT "found"."id", "found"."publishedAt" FROM "subscriptions"
-    -- Of each channel no more than a page: all of all channels would have to be sorted.
-    JOIN "videos" AS "found" ON "found"."id" IN (
-      SELECT "videos"."id" FROM "videos"
-      WHERE "videos"."userId" = "subscriptions"."channelId" AND "videos"."isAnonymous" = 0
-        AND ${isListedVideo(viewer)} ${after(input.cursor)}
-      ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${limit + 1}
-    )
+    ${joinFound({ table: 'videos', as: 'found', ids })}
     WHERE "subscriptions"."subscriberId" = ${viewer.id}
     ORDER BY "found"."publishedAt" DESC, "found"."id" DESC LIMIT ${limit + 1}`.execute(db)
   const page = toPage(rows, limit, {

@@ -27,6 +27,8 @@ export const postgresExpressions: EngineExpressions = {
   greaterOf: (one, other) => sql`greatest(${one}, ${other})`,
   /** Its planner decides by what it knows of the rows. */
   readByIndex: () => sql``,
+  joinFound: ({ table, as, ids }) => sql`CROSS JOIN LATERAL (${ids}) AS "each"
+    JOIN ${sql.table(table)} AS ${sql.id(as)} ON ${sql.id(as, 'id')} = "each"."id"`,
   foldedText: (text) => sql`CASE
     WHEN ${text} ~ '[^ -~]' THEN lower(
       regexp_replace(normalize(${text}, NFD), ${sql.lit(marks())}, '', 'g') COLLATE "und-x-icu"

@@ -13,6 +13,8 @@ export const sqliteExpressions: EngineExpressions = {
   lesserOf: (one, other) => sql`min(${one}, ${other})`,
   greaterOf: (one, other) => sql`max(${one}, ${other})`,
   readByIndex: (name) => sql`INDEXED BY ${sql.id(name)}`,
+  joinFound: ({ table, as, ids }) =>
+    sql`JOIN ${sql.table(table)} AS ${sql.id(as)} ON ${sql.id(as, 'id')} IN (${ids})`,
   /** Plain texts, which most are, never leave SQLite: folding 20,000 titles in JavaScript would hold everybody up. */
   foldedText: (text) =>
     sql`CASE WHEN ${text} GLOB '*[^ -~]*' THEN foldText(${text}) ELSE lower(${text}) END`,
