@@ -26,7 +26,7 @@ export async function openPostgresScene({
   note,
 }: Pick<BenchmarkInput, 'workFolder' | 'note'>) {
   const server = await startPostgres(SETTINGS)
-  const { mediaVariables } = await startS3Server()
+  const store = await startS3Server()
   const nodes: ServerChild[] = []
   return {
     /** @returns the address of the database, and the data folder that it was moved from */
@@ -47,7 +47,7 @@ export async function openPostgresScene({
 
     async startNode(url: string): Promise<ServerChild> {
       // A place of a store belongs to one site.
-      const place = mediaVariables(new URL(url).pathname.slice(1))
+      const place = store.mediaVariables(new URL(url).pathname.slice(1))
       const settings = { ...place, DATABASE_URL: url, PROCESSING_JOBS: '0' }
       const node = await startSite(join(workFolder, `node-${nodes.length}`), { settings })
       nodes.push(node)
@@ -60,6 +60,7 @@ export async function openPostgresScene({
     async stop(): Promise<void> {
       await Promise.all(nodes.map((node) => node.stop()))
       await server.stop()
+      await store.stop()
     },
   }
 }
