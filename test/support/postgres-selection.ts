@@ -21,7 +21,6 @@ export const QUICK_ON_POSTGRES = [
   'test/api/site/authorization.test.ts',
   'test/api/site/races.test.ts',
   'test/api/site/refusals.test.ts',
-  'test/api/site/visibility-leaks.test.ts',
   'test/api/video/clips.test.ts',
   'test/api/video/expiry.test.ts',
   'test/api/video/heat.test.ts',

@@ -67,6 +67,8 @@ export async function choosePosterFrame(
   }
   await withLocalCopies(deps.media, [keyOf(mediaKey, videoUrl)], async ([sourcePath]) => {
     if (sourcePath === undefined) {
+      // It may have gone with its video.
+      await requireOwnVideo(deps, input)
       throw new AppError('conflict', 'The file of this video is missing.')
     }
     await makePoster(deps, video, () => Promise.resolve({ sourcePath, atSeconds }))
