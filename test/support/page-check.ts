@@ -53,6 +53,12 @@ export async function auditPage(
   axeSource ??= readFile(AXE_PATH, 'utf8')
   const isThere = await page.evaluate(() => 'axe' in window)
   if (!isThere) await page.evaluate(await axeSource)
+  // axe asks how long they play, and waits itself only for those that have an address from the start.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLMediaElement>('video[autoplay], audio[autoplay]')].every(
+      ({ currentSrc, duration, error }) => currentSrc === '' || duration > 0 || error,
+    ),
+  )
   const runOnly = rules ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: AXE_TAGS }
   const result = await page.evaluate(
     ([selector, options]) =>

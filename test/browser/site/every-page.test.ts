@@ -320,10 +320,7 @@ test.concurrent.each(isLongForm ? VISITS : VISITS.filter(({ name }) => !VARIANTS
         isThorough: isLongForm,
       }),
     ).toEqual([])
-    // On a slow machine axe itself complains that it could not wait for a video.
-    const isExpected = (text: string) =>
-      text.startsWith('axe.utils.preloadMedia') ||
-      (visit.status && text.includes(`status of ${visit.status}`))
+    const isExpected = (text: string) => visit.status && text.includes(`status of ${visit.status}`)
     expect(complaints.splice(0).filter((text) => !isExpected(text))).toEqual([])
     freeTabs.set(tabsOf(visit), [...(freeTabs.get(tabsOf(visit)) ?? []), tab])
   },

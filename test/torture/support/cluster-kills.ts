@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '#server/platform/db/database.ts'
 import type { PostgresServer } from '#test/support/postgres-server.ts'
 import { createRandom } from '#tools/seed/random.ts'
 import { checkSiteWhole } from '../check-site.ts'
@@ -13,7 +14,7 @@ import { checkPlaying } from './playing-videos.ts'
 import { type Answer, createSiteClient } from './site-client.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
 import { checkContents } from './store-contents.ts'
-import { createCrowd } from './store-load.ts'
+import { createCrowd, manyWait } from './store-load.ts'
 import type { StoreServer } from './store-server.ts'
 import { openTriedSite } from './tried-site.ts'
 import { waitUntilFinished } from './unfinished.ts'
@@ -77,7 +78,7 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   const db = openTriedSite(dataFolder, env)
   const ledger = createLedger()
   const crowd = createCrowd({ origin, db, ledger, material, seed, failures })
-  const talk = await startTalk(origin, { ledger, material, seed, failures })
+  const talk = await startTalk(origin, { db, ledger, material, seed, failures })
   const nodeOrigins = nodes.map(({ process }) => process.origin)
   const endBans = await startBans({ ...talk, admin, nodes: nodeOrigins, ledger, failures })
   const endQueue = watchQueue(db)
@@ -164,13 +165,14 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
 async function startTalk(
   origin: string,
   input: {
+    db: Database
     ledger: ReturnType<typeof createLedger>
     material: Material
     seed: number
     failures: string[]
   },
 ): Promise<{ videoId: number; end: () => Promise<number> }> {
-  const { ledger, material, seed, failures } = input
+  const { db, ledger, material, seed, failures } = input
   const memory = createLoadMemory(seed)
   const members: LoadMember[] = []
   // What was sent when a part was away is done or not, and only what was acknowledged counts.
@@ -185,7 +187,8 @@ async function startTalk(
   let isOver = false
   const talking = (async () => {
     while (!isOver) {
-      const stop = startMixedLoad({ members, others: [videoId], material, ledger, memory })
+      const load = { members, others: [videoId], material, ledger, memory }
+      const stop = startMixedLoad({ ...load, isFull: () => manyWait(db) })
       await pause(LIFE_MS.most)
       await stop()
     }

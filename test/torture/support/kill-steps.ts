@@ -37,7 +37,7 @@ export async function killAtSteps(input: {
   }
   return {
     figures: [
-      { what: 'named steps', value: steps.length },
+      { what: 'named steps', value: steps.length, limit: 'at least 20' },
       { what: 'kills', value: kills },
       { what: 'acknowledged writes checked after each', value: site.ledger.size() },
       { what: 'slowest first answer after a kill, s', value: slowest, limit: 'at most 3' },

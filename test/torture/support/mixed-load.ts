@@ -36,6 +36,8 @@ export function startMixedLoad(input: {
   material: Material
   ledger: Ledger
   memory: LoadMemory
+  /** Whether they comment rather than upload, for now. */
+  isFull?: () => Promise<boolean>
 }): () => Promise<void> {
   let stopped = false
   const work = input.members.map(async (member) => {
@@ -56,7 +58,7 @@ async function actOnce(load: Load, member: LoadMember): Promise<boolean> {
   memory.acts += 1
   const own = memory.own.get(member.id) ?? []
   const dice = random.fraction()
-  if (dice < 0.3) return sendVideo(load, member)
+  if (dice < 0.3 && !(await load.isFull?.())) return sendVideo(load, member)
   if (dice < 0.5) return comment(load, member, random.pick(load.others))
   if (dice < 0.7) return random.pick([editVideo, editComment, rename])(load, member)
   if (dice < 0.9 || own.length < 3) return rate(load, member, random.pick(load.others))

@@ -145,10 +145,12 @@ function sentenceOf({ text }: Answer): string {
 }
 
 async function untilFewWait(db: Database, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM jobs WHERE state = 'queued'`.execute(db)
-    if ((rows[0]?.count ?? 0) < WAITING_MAX) return
-    await pause(POLL_MS)
-  }
+  while (!isOver() && (await manyWait(db))) await pause(POLL_MS)
+}
+
+/** Whether members rather do something else than upload. */
+export async function manyWait(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM jobs WHERE state = 'queued'`.execute(db)
+  return (rows[0]?.count ?? 0) >= WAITING_MAX
 }

@@ -60,12 +60,12 @@ export function Backups() {
       notify({ tone: 'error', title: 'Not sent', message: serverSentence(error) }),
   })
   const [deleted, setDeleted] = useState<Backup>()
-  const isElsewhere = safety.data?.isMadeHere === false
+  const elsewhere = safety.data?.isMadeHere === false ? safety.data : undefined
   const isRunning = backups.data?.pages[0]?.items[0]?.state === 'running' || start.isPending
   return (
     <>
-      {isElsewhere ? (
-        <BackedUpElsewhere mediaStore={safety.data?.mediaStore ?? null} />
+      {elsewhere ? (
+        <BackedUpElsewhere mediaStore={elsewhere.mediaStore} />
       ) : (
         <>
           <MakeBackup
@@ -88,7 +88,7 @@ export function Backups() {
             : {
                 drawing: <StackDrawing />,
                 title: 'No backups yet',
-                ...(!isElsewhere && { text: 'Make the first one.' }),
+                ...(!elsewhere && { text: 'Make the first one.' }),
               }
         }
       >
