@@ -26,7 +26,12 @@ export async function waitUntilFinished(dataFolder: string, env?: Variables): Pr
       const left = rows.filter(({ count }) => count > 0)
       if (left.length === 0) return []
       if (performance.now() > deadline) {
-        return left.map(({ what, count }) => `Stuck: ${count} ${what}.`)
+        const jobs = await sql`SELECT * FROM jobs
+          WHERE state IN ('queued', 'running')`.execute(db)
+        return [
+          ...left.map(({ what, count }) => `Stuck: ${count} ${what}.`),
+          ...jobs.rows.map((row) => `Stuck: ${JSON.stringify(row)}`),
+        ]
       }
       await pause(POLL_MS)
     }
