@@ -27,6 +27,8 @@ export async function openTrial(
   await client.register('admin', await server.setupCode())
   const site: DiskSite = { client, material, ledger: createLedger(), videoId: 0 }
   site.videoId = await addVideo(site)
+  // Its work would wait a minute for room.
+  await waitUntilFinished(dataFolder)
   return { trial: { disk, site, dataFolder, counts: { full: 0 } }, server }
 }
 

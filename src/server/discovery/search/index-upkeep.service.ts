@@ -68,26 +68,29 @@ export async function indexNext(db: Database): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (!(await claimIndex(transaction))) return false
     const waiting = await lockWaiting(transaction, INDEXED_AT_A_TIME)
-    const [next] = waiting
-    if (!next) return false
+    if (waiting.length === 0) return false
     const videos = waiting.filter(({ kind }) => kind === 'video').map(({ id }) => id)
     if (videos.length > 0) {
       await indexVideos(transaction, videos)
       await deleteWaiting(transaction, { kind: 'video', ids: videos })
-    } else await indexNextOfChannel(transaction, next)
+    } else await indexChannels(transaction, waiting)
     await noteIndexChange(transaction)
     return true
   })
 }
 
-/** A channel may have tens of thousands of videos, each of which has its name in the index. */
-async function indexNextOfChannel(db: DatabaseTransaction, channel: Waiting): Promise<void> {
-  const { id, reachedId } = channel
-  if (reachedId === 0) await searchEngineOf(db).updateChannel(db, id)
-  const ids = await listUnreachedVideos(db, { ...channel, limit: INDEXED_AT_A_TIME })
-  if (ids.length > 0) await indexVideos(db, ids)
-  if (ids.length < INDEXED_AT_A_TIME) await deleteWaiting(db, { kind: 'channel', ids: [id] })
-  else await updateReached(db, { id, reachedId: ids.at(-1) ?? 0 })
+/** As many as have so many videos together; one may have tens of thousands, each of which has its name in the index. */
+async function indexChannels(db: DatabaseTransaction, channels: Waiting[]): Promise<void> {
+  let limit = INDEXED_AT_A_TIME
+  for (const channel of channels) {
+    const { id, reachedId } = channel
+    if (reachedId === 0) await searchEngineOf(db).updateChannel(db, id)
+    const ids = await listUnreachedVideos(db, { ...channel, limit })
+    if (ids.length > 0) await indexVideos(db, ids)
+    if (ids.length === limit) return updateReached(db, { id, reachedId: ids.at(-1) ?? 0 })
+    await deleteWaiting(db, { kind: 'channel', ids: [id] })
+    limit -= ids.length
+  }
 }
 
 /**
