@@ -52,20 +52,25 @@ type Wanted = FindVideos & { words: string[]; signs: string[] }
 async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos> {
   const { words, signs, category, sort, offset, limit } = wanted
   const read = await Promise.all(words.map((word) => readWord(index, word)))
-  const queries = await listTiers(index, { words: read, signs, category })
   const end = Math.min(offset + limit, RESULTS_MAX)
   const about = read.length > 0 ? Math.min(...read.map(({ videoCount }) => videoCount)) : 0
   const limits = { limit: end, about }
-  const widest = queries.at(-1) ?? ''
+  const { exact, wide } = listTiers(index, { words: read, signs, category })
+  const all = exact.at(-1) ?? ''
+  const few = sort === 'relevance' ? await index.firstOfFew(exact, limits) : undefined
+  const isEnough = !wide || (few?.total ?? (await index.count(all, FEW))) >= FEW
+  if (few && isEnough) return { ids: few.ids.slice(offset), total: few.total }
+  const widest = isEnough ? all : wide
   if (sort !== 'relevance') {
     const ids = await index.first(widest, { ...limits, order: sort })
     const total = ids.length < end ? ids.length : await index.count(widest, RESULTS_MAX)
     return { ids: ids.slice(offset), total }
   }
-  const ids = new Set<number>()
-  for (const [tier, query] of queries.entries()) {
+  const ids = new Set(few?.ids)
+  const tiers = few ? [widest] : [...new Set([...exact, widest])]
+  for (const [tier, query] of tiers.entries()) {
     // Each tier holds the one before: its first are enough to fill up with.
-    const within = tier < NAMES_TIER ? queries[NAMES_TIER] : undefined
+    const within = !few && tier < NAMES_TIER ? exact[NAMES_TIER] : undefined
     const wanted = { ...limits, order: 'views', beyond: ids.size, within } as const
     for (const id of await index.first(query, wanted)) ids.add(id)
     if (ids.size >= end) break
@@ -78,21 +83,23 @@ async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos
   return { ids: found, total }
 }
 
-/** Full-text queries, each finding all that the one before finds. */
-async function listTiers(
+/** Full-text queries, each finding all that the one before finds; the last one only when those find few. */
+function listTiers(
   index: FoundIndex,
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
-): Promise<string[]> {
+): { exact: string[]; wide: string | undefined } {
   const query = (alternatives: string[][], tier: Tier, whole = false) =>
     index.toQuery({ alternatives, signs, category, tier, whole })
   const meant = read.map((word) => word.meant)
-  const all = query(meant, 'text')
-  const tiers = [query(meant, 'title', true), query(meant, 'title'), query(meant, 'names')]
-  const exact = [...new Set([...tiers, all])]
+  const exact = [
+    query(meant, 'title', true),
+    query(meant, 'title'),
+    query(meant, 'names'),
+    query(meant, 'text'),
+  ]
   const isClear = read.every((word) => word.perhaps.length === 0)
-  if (isClear || (await index.count(all, FEW)) >= FEW) return exact
-  const wide = read.map((word) => [...word.meant, ...word.perhaps])
-  return [...exact, query(wide, 'text')]
+  const all = read.map((word) => [...word.meant, ...word.perhaps])
+  return { exact: [...new Set(exact)], wide: isClear ? undefined : query(all, 'text') }
 }
 
 /**

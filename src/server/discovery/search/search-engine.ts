@@ -66,6 +66,16 @@ export interface FoundIndex {
   /** The ids of the first that match a query, by views or by the day they were published; then by id, the newest first. */
   first(query: string, wanted: WantedMatches): Promise<number[]>
 
+  /**
+   * The first that match the last of `queries`, each of which finds all that the one before finds: those of an earlier one before
+   * those of a later one, each by views, then by id, the newest first. With how many match.
+   * @returns undefined when very many match, or where the engine asks for one query after the other as fast
+   */
+  firstOfFew(
+    queries: string[],
+    wanted: Pick<WantedMatches, 'limit' | 'about'>,
+  ): Promise<{ ids: number[]; total: number } | undefined>
+
   /** The first of any few videos. */
   firstOfList(ids: number[], wanted: Wanted): Promise<number[]>
 

@@ -135,6 +135,8 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
         return ordered[order].firstWithBit(bits ?? toBits(ids ?? [], lastId), limit)
       },
 
+      firstOfFew: async () => undefined,
+
       firstOfList: (ids: number[], { order, limit }: Wanted) =>
         ordered[order].firstOfList(ids, limit),
 

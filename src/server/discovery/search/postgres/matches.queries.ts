@@ -40,6 +40,34 @@ export async function listFirstMatches(
 }
 
 /**
+ * The first of all that match the last of `tiers`, those of an earlier tier before those of a later one; none when more than
+ * `max` match, which is as far as they are counted.
+ */
+export async function listFirstOfTiers(
+  db: Connection,
+  input: { tiers: TierQuery[]; audience: Audience; limit: number; max: number },
+): Promise<{ ids: number[]; matching: number }> {
+  const { tiers, audience, limit, max } = input
+  const earlier = tiers.slice(0, -1).map((tier, place) => sql`WHEN ${matches(tier)} THEN ${place}`)
+  const { rows } = await sql<{ id: number | null; matching: number }>`
+    WITH "found" AS MATERIALIZED (
+      SELECT "videoId", CASE ${sql.join(earlier, sql` `)} ELSE ${tiers.length} END AS "tier"
+      FROM "videoSearch" WHERE ${matches(tiers.at(-1) as TierQuery)} LIMIT ${max + 1}
+    )
+    SELECT "counted"."matching", "first"."id"
+    FROM (SELECT count(*) AS "matching" FROM "found") AS "counted"
+    LEFT JOIN (
+      SELECT "videos"."id", "tier", ${BY.views} AS "by"
+      FROM "found" JOIN "videos" ON "videos"."id" = "found"."videoId"
+      WHERE (SELECT count(*) FROM "found") <= ${max} AND ${isListedFor(audience)}
+      ORDER BY "tier", "by" DESC, "videos"."id" DESC LIMIT ${limit}
+    ) AS "first" ON true
+    ORDER BY "tier", "by" DESC, "first"."id" DESC`.execute(db)
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  return { ids, matching: rows[0]?.matching ?? 0 }
+}
+
+/**
  * Those that match of the first `among` videos that an audience finds: some 5 µs for each that is looked at, which ends
  * with the last that is wanted.
  */

@@ -5,6 +5,7 @@ import type { FoundIndex, SearchIndex, Tier } from '../search-engine.ts'
 import {
   countMatches,
   listFirstMatches,
+  listFirstOfTiers,
   listLeadingMatches,
   listNewestMatches,
   listNewestOfFew,
@@ -46,6 +47,14 @@ export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {})
           if (found.length * LEADING[1] < limit * among) break
         }
         return listFirstMatches(db, wanted)
+      },
+
+      async firstOfFew(queries, { limit, about }) {
+        if (about >= veryMany) return undefined
+        const wanted = { tiers: queries.map(narrow), audience, limit, max: VERY_MANY }
+        const { ids, matching } = await listFirstOfTiers(db, wanted)
+        if (matching > VERY_MANY) return undefined
+        return { ids, total: ids.length < limit ? ids.length : matching }
       },
 
       firstOfList: (ids, wanted) => sortVideoIds(db, { ids, audience, ...wanted }),
