@@ -67,7 +67,7 @@ export default defineConfig(({ command }) => {
       // As `npm start` has it: what the tests start again and again is compiled once.
       env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
       // They wait for servers, browsers and disks about as long as they compute.
-      maxWorkers: Math.max(3, availableParallelism() - 1),
+      maxWorkers: Math.max(4, availableParallelism() - 1),
       // Files share what is loaded and compiled, which takes half the time: a test leaves nothing behind in its process.
       projects: [
         {

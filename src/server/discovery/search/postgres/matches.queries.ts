@@ -61,7 +61,7 @@ export async function listFirstOfTiers(
       FROM "found" JOIN "videos" ON "videos"."id" = "found"."videoId"
       WHERE (SELECT count(*) FROM "found") <= ${max} AND ${isListedFor(audience)}
       ORDER BY "tier", "by" DESC, "videos"."id" DESC LIMIT ${limit}
-    ) AS "first" ON true
+    ) AS "first" ON 1 = 1
     ORDER BY "tier", "by" DESC, "first"."id" DESC`.execute(db)
   const ids = rows.flatMap(({ id }) => id ?? [])
   return { ids, matching: rows[0]?.matching ?? 0 }
