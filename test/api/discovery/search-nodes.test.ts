@@ -59,6 +59,21 @@ async function listFound(q: string): Promise<number[]> {
   return found.ids
 }
 
+test('searches that take long leave connections for what else is asked', async () => {
+  const blocked = await other.transaction().execute(async (transaction) => {
+    await sql`LOCK TABLE "videoSearch"`.execute(transaction)
+    const searcher = createDirectSearcher(db)
+    const more = { category: undefined, sort: 'relevance', audience: 'everybody' } as const
+    const searches = Array.from({ length: 20 }, (_, at) =>
+      searcher.findVideos({ q: `word${at}`, ...more, offset: 0, limit: 9 }),
+    )
+    await until(async () => (await countWaitingForLocks()) > 0)
+    expect(await db.selectFrom('videos').select('id').execute()).toHaveLength(COUNT)
+    return searches
+  })
+  for (const { ids } of await Promise.all(blocked)) expect(ids).toEqual([])
+})
+
 test('two nodes may look after the index at once', async () => {
   await Promise.all([index(db), index(other), index(db), index(other)])
   await index(db)

@@ -1,12 +1,20 @@
 import type { Database } from '#server/platform/db/database.ts'
+import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
 import { createPostgresIndex } from './vector-search.ts'
 
+/**
+ * So many are under way at once: more would take each other's time, of which the slowest tenth notices most, and connections from
+ * what else is asked.
+ */
+const AT_ONCE = 3
+
 /** Answers searches through the server's own connections: the work is done in PostgreSQL. */
 export function createDirectSearcher(db: Database) {
   const index = createPostgresIndex(db)
+  const inTurn = createFairSemaphore({ permits: AT_ONCE, permitsPerKey: AT_ONCE })
   let waiting = 0
   let stopped = false
 
@@ -14,7 +22,10 @@ export function createDirectSearcher(db: Database) {
     if (stopped || waiting >= SEARCHES_WAITING_MAX) throw busySearch()
     waiting += 1
     try {
-      return await answer()
+      return await inTurn('searches', () => {
+        if (stopped) throw busySearch()
+        return answer()
+      })
     } finally {
       waiting -= 1
     }
