@@ -14,10 +14,11 @@ export const part: TorturePart = {
     'SIGKILL at any moment of a site on PostgreSQL and a store of media, under the same load',
   async run({ folder, rounds = KILLS, seed, log }) {
     log('seeding …')
-    const { dataFolder, env, stop } = await openPostgresSite(folder)
+    const { dataFolder, env, restartStore, stop } = await openPostgresSite(folder)
     const material = await makeMaterial(join(folder, 'material'))
     const kills = { material, seed, kills: rounds, doctorEvery: DOCTOR_EVERY, log }
-    const result = reportRandomKills(await killAtRandom({ dataFolder, env, ...kills }))
+    const site = { dataFolder, env, beforeDoctor: restartStore }
+    const result = reportRandomKills(await killAtRandom({ ...site, ...kills }))
     await stop()
     return result
   },

@@ -1,12 +1,21 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '#test/support/postgres-server.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3rver } from './s3rver-process.ts'
 import { FULL_SITE, seedFolder } from './seeded-folder.ts'
 import type { Variables } from './tried-site.ts'
 
-export type PostgresSite = { dataFolder: string; env: Variables; stop: () => Promise<void> }
+const STORE_MS = 2000
+
+export type PostgresSite = {
+  dataFolder: string
+  env: Variables
+  /** Starts the store again, which may still be at what a server had sent when it was killed. */
+  restartStore: () => Promise<void>
+  stop: () => Promise<void>
+}
 
 /** A seeded site that has moved to PostgreSQL, with its media in an S3 store, and the processes of both. */
 export async function openPostgresSite(folder: string, sizes = FULL_SITE): Promise<PostgresSite> {
@@ -25,6 +34,11 @@ export async function openPostgresSite(folder: string, sizes = FULL_SITE): Promi
   return {
     dataFolder,
     env: { ...store.mediaVariables('site'), DATABASE_URL: database.url },
+    async restartStore() {
+      await pause(STORE_MS)
+      await store.kill()
+      await store.start()
+    },
     async stop() {
       await store.stop()
       await database.stop()

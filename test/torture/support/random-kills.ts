@@ -42,6 +42,8 @@ export async function killAtRandom(input: {
   seed: number
   kills: number
   doctorEvery: number
+  /** Done when the server was killed and the doctor is to come. */
+  beforeDoctor?: () => Promise<void>
   log?: (line: string) => void
 }): Promise<RandomKills> {
   const { dataFolder, env = {}, material, seed, kills, doctorEvery, log } = input
@@ -66,6 +68,7 @@ export async function killAtRandom(input: {
     if (kill === kills || kill % doctorEvery === 0) {
       check(await waitUntilFinished(dataFolder, env))
       await server.kill()
+      await input.beforeDoctor?.()
       check(await tidyStoppedSite(dataFolder, env))
       check(await ledger.check(dataFolder, env))
       doctors += 1
