@@ -1,7 +1,8 @@
 import { openSqlite } from '#server/platform/db/sqlite/open.ts'
 import { runCommand } from '#test/support/run-command.ts'
+import { listWrongCounts } from './support/wrong-counts.ts'
 
-/** @returns what the database's own check and the doctor find wrong with a site, a sentence each */
+/** @returns what the database's own check, its counts and the doctor find wrong with a site, a sentence each */
 export async function checkSiteWhole(
   dataFolder: string,
   env: Record<string, string> = {},
@@ -10,6 +11,7 @@ export async function checkSiteWhole(
   const doctor = await runCommand('doctor', { dataFolder, env })
   return [
     ...integrity.map((text) => `integrity_check: ${text}`),
+    ...(await listWrongCounts(dataFolder, env)),
     ...(doctor.code === 0 ? [] : [`doctor: ${doctor.out.trim()} ${doctor.err.trim()}`]),
   ]
 }

@@ -18,6 +18,7 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
 import { mediaVariables } from '#test/support/media-variables.ts'
+import { listWrongCounts } from './wrong-counts.ts'
 
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000
 
@@ -70,8 +71,8 @@ export async function tidyStoppedSite(
   await searcher.stop()
   await db.destroy()
   await close()
-  const left = await doctorSite(dataFolder, env)
-  return left.problems.map(describeProblem)
+  const [left, counts] = [await doctorSite(dataFolder, env), await listWrongCounts(dataFolder, env)]
+  return [...left.problems.map(describeProblem), ...counts]
 }
 
 /** Nothing is done where there is no such folder on this machine. */

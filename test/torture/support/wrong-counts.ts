@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { openTriedSite, type Variables } from './tried-site.ts'
+
+/** What the rows of a site that stands still count beside what there is, where the doctor does not look: a sentence each. */
+export async function listWrongCounts(dataFolder: string, env?: Variables): Promise<string[]> {
+  const db = openTriedSite(dataFolder, env)
+  const { rows } = await sql<{ what: string; stored: number; counted: number }>`
+    SELECT * FROM (
+      SELECT 'bytes of all videos' AS "what", "bytes" AS "stored",
+        (SELECT coalesce(sum("storageBytes"), 0) FROM "videos") AS "counted"
+      FROM "storageTotals" WHERE "kind" = 'all'
+      UNION ALL SELECT 'bytes of files that are ' || "kind", "bytes",
+        (SELECT coalesce(sum("bytes"), 0) FROM "mediaFiles" WHERE "mediaFiles"."kind" = "storageTotals"."kind")
+      FROM "storageTotals" WHERE "kind" <> 'all'
+      UNION ALL SELECT 'bytes of the videos of ' || "username", "storageBytes",
+        (SELECT coalesce(sum("storageBytes"), 0) FROM "videos" WHERE "videos"."userId" = "users"."id")
+      FROM "users"
+      UNION ALL SELECT 'bytes of the files of video ' || "id", "listedBytes",
+        (SELECT coalesce(sum("bytes"), 0) FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id")
+      FROM "videos"
+      UNION ALL SELECT 'public videos in ' || "category", "publicVideos",
+        (SELECT count(*) FROM "videos"
+          WHERE "videos"."category" = "categoryTotals"."category" AND "processingState" = 'ready'
+            AND "contentApproved" = 1 AND "visibility" = 'public')
+      FROM "categoryTotals"
+      UNION ALL SELECT 'likes of clip ' || "id", "likeCount",
+        (SELECT count(*) FROM "clipLikes" WHERE "clipLikes"."clipId" = "clips"."id")
+      FROM "clips"
+      UNION ALL SELECT 'likes of post ' || "id", "likeCount",
+        (SELECT count(*) FROM "postLikes" WHERE "postLikes"."postId" = "posts"."id" AND "isLike" = 1)
+      FROM "posts"
+      UNION ALL SELECT 'dislikes of post ' || "id", "dislikeCount",
+        (SELECT count(*) FROM "postLikes" WHERE "postLikes"."postId" = "posts"."id" AND "isLike" = 0)
+      FROM "posts"
+    ) AS "counts" WHERE "stored" <> "counted"`.execute(db)
+  await db.destroy()
+  return rows.map(
+    ({ what, stored, counted }) => `The ${what} are counted as ${stored}, not ${counted}.`,
+  )
+}
