@@ -77,7 +77,7 @@ export async function killAtRandom(input: {
       )
       if (kill < kills) server = await start(dataFolder, env)
     }
-    site = moveTo(server.origin, site)
+    site = moveTo(server.origin, env, site)
   }
   failures.push(...memory.unplanned)
   return { failures, starts, acts: memory.acts, acknowledged: ledger.size(), doctors }
@@ -100,6 +100,13 @@ export function reportRandomKills(kills: RandomKills): TortureResult {
   }
 }
 
+/** Who has media in a store may be told to come again: what it was being sent at a kill, it cannot list for a while. */
+const createMember = (origin: string, env: Variables) =>
+  createSiteClient(
+    origin,
+    env.MEDIA_STORE ? (answer) => (answer?.status === 503 ? undefined : answer) : undefined,
+  )
+
 /** @throws when there is no answer: nothing can be tried then */
 async function start(dataFolder: string, env: Variables): Promise<SiteProcess> {
   const server = await startSiteProcess({ dataFolder, env: { ...env, PROCESSING_JOBS: '2' } })
@@ -116,7 +123,7 @@ async function settle(
 ): Promise<Settled> {
   const members: LoadMember[] = []
   for (let index = 1; index <= MEMBERS; index++) {
-    const client = createSiteClient(origin)
+    const client = createMember(origin, env)
     const id = await client.register(`busy-${index}`)
     if (id === undefined) throw new Error('Nobody could register.')
     members.push({ client, id })
@@ -139,9 +146,9 @@ async function beginBackup(origin: string, admin: string): Promise<void> {
 }
 
 /** The same people at the server that took the place of a killed one. */
-function moveTo(origin: string, { members, ...rest }: Settled): Settled {
+function moveTo(origin: string, env: Variables, { members, ...rest }: Settled): Settled {
   const moved = members.map(({ client, id }) => {
-    const again = createSiteClient(origin)
+    const again = createMember(origin, env)
     again.setCookie(client.cookie())
     return { client: again, id }
   })
