@@ -40,6 +40,11 @@ export type Engine = {
     transaction: DatabaseTransaction,
     work: () => Promise<Result>,
   ) => Promise<Result>
+  /**
+   * Has a statement of a transaction fail with what `isHeldUp` knows, instead of waiting long for others who use the same
+   * tables: everybody who comes later would wait behind it. None where a database has one process.
+   */
+  boundLockWaits?: (transaction: Database) => Promise<void>
   /** None where a database has one process. */
   sharedCounts?: SharedCounts
   line: Line

@@ -21,6 +21,11 @@ export function isBusy(error: unknown): boolean {
   return sqlite.isBusy(error) || postgres.isBusy(error) || postgres.isAway(error)
 }
 
+/** Others have tables that a migration needs; it succeeds once they have ended. */
+export function isHeldUp(error: unknown): boolean {
+  return postgres.isHeldUp(error)
+}
+
 /** The site has moved to another database, and this one takes no writes. */
 export function isMovedAway(error: unknown): boolean {
   return error instanceof Error && error.message.includes(MOVED_MESSAGE)

@@ -16,6 +16,8 @@ import { createSharedCounts } from './shared-counts.ts'
  */
 const ABANDONED_MS = 8000
 const PATIENT_ABANDONED_MS = 30_000
+/** So long whoever asks something may have to wait for a migration that waits itself. */
+const LOCK_WAIT_MS = 1000
 
 /**
  * Opens a database of a PostgreSQL server, of which nothing is asked yet.
@@ -49,6 +51,11 @@ export function openPostgresDatabase(
     async ignoreChanges(transaction, work) {
       await sql`SELECT set_config('clutch.quiet', 'yes', TRUE)`.execute(transaction)
       return work()
+    },
+    async boundLockWaits(transaction) {
+      await sql`SELECT set_config('lock_timeout', ${`${LOCK_WAIT_MS}ms`}::text, TRUE)`.execute(
+        transaction,
+      )
     },
     sharedCounts: createSharedCounts(),
     line,
