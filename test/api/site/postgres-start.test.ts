@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { openSiteDatabase } from '#server/platform/db/site-database.ts'
+import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { ConfigError } from '#server/platform/errors.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { findFreePort } from '#test/support/free-port.ts'
@@ -142,6 +143,35 @@ test('a database of a newer version that leaves no room is refused and stays as 
     'The database was written by a newer version of Clutch. Update Clutch first.',
   )
   expect(await listTables(url)).toEqual(before)
+})
+
+test('a database of another program is refused and stays as it is', async () => {
+  const url = await make(createEmptyDatabase())
+  for (const name of ['orders', 'users']) {
+    await ask(`CREATE TABLE "${name}" ("id" bigint)`, url)
+    const before = await listTables(url)
+    await expectStopped(
+      { ...media, DATABASE_URL: url },
+      'The database that DATABASE_URL names holds tables of another program. Name an empty one.',
+    )
+    expect(await listTables(url)).toEqual(before)
+    await ask(`DROP TABLE "${name}"`, url)
+  }
+})
+
+test('tables of an extension, of another schema, or of a start that broke off are no other program', async () => {
+  const url = await make(createEmptyDatabase())
+  // What belongs to an extension, as the tables of PostGIS do.
+  await ask(
+    `CREATE EXTENSION "citext"; CREATE TABLE "ofExtension" ("id" bigint);
+    ALTER EXTENSION "citext" ADD TABLE "ofExtension"; CREATE TABLE "kysely_migration" ("name" text, "timestamp" text);
+    CREATE SCHEMA "other"; CREATE TABLE "other"."orders" ("id" bigint)`,
+    url,
+  )
+  const db = openPostgresDatabase(url)
+  await upgradeDatabase(db, folder)
+  await db.destroy()
+  expect(await listTables(url)).toContain('siteSettings')
 })
 
 test('a site starts on an empty database, which commands find too, and writes no file for it', async () => {

@@ -17,6 +17,11 @@ export type Engine = {
   migrationsFolder: string
   /** The migrations that the database has seen, in their order; none of a new one. */
   listDoneMigrations: (db: Database) => Promise<string[]>
+  /**
+   * Whether a database of which no migration is done has tables, of another program then. None where the name of the file
+   * is Clutch's own.
+   */
+  hasForeignTables?: (db: Database) => Promise<boolean>
   /** The room that it takes where it is. */
   countBytes: (db: Database) => Promise<number>
   /** What is wrong inside the database, a sentence each: damaged pages, rows that point nowhere. */

@@ -38,6 +38,7 @@ export function openPostgresDatabase(
     name: 'postgres',
     migrationsFolder: join(import.meta.dirname, 'migrations'),
     listDoneMigrations,
+    hasForeignTables,
     countBytes,
     // Its server looks after its pages, and its constraints after what rows point to.
     listDamage: async () => [],
@@ -107,4 +108,18 @@ async function listDoneMigrations(db: Database): Promise<string[]> {
   const done = await sql<{ name: string }>`
     SELECT "name" FROM "kysely_migration" ORDER BY "name" COLLATE "C"`.execute(db)
   return done.rows.map((row) => row.name)
+}
+
+/** Extensions have tables of their own, and a start that broke off leaves those of Kysely. */
+async function hasForeignTables(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM "pg_class" AS "table"
+    WHERE "relnamespace" = to_regnamespace(quote_ident(current_schema()))
+      AND "relkind" IN ('r', 'p', 'f') AND "relname" NOT LIKE 'kysely\\_%'
+      AND NOT EXISTS (
+        SELECT 1 FROM "pg_depend"
+        WHERE "classid" = 'pg_class'::regclass AND "objid" = "table"."oid" AND "deptype" = 'e'
+      )
+    LIMIT 1`.execute(db)
+  return rows.length > 0
 }
