@@ -133,6 +133,27 @@ test('a database in which the site cannot be stops the start with a sentence, an
   expect([await listTables(ascii), await listTables(url)]).toEqual([[], []])
 })
 
+test('a user without rights on the tables stops the start, and commands, with a sentence', async () => {
+  const url = await make(createMigratedDatabase())
+  const restricted = { ...media, DATABASE_URL: change(url, { username: role }) }
+  const sentence =
+    'The user of the database on PostgreSQL lacks rights on its tables. Make that user their owner.'
+  await ask(`GRANT CREATE ON SCHEMA "public" TO "${role}"`, url)
+  await expectStopped(restricted, sentence)
+  expect(
+    await runCommand('grant-admin', { dataFolder: folder, args: ['ann'], env: restricted }),
+  ).toMatchObject({ code: 1, err: `${sentence}\n` })
+  // A release that changes a table, which only its owner may.
+  await ask(
+    `GRANT ALL ON ALL TABLES IN SCHEMA "public" TO "${role}"; DROP TABLE "watching";
+    ALTER TABLE "siteSettings" DROP COLUMN "storeRecords"; DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
+    url,
+  )
+  const before = await listTables(url)
+  await expectStopped(restricted, sentence)
+  expect(await listTables(url)).toEqual(before)
+})
+
 test('a database of a newer version that leaves no room is refused and stays as it is', async () => {
   const url = await make(createMigratedDatabase())
   await ask(`INSERT INTO kysely_migration VALUES ('999-future', '2030')`, url)

@@ -25,6 +25,11 @@ export function isBusy(error: unknown): boolean {
   return isSerializationFailure(error) || hasCode(error, '55P03') || hasCode(error, '53300')
 }
 
+/** The user may not read or change a table, or does not own one that is to be altered. */
+export function isNotAllowed(error: unknown): boolean {
+  return hasCode(error, '42501')
+}
+
 export function isDiskFull(error: unknown): boolean {
   return hasCode(error, '53100')
 }
