@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import { openPlaceDatabase } from '#server/platform/db/move/move-place.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { createPostgresLine } from '#server/platform/db/postgres/line.ts'
 import { openSiteDatabase } from '#server/platform/db/site-database.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { ConfigError } from '#server/platform/errors.ts'
@@ -99,6 +101,46 @@ test('a server that is not there, or refuses, stops the start with a sentence', 
   ] as const) {
     await expectRefused({ ...media, DATABASE_URL: wrong }, sentence)
   }
+})
+
+test('the address of the server itself, beside that of a pooler, is refused by its own name', async () => {
+  const url = await make(createMigratedDatabase())
+  const port = String(await findFreePort())
+  const wrongPort = url.replace(/:\d+\//, ':99999/')
+  const noFile = `${url}?sslmode=verify-full&sslrootcert=/nonexistent`
+  const noAddress = 'must be postgres://user:password@host/database.'
+  const answer = 'does not answer.'
+  for (const [wrong, sentence] of [
+    [wrongPort, `DATABASE_DIRECT_URL ${noAddress}`],
+    [noFile, 'A file of certificates that DATABASE_DIRECT_URL names cannot be read.'],
+    [change(url, { port }), `The PostgreSQL server that DATABASE_DIRECT_URL names ${answer}`],
+  ] as const) {
+    await expectRefused({ ...media, DATABASE_URL: url, DATABASE_DIRECT_URL: wrong }, sentence)
+  }
+  for (const [wrong, sentence] of [
+    [wrongPort, `DATABASE_URL ${noAddress}`],
+    [noFile, 'A file of certificates that DATABASE_URL names cannot be read.'],
+  ] as const) {
+    await expectRefused({ ...media, DATABASE_URL: wrong }, sentence)
+  }
+  await expect(openPlaceDatabase({ url: wrongPort })).rejects.toThrow(
+    new ConfigError(`postgres://… ${noAddress}`),
+  )
+  await expectStopped(
+    { ...media, DATABASE_URL: url, DATABASE_DIRECT_URL: wrongPort },
+    `DATABASE_DIRECT_URL ${noAddress}`,
+  )
+  await expectRefused(
+    { ...media, DATABASE_DIRECT_URL: url },
+    'DATABASE_DIRECT_URL needs DATABASE_URL beside it: the same database, behind a pooler.',
+  )
+})
+
+test('a line whose certificates cannot be read any more is down, and ends nothing', async () => {
+  const line = createPostgresLine('postgres://host/clutch?sslrootcert=/nonexistent')
+  line.listen(() => {})
+  expect(line.isUp()).toBe(false)
+  await line.close()
 })
 
 test('a server that goes away in the middle of a start ends it with a sentence', async () => {
