@@ -13,7 +13,7 @@ import { startJanitor } from './janitor.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { type Database, lockDataFolder } from './platform/db/database.ts'
 import { lineOf } from './platform/db/engine.ts'
-import { isBusy } from './platform/db/errors.ts'
+import { isBusy, isNotAllowed, NOT_ALLOWED } from './platform/db/errors.ts'
 import { openSiteDatabase } from './platform/db/site-database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
@@ -218,6 +218,7 @@ function explain(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   const sentence = START_FAILURES.find(([codes]) => codes.includes(code))?.[1]
   if (sentence) return sentence
+  if (isNotAllowed(error)) return NOT_ALLOWED
   if (isBusy(error)) return 'The database does not answer any more. Please try again in a moment.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -4,7 +4,14 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { BACKED_UP_ELSEWHERE } from '../desk/backup/file-backups.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { DATABASE_FILE } from '../platform/db/database.ts'
-import { isBusy, isDamaged, isDiskFull, isMovedAway } from '../platform/db/errors.ts'
+import {
+  isBusy,
+  isDamaged,
+  isDiskFull,
+  isMovedAway,
+  isNotAllowed,
+  NOT_ALLOWED,
+} from '../platform/db/errors.ts'
 import { AppError, CommandError, ConfigError, EXIT_FAILED } from '../platform/errors.ts'
 import { keepFilesPrivate } from '../platform/files/file-modes.ts'
 import { StoreError } from '../platform/files/media-store.ts'
@@ -92,6 +99,7 @@ function explain(error: unknown): string {
   const known = [CommandError, ConfigError, AppError, StoreError]
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message
   if (isBusy(error)) return 'The database is busy. Please try again in a moment.'
+  if (isNotAllowed(error)) return NOT_ALLOWED
   if (isMovedAway(error)) return MOVED_AWAY
   if (isDiskFull(error)) return 'There is no room left on the disk.'
   if (isDamaged(error)) return `The database is damaged: ${(error as Error).message}.`

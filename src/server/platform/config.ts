@@ -22,6 +22,8 @@ const SECRETS = [
 const POSTGRES_ADDRESS = /^postgres(ql)?:\/\/[^/\s]+\/[^/?\s]+(\?\S*)?$/
 const FOLDER_IS_NOT_SHARED =
   'MEDIA_STORE must name object storage, since DATABASE_URL is set: the nodes of a site share no folder.'
+const DIRECT_ALONE =
+  'DATABASE_DIRECT_URL needs DATABASE_URL beside it: the same database, behind a pooler.'
 
 /** Where there are several nodes. */
 const DRAIN_SECONDS = 10
@@ -168,6 +170,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (typeof offsite === 'string') throw new ConfigError(offsite)
   const media = readMedia(values)
   if (typeof media === 'string') throw new ConfigError(media)
+  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) throw new ConfigError(DIRECT_ALONE)
   if (values.DATABASE_URL && !media.store) throw new ConfigError(FOLDER_IS_NOT_SHARED)
   return {
     port: values.PORT,

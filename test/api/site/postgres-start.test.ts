@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import { openPlaceDatabase } from '#server/platform/db/move/move-place.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { createPostgresLine } from '#server/platform/db/postgres/line.ts'
 import { openSiteDatabase } from '#server/platform/db/site-database.ts'
+import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { ConfigError } from '#server/platform/errors.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { findFreePort } from '#test/support/free-port.ts'
@@ -100,6 +103,46 @@ test('a server that is not there, or refuses, stops the start with a sentence', 
   }
 })
 
+test('the address of the server itself, beside that of a pooler, is refused by its own name', async () => {
+  const url = await make(createMigratedDatabase())
+  const port = String(await findFreePort())
+  const wrongPort = url.replace(/:\d+\//, ':99999/')
+  const noFile = `${url}?sslmode=verify-full&sslrootcert=/nonexistent`
+  const noAddress = 'must be postgres://user:password@host/database.'
+  const answer = 'does not answer.'
+  for (const [wrong, sentence] of [
+    [wrongPort, `DATABASE_DIRECT_URL ${noAddress}`],
+    [noFile, 'A file of certificates that DATABASE_DIRECT_URL names cannot be read.'],
+    [change(url, { port }), `The PostgreSQL server that DATABASE_DIRECT_URL names ${answer}`],
+  ] as const) {
+    await expectRefused({ ...media, DATABASE_URL: url, DATABASE_DIRECT_URL: wrong }, sentence)
+  }
+  for (const [wrong, sentence] of [
+    [wrongPort, `DATABASE_URL ${noAddress}`],
+    [noFile, 'A file of certificates that DATABASE_URL names cannot be read.'],
+  ] as const) {
+    await expectRefused({ ...media, DATABASE_URL: wrong }, sentence)
+  }
+  await expect(openPlaceDatabase({ url: wrongPort })).rejects.toThrow(
+    new ConfigError(`postgres://… ${noAddress}`),
+  )
+  await expectStopped(
+    { ...media, DATABASE_URL: url, DATABASE_DIRECT_URL: wrongPort },
+    `DATABASE_DIRECT_URL ${noAddress}`,
+  )
+  await expectRefused(
+    { ...media, DATABASE_DIRECT_URL: url },
+    'DATABASE_DIRECT_URL needs DATABASE_URL beside it: the same database, behind a pooler.',
+  )
+})
+
+test('a line whose certificates cannot be read any more is down, and ends nothing', async () => {
+  const line = createPostgresLine('postgres://host/clutch?sslrootcert=/nonexistent')
+  line.listen(() => {})
+  expect(line.isUp()).toBe(false)
+  await line.close()
+})
+
 test('a server that goes away in the middle of a start ends it with a sentence', async () => {
   const url = await make(createMigratedDatabase())
   const line = await openBreakableLine(Number(new URL(url).port))
@@ -132,6 +175,27 @@ test('a database in which the site cannot be stops the start with a sentence, an
   expect([await listTables(ascii), await listTables(url)]).toEqual([[], []])
 })
 
+test('a user without rights on the tables stops the start, and commands, with a sentence', async () => {
+  const url = await make(createMigratedDatabase())
+  const restricted = { ...media, DATABASE_URL: change(url, { username: role }) }
+  const sentence =
+    'The user of the database on PostgreSQL lacks rights on its tables. Make that user their owner.'
+  await ask(`GRANT CREATE ON SCHEMA "public" TO "${role}"`, url)
+  await expectStopped(restricted, sentence)
+  expect(
+    await runCommand('grant-admin', { dataFolder: folder, args: ['ann'], env: restricted }),
+  ).toMatchObject({ code: 1, err: `${sentence}\n` })
+  // A release that changes a table, which only its owner may.
+  await ask(
+    `GRANT ALL ON ALL TABLES IN SCHEMA "public" TO "${role}"; DROP TABLE "watching";
+    ALTER TABLE "siteSettings" DROP COLUMN "storeRecords"; DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
+    url,
+  )
+  const before = await listTables(url)
+  await expectStopped(restricted, sentence)
+  expect(await listTables(url)).toEqual(before)
+})
+
 test('a database of a newer version that leaves no room is refused and stays as it is', async () => {
   const url = await make(createMigratedDatabase())
   await ask(`INSERT INTO kysely_migration VALUES ('999-future', '2030')`, url)
@@ -142,6 +206,35 @@ test('a database of a newer version that leaves no room is refused and stays as 
     'The database was written by a newer version of Clutch. Update Clutch first.',
   )
   expect(await listTables(url)).toEqual(before)
+})
+
+test('a database of another program is refused and stays as it is', async () => {
+  const url = await make(createEmptyDatabase())
+  for (const name of ['orders', 'users']) {
+    await ask(`CREATE TABLE "${name}" ("id" bigint)`, url)
+    const before = await listTables(url)
+    await expectStopped(
+      { ...media, DATABASE_URL: url },
+      'The database that DATABASE_URL names holds tables of another program. Name an empty one.',
+    )
+    expect(await listTables(url)).toEqual(before)
+    await ask(`DROP TABLE "${name}"`, url)
+  }
+})
+
+test('tables of an extension, of another schema, or of a start that broke off are no other program', async () => {
+  const url = await make(createEmptyDatabase())
+  // What belongs to an extension, as the tables of PostGIS do.
+  await ask(
+    `CREATE EXTENSION "citext"; CREATE TABLE "ofExtension" ("id" bigint);
+    ALTER EXTENSION "citext" ADD TABLE "ofExtension"; CREATE TABLE "kysely_migration" ("name" text, "timestamp" text);
+    CREATE SCHEMA "other"; CREATE TABLE "other"."orders" ("id" bigint)`,
+    url,
+  )
+  const db = openPostgresDatabase(url)
+  await upgradeDatabase(db, folder)
+  await db.destroy()
+  expect(await listTables(url)).toContain('siteSettings')
 })
 
 test('a site starts on an empty database, which commands find too, and writes no file for it', async () => {

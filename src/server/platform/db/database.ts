@@ -1,9 +1,11 @@
 import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Insertable, Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
-import { type Database, type DatabaseTransaction, engineOf, lineOf } from './engine.ts'
+import { type Database, type DatabaseTransaction, type Engine, engineOf, lineOf } from './engine.ts'
+import { isHeldUp } from './errors.ts'
 import { isFileLocked, lockFile } from './file-lock.ts'
 import { MOVE_LOCK_FILE } from './move/move-ends.ts'
 import { requireSettled } from './move/moved-site.ts'
@@ -30,6 +32,11 @@ export const LOCK_FILES = {
 } as const
 
 const BACKUP_WAIT_MS = 2000
+/** Between two tries of a migration that others hold up; it doubles from one to the next, up to the longest. */
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 4000
+const HELD_UP =
+  'The update of the database waits for another program that uses its tables, such as a dump.'
 /** The first migration of what was never released. */
 const BEFORE_RELEASE = '001-initial-schema'
 /** What is said where a program finds a database that it does not know. */
@@ -86,19 +93,52 @@ export function openDatabaseToRead(folder: string): Database {
 }
 
 /**
- * Brings the database to the newest schema, all of it or nothing.
+ * Brings the database to the newest schema, all of it or nothing. As long as others use the tables that it needs, such as
+ * a dump, it tries again and again, and leaves room in between for those who wait behind it.
  * @throws when a migration fails; AppError `conflict` when the database was written by a newer version, or others run
  * on it that a migration leaves no room for
  */
 export async function migrateToLatest(db: Database): Promise<void> {
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await applyMigrations(db)
+    } catch (error) {
+      if (!isHeldUp(error)) throw error
+    }
+    if (wait === FIRST_PAUSE_MS) process.emitWarning(HELD_UP)
+    await pause(wait)
+  }
+}
+
+async function applyMigrations(db: Database): Promise<void> {
   await requireKnownSchema(db)
   const { done, pending } = await listMigrations(db)
   if (pending.length === 0) return
   const provider = readMigrationsOf(engineOf(db).migrationsFolder)
   if (done.length > 0) await requireNodesGone(db, { provider, pending })
-  const migrator = new Migrator({ db: db as unknown as Kysely<unknown>, provider })
+  const migrator = new Migrator({
+    db: db as unknown as Kysely<unknown>,
+    provider: boundLockWaits(provider, engineOf(db)),
+  })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+}
+
+/** The transaction of migrations begins with it: Kysely sets a bound of its own before that. */
+function boundLockWaits(provider: MigrationProvider, engine: Engine): MigrationProvider {
+  const bound = ({ up, ...rest }: Migration): Migration => ({
+    ...rest,
+    async up(db) {
+      await engine.boundLockWaits?.(db)
+      await up(db)
+    },
+  })
+  return {
+    async getMigrations() {
+      const found = Object.entries(await provider.getMigrations())
+      return Object.fromEntries(found.map(([name, migration]) => [name, bound(migration)]))
+    },
+  }
 }
 
 /** Names of the migrations that a database has seen, and of those that it has not, in their order. */

@@ -17,6 +17,11 @@ export type Engine = {
   migrationsFolder: string
   /** The migrations that the database has seen, in their order; none of a new one. */
   listDoneMigrations: (db: Database) => Promise<string[]>
+  /**
+   * Whether a database of which no migration is done has tables, of another program then. None where the name of the file
+   * is Clutch's own.
+   */
+  hasForeignTables?: (db: Database) => Promise<boolean>
   /** The room that it takes where it is. */
   countBytes: (db: Database) => Promise<number>
   /** What is wrong inside the database, a sentence each: damaged pages, rows that point nowhere. */
@@ -40,6 +45,11 @@ export type Engine = {
     transaction: DatabaseTransaction,
     work: () => Promise<Result>,
   ) => Promise<Result>
+  /**
+   * Has a statement of a transaction fail with what `isHeldUp` knows, instead of waiting long for others who use the same
+   * tables: everybody who comes later would wait behind it. None where a database has one process.
+   */
+  boundLockWaits?: (transaction: Database) => Promise<void>
   /** None where a database has one process. */
   sharedCounts?: SharedCounts
   line: Line

@@ -21,6 +21,20 @@ export function isBusy(error: unknown): boolean {
   return sqlite.isBusy(error) || postgres.isBusy(error) || postgres.isAway(error)
 }
 
+/** Others have tables that a migration needs; it succeeds once they have ended. */
+export function isHeldUp(error: unknown): boolean {
+  return postgres.isHeldUp(error)
+}
+
+/** What is said of `isNotAllowed`. */
+export const NOT_ALLOWED =
+  'The user of the database on PostgreSQL lacks rights on its tables. Make that user their owner.'
+
+/** The user of a database on a server lacks rights on what is in it. */
+export function isNotAllowed(error: unknown): boolean {
+  return postgres.isNotAllowed(error)
+}
+
 /** The site has moved to another database, and this one takes no writes. */
 export function isMovedAway(error: unknown): boolean {
   return error instanceof Error && error.message.includes(MOVED_MESSAGE)

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { AppError } from '../errors.ts'
 import { failpoint } from '../failpoints.ts'
 import { syncFile, syncFolder } from '../files/durable-files.ts'
 import {
@@ -16,14 +17,16 @@ import { requireSettled } from './move/moved-site.ts'
 /** Where the copies of databases lie that were made before an update changed them, in `backups/`. */
 const COPIES_FOLDER = 'before-update'
 const COPIES_KEPT = 3
+const FOREIGN_TABLES =
+  'The database that DATABASE_URL names holds tables of another program. Name an empty one.'
 const COPY_NAME = /^database-\d{3,}\.db$/
 
 /**
  * Brings a site's database to the newest schema, all of it or nothing. A file that holds data is copied
  * first: `backups/before-update/database-015.db` is how migration 015 left it. The last 3 are retained.
  * @param during is handed the work on a database that holds data, which may take minutes and holds up this thread
- * @throws AppError `conflict`, before anything is changed, for a database of a newer version, or one that a site has left; what
- * a migration or a full disk throws, and then the database is as it was
+ * @throws AppError `conflict`, before anything is changed, for a database of a newer version or of another program, or one
+ * that a site has left; what a migration or a full disk throws, and then the database is as it was
  */
 export async function upgradeDatabase(
   db: Database,
@@ -42,6 +45,9 @@ async function upgradeInTurn(
   await requireSettled(db)
   const { done, pending } = await listMigrations(db)
   const last = done.at(-1)
+  if (!last && (await engineOf(db).hasForeignTables?.(db))) {
+    throw new AppError('conflict', FOREIGN_TABLES)
+  }
   if (last && pending.length > 0 && (await hasMembers(db))) {
     await during(async () => {
       if (engineOf(db).name === 'sqlite') await copyBeforeUpgrade(dataFolder, last)

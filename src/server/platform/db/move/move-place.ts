@@ -43,8 +43,9 @@ export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
     return await openCheckedDatabase(place.url, { isPatient: true })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const words = /that DATABASE_URL names/g
-    throw new ConfigError(error.message.replace(words, `of ${describePlace(place)}`))
+    const shown = describePlace(place)
+    const sentence = error.message.replaceAll('that DATABASE_URL names', `of ${shown}`)
+    throw new ConfigError(sentence.replace('DATABASE_URL', shown))
   }
 }
 

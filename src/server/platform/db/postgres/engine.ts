@@ -16,6 +16,8 @@ import { createSharedCounts } from './shared-counts.ts'
  */
 const ABANDONED_MS = 8000
 const PATIENT_ABANDONED_MS = 30_000
+/** So long whoever asks something may have to wait for a migration that waits itself. */
+const LOCK_WAIT_MS = 1000
 
 /**
  * Opens a database of a PostgreSQL server, of which nothing is asked yet.
@@ -36,6 +38,7 @@ export function openPostgresDatabase(
     name: 'postgres',
     migrationsFolder: join(import.meta.dirname, 'migrations'),
     listDoneMigrations,
+    hasForeignTables,
     countBytes,
     // Its server looks after its pages, and its constraints after what rows point to.
     listDamage: async () => [],
@@ -49,6 +52,11 @@ export function openPostgresDatabase(
     async ignoreChanges(transaction, work) {
       await sql`SELECT set_config('clutch.quiet', 'yes', TRUE)`.execute(transaction)
       return work()
+    },
+    async boundLockWaits(transaction) {
+      await sql`SELECT set_config('lock_timeout', ${`${LOCK_WAIT_MS}ms`}::text, TRUE)`.execute(
+        transaction,
+      )
     },
     sharedCounts: createSharedCounts(),
     line,
@@ -100,4 +108,18 @@ async function listDoneMigrations(db: Database): Promise<string[]> {
   const done = await sql<{ name: string }>`
     SELECT "name" FROM "kysely_migration" ORDER BY "name" COLLATE "C"`.execute(db)
   return done.rows.map((row) => row.name)
+}
+
+/** Extensions have tables of their own, and a start that broke off leaves those of Kysely. */
+async function hasForeignTables(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM "pg_class" AS "table"
+    WHERE "relnamespace" = to_regnamespace(quote_ident(current_schema()))
+      AND "relkind" IN ('r', 'p', 'f') AND "relname" NOT LIKE 'kysely\\_%'
+      AND NOT EXISTS (
+        SELECT 1 FROM "pg_depend"
+        WHERE "classid" = 'pg_class'::regclass AND "objid" = "table"."oid" AND "deptype" = 'e'
+      )
+    LIMIT 1`.execute(db)
+  return rows.length > 0
 }

@@ -53,13 +53,12 @@ export function createPostgresLine(url: string): PostgresLine {
   async function keepSession(): Promise<void> {
     let wasUp = false
     for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; ) {
-      const client = createClient(url, { answerMs: ANSWER_MS })
-      const opened: Session = { ask: askInOrder(client) }
-      const lost = new Promise<void>((resolve) => {
-        client.on('error', () => resolve())
-        client.on('end', () => resolve())
-      })
+      let client: pg.Client | undefined
       try {
+        // It reads files of certificates, too.
+        client = createClient(url, { answerMs: ANSWER_MS })
+        const opened: Session = { ask: askInOrder(client) }
+        const lost = findEnd(client)
         client.on('notification', ({ payload }) => hear(payload))
         await client.connect()
         await opened.ask(`SET idle_session_timeout = ${SILENT_MS}`)
@@ -73,7 +72,7 @@ export function createPostgresLine(url: string): PostgresLine {
       } catch {}
       if (session) arrival = Promise.withResolvers<void>()
       session = undefined
-      await client.end().catch(() => {})
+      await client?.end().catch(() => {})
       await pause(wait, undefined, { signal: closing.signal }).catch(() => {})
       wait = Math.min(wait * 2, LONGEST_PAUSE_MS)
     }
@@ -190,6 +189,13 @@ export function createPostgresLine(url: string): PostgresLine {
       await keeping
     },
   }
+}
+
+function findEnd(client: pg.Client): Promise<void> {
+  return new Promise((resolve) => {
+    client.on('error', () => resolve())
+    client.on('end', () => resolve())
+  })
 }
 
 /** A client of pg answers one statement after the other, and is not asked the next before. */

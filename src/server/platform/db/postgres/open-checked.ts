@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { ConfigError } from '../../errors.ts'
 import { type Database, lineOf } from '../engine.ts'
 import { hasCode } from '../error-code.ts'
+import { createClient } from './connection.ts'
 import { openPostgresDatabase } from './engine.ts'
 import { lockNumber } from './line.ts'
 
@@ -11,6 +12,7 @@ const OLDEST_VERSION = 15
 const EXTENSIONS = ['citext']
 
 const SESSION_TRIES = 3
+const ANSWER_MS = 5000
 
 /** What commonly goes wrong before anything can be asked, by the code of the system or of PostgreSQL. */
 const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
@@ -23,6 +25,8 @@ const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
     'The certificate of the PostgreSQL server that DATABASE_URL names cannot be verified.',
   ],
 ]
+const NO_ADDRESS = 'DATABASE_URL must be postgres://user:password@host/database.'
+const NO_CERTIFICATE = 'A file of certificates that DATABASE_URL names cannot be read.'
 const NO_ANSWER = 'The PostgreSQL server that DATABASE_URL names does not answer.'
 
 /**
@@ -35,7 +39,10 @@ export async function openCheckedDatabase(
 ): Promise<Database> {
   const db = openPostgresDatabase(url, options)
   try {
-    const problem = (await findProblem(db)) ?? (await findLineProblem(db, options))
+    const problem =
+      (await findProblem(db)) ??
+      (await findDirectProblem(options)) ??
+      (await findLineProblem(db, options))
     if (problem) throw new ConfigError(problem)
     return db
   } catch (error) {
@@ -74,6 +81,26 @@ async function findProblem(db: Database): Promise<string | undefined> {
     return 'The user that DATABASE_URL names may not create tables in the database.'
   }
   return findMissingExtension(db)
+}
+
+/** Asks once: the line that goes by this address only tries again where something is wrong. */
+async function findDirectProblem({
+  directUrl,
+}: {
+  directUrl?: string | undefined
+}): Promise<string | undefined> {
+  if (directUrl === undefined) return undefined
+  let client: ReturnType<typeof createClient> | undefined
+  try {
+    client = createClient(directUrl, { answerMs: ANSWER_MS })
+    await client.connect()
+    await client.query('SELECT 1')
+    return undefined
+  } catch (error) {
+    return describe(error).replaceAll('DATABASE_URL', 'DATABASE_DIRECT_URL')
+  } finally {
+    await client?.end().catch(() => {})
+  }
 }
 
 /** Locks and what nodes tell each other need a session that is theirs, which a pooler of transactions has none of. */
@@ -121,6 +148,10 @@ async function findMissingExtension(db: Database): Promise<string | undefined> {
 }
 
 function describe(error: unknown): string {
+  if (hasCode(error, 'ERR_INVALID_URL')) return NO_ADDRESS
+  // A socket may be missing, too.
+  const isFile = error instanceof Error && 'syscall' in error && error.syscall === 'open'
+  if (isFile) return NO_CERTIFICATE
   const known = CONNECT_FAILURES.find(([codes]) => codes.some((code) => hasCode(error, code)))
   return known?.[1] ?? NO_ANSWER
 }
