@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { readNodes } from '#server/desk/nodes/node.service.ts'
+import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
+import { isLongForm } from '#test/support/long-form.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { openNodes } from '#test/support/site-nodes.ts'
 import { until } from '#test/support/until.ts'
@@ -40,6 +43,9 @@ test('a node that does not hear the others is not ready until it does again', as
   const env = { DATABASE_DIRECT_URL: Object.assign(new URL(url), { port }).href }
   const node = await nodes.start({ env })
   const statusOf = async (path: string) => (await fetch(node.origin + path)).status
+  const db = openPostgresDatabase(nodes.url)
+  onTestFinished(() => db.destroy())
+  const readNode = async () => (await readNodes(db)).nodes[0]
   await until(async () => (await statusOf('/api/ready')) === 200)
   line.breakDown()
   await until(async () => (await statusOf('/api/ready')) === 503)
@@ -47,6 +53,9 @@ test('a node that does not hear the others is not ready until it does again', as
     node.output.join('').includes('The line on which the nodes of this site hear of each other'),
   )
   expect(await statusOf('/api/health')).toBe(200)
+  // Up to 5 s later.
+  if (isLongForm) await until(async () => (await readNode())?.state === 'unready')
   line.mend()
   await until(async () => (await statusOf('/api/ready')) === 200)
+  if (isLongForm) await until(async () => (await readNode())?.state === 'serving')
 })

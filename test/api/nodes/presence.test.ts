@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
 import { readNodes } from '#server/desk/nodes/node.service.ts'
 import { ALONE, startPresence } from '#server/desk/nodes/presence.service.ts'
 import { readVersion } from '#server/desk/release/running-version.ts'
@@ -10,6 +11,7 @@ import { lineOf } from '#server/platform/db/engine.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { ask, createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 let url: string
@@ -83,6 +85,47 @@ test('one whose row was removed meanwhile is back with its next word, as old as 
   expect(await rows()).toEqual(before)
   await presence.leave()
 })
+
+test('a node that cannot do all of its work is shown with what /api/ready says, until it can', async () => {
+  const site = await openTestSite({ databaseUrl: url })
+  onTestFinished(() => site.close())
+  const presence = await startPresence({ db: site.db, config: { port: 3003 }, log, renewMs: 20 })
+  const { work } = site.disk.folders
+  await rename(work, `${work}-away`)
+  const app = await buildApp({ ...site.deps, presence })
+  onTestFinished(() => app.close())
+  await site.deps.jobs.start()
+  const { cookie } = await site.addMember('chief', { isAdmin: true })
+  const read = (path: string) => app.inject({ url: path, headers: { cookie } })
+  const readNode = async () => (await read('/trpc/node.list')).json().result.data.nodes[0]
+  const count = async (state: string) =>
+    (await read('/metrics')).body.includes(`clutch_nodes{state="${state}"} 1\n`)
+
+  const reason = 'DATA_DIR/work cannot be written to: ENOENT.'
+  await until(async () => (await readNode()).state === 'unready')
+  await until(async () => (await readNode()).problem === reason)
+  expect((await read('/api/ready')).body).toBe(reason)
+  expect([await count('unready'), await count('serving')]).toEqual([true, false])
+
+  await rename(`${work}-away`, work)
+  await until(async () => (await readNode()).state === 'serving')
+  expect((await readNode()).problem).toBe(null)
+  expect((await read('/api/ready')).body).toBe('ok')
+  expect([await count('unready'), await count('serving')]).toEqual([false, true])
+  await presence.leave()
+})
+
+longTest(
+  'what does not answer when it is looked at keeps no node from saying that it is there',
+  async () => {
+    const presence = await startPresence({ db: one, config: { port: 3004 }, log })
+    presence.watch(() => new Promise(() => {}))
+    await presence.drain()
+    const problem = 'What this node needs for its work does not answer.'
+    expect((await readNodes(one)).nodes).toMatchObject([{ state: 'draining', problem }])
+    await presence.leave()
+  },
+)
 
 test('a site on a file is nobody among several', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-alone-'))

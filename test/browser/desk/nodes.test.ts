@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
@@ -17,24 +19,34 @@ afterAll(async () => {
   await nodes.close()
 })
 
-longTest('the overview lists the nodes of a site, and says when one is about to stop', async () => {
-  const one = await nodes.start()
-  const { page, problems } = await openPage(browser, { origin: one.origin })
-  await register(page, 'chief', await one.setupCode())
-  const two = await nodes.start({ env: { DRAIN_SECONDS: '600' } })
-  await page.goto('/admin')
-  const panel = page.getByRole('region', { name: 'Nodes' })
-  const rowOf = ({ port }: { port: number }) =>
-    panel.getByRole('listitem').filter({ hasText: `:${port}` })
-  await rowOf(one).getByText('(answers you now)').waitFor()
-  await rowOf(one).getByText('Serving').waitFor()
-  await rowOf(two).getByText('Serving').waitFor()
-  process.kill(two.pid, 'SIGTERM')
-  await rowOf(two).getByText('Draining').waitFor()
-  await two.stop()
-  await rowOf(two).waitFor({ state: 'detached' })
-  expect(problems).toEqual([])
-})
+longTest(
+  'the overview lists the nodes of a site, and says when one is not ready or about to stop',
+  async () => {
+    const one = await nodes.start()
+    const { page, problems } = await openPage(browser, { origin: one.origin })
+    await register(page, 'chief', await one.setupCode())
+    const two = await nodes.start({ env: { DRAIN_SECONDS: '600' } })
+    await page.goto('/admin')
+    const panel = page.getByRole('region', { name: 'Nodes' })
+    const rowOf = ({ port }: { port: number }) =>
+      panel.getByRole('listitem').filter({ hasText: `:${port}` })
+    await rowOf(one).getByText('(answers you now)').waitFor()
+    await rowOf(one).getByText('Serving').waitFor()
+    await rowOf(two).getByText('Serving').waitFor()
+    const work = join(two.dataFolder, 'work')
+    await rename(work, `${work}-away`)
+    await rowOf(two).getByText('Not ready').waitFor()
+    await rowOf(two).getByText('DATA_DIR/work cannot be written to: ENOENT.').waitFor()
+    await rowOf(one).getByText('Serving').waitFor()
+    await rename(`${work}-away`, work)
+    await rowOf(two).getByText('Serving').waitFor()
+    process.kill(two.pid, 'SIGTERM')
+    await rowOf(two).getByText('Draining').waitFor()
+    await two.stop()
+    await rowOf(two).waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  },
+)
 
 longTest(
   'a site on PostgreSQL says at its desk what makes its backups, and offers none',

@@ -66,6 +66,7 @@ const TONES: Record<string, 'good' | 'wrong' | 'busy'> = {
   running: 'busy',
   queued: 'busy',
   serving: 'good',
+  unready: 'wrong',
   draining: 'busy',
   silent: 'wrong',
 }

@@ -10,6 +10,7 @@ import styles from './nodes-panel.module.css'
 const REFRESH_MS = 5000
 const STATES: Record<Node['state'], string> = {
   serving: 'Serving',
+  unready: 'Not ready',
   draining: 'Draining',
   silent: 'Silent',
 }
@@ -63,6 +64,7 @@ function NodeRow({ node }: { node: Node }) {
         Version {node.version} · started <TimeAgo time={node.startedAt} /> · seen{' '}
         {countOf(node.secondsSilent, 'second')} ago
       </span>
+      {node.state === 'unready' && <span className={styles.problem}>{node.problem}</span>}
     </li>
   )
 }

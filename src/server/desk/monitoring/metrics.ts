@@ -8,7 +8,7 @@ import { countUploads, listJobStates, sumViews } from './metrics.queries.ts'
 import { PARTS, type Problem } from './readiness.service.ts'
 
 const JOB_STATES = ['queued', 'running', 'failed'] as const
-const NODE_STATES = ['serving', 'draining', 'silent'] as const
+const NODE_STATES = ['serving', 'unready', 'draining', 'silent'] as const
 const UPLOAD_STATES = ['receiving', 'finalizing'] as const
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -8,7 +8,7 @@ import { sendFailure } from '#server/platform/http/plain-text-error.ts'
 import { listCalls } from '#server/platform/http/request-calls.ts'
 import { requireMetricsAccess } from './metrics.access.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createReadiness, PARTS, type Problem } from './readiness.service.ts'
+import { createReadiness, describeProblems, PARTS, type Problem } from './readiness.service.ts'
 
 const NOT_READY = 'The site cannot do all of its work right now. Please try again in a moment.'
 const RETRY_SECONDS = 5
@@ -28,9 +28,10 @@ type Input = {
   procedures: ReadonlySet<string>
 }
 
-/** Says to load balancers and to Prometheus how the site is doing. To be called before routes are registered elsewhere. */
+/** Says to load balancers, to Prometheus and to the other nodes how the site is doing. To be called before routes are registered elsewhere. */
 export async function registerMonitoring(app: FastifyInstance, input: Input): Promise<void> {
   const findProblems = createReadiness(input.deps)
+  input.deps.presence.watch(async () => describeProblems(await findProblems()))
   registerReady(app, { deps: input.deps, findProblems })
   await registerMetrics(app, { ...input, findProblems })
 }
@@ -49,11 +50,8 @@ function registerReady(
     const parts = readParts(request)
     const all = await findProblems()
     noteChange(all)
-    const problems = all.filter(({ part }) => parts.includes(part))
-    if (problems.length > 0) {
-      const reasons = problems.map(({ reason }) => reason).join(' ')
-      return unready((await isAdmin(deps, request)) ? reasons : NOT_READY)
-    }
+    const reasons = describeProblems(all.filter(({ part }) => parts.includes(part)))
+    if (reasons !== null) return unready((await isAdmin(deps, request)) ? reasons : NOT_READY)
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
   })
 }

@@ -40,6 +40,11 @@ export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   }
 }
 
+/** What is wrong, in sentences; null when nothing is. */
+export function describeProblems(problems: Problem[]): string | null {
+  return problems.length > 0 ? problems.map(({ reason }) => reason).join(' ') : null
+}
+
 async function findStoreProblem({ media }: Deps): Promise<Problem | undefined> {
   const reason = readStoreProblem(media)
   return reason === undefined ? undefined : { part: 'store', reason }

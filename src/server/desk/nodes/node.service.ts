@@ -14,14 +14,17 @@ export async function readNodes(db: Database): Promise<z.infer<typeof nodesSchem
   return {
     nodes: rows.map(({ isDraining, ...row }) => ({
       ...row,
-      state: stateOf({ isDraining, secondsSilent: row.secondsSilent }),
+      state: stateOf({ isDraining, ...row }),
       isAsked: row.id === self,
     })),
     versionsDiffer: new Set(rows.map(({ version }) => version)).size > 1,
   }
 }
 
-function stateOf(node: { isDraining: number; secondsSilent: number }): Node['state'] {
+function stateOf(
+  node: Pick<Node, 'secondsSilent' | 'problem'> & { isDraining: number },
+): Node['state'] {
   if (node.secondsSilent >= SILENT_SECONDS) return 'silent'
-  return node.isDraining === 1 ? 'draining' : 'serving'
+  if (node.isDraining === 1) return 'draining'
+  return node.problem === null ? 'serving' : 'unready'
 }

@@ -23,6 +23,11 @@ declare module '#server/platform/deps.ts' {
 export type Presence = {
   /** Why this version may not go on with the database, as a sentence; undefined while it may. */
   problem: () => string | undefined
+  /**
+   * Has the others know, too, whether it is ready, from its next word on.
+   * @param findProblem answers what is wrong, in sentences; null when nothing is
+   */
+  watch: (findProblem: () => Promise<string | null>) => void
   /** Says that it is about to leave. It does not wait for a database that is away. */
   drain: () => Promise<void>
   /** Says that it is gone, unless the database is away: then others find that out. */
@@ -33,14 +38,21 @@ type Input = {
   db: Database
   config: Pick<Config, 'port'>
   log: { warn: (details: object, message: string) => void }
+  /** Between two words of it; 5 s by default. */
+  renewMs?: number
 }
 
 const RENEW_MS = 5000
 const LEAVE_MS = 1000
+/** A disk that does not answer must not keep a node from saying that it is there. */
+const LOOK_MS = 2000
+
+const NOT_KNOWN = 'What this node needs for its work does not answer.'
 
 /** That of a process which has its database for itself: there is nobody to know it. */
 export const ALONE: Presence = {
   problem: () => undefined,
+  watch: () => {},
   drain: async () => {},
   leave: async () => {},
 }
@@ -50,7 +62,12 @@ export const ALONE: Presence = {
  * database so that this one may not go on.
  * @throws AppError `conflict` when that has happened already
  */
-export async function startPresence({ db, config, log }: Input): Promise<Presence> {
+export async function startPresence({
+  db,
+  config,
+  log,
+  renewMs = RENEW_MS,
+}: Input): Promise<Presence> {
   const { self } = lineOf(db)
   if (self === null) return ALONE
   // Before an update puts others into the program's folder.
@@ -59,9 +76,12 @@ export async function startPresence({ db, config, log }: Input): Promise<Presenc
   let startedAt: string | undefined
   let isDraining = false
   let problem: string | undefined
+  let findUnreadiness: () => Promise<string | null> = async () => null
 
   async function renew(): Promise<void> {
-    startedAt = await upsertNode(db, { ...node, startedAt, isDraining })
+    const late = pause(LOOK_MS, NOT_KNOWN, { ref: false })
+    const unreadiness = await Promise.race([findUnreadiness().catch(() => NOT_KNOWN), late])
+    startedAt = await upsertNode(db, { ...node, startedAt, isDraining, problem: unreadiness })
     await deleteGoneNodes(db)
     if (problem !== undefined || leavesRoom(await findNeededMigration(db), known)) return
     problem = NEWER_VERSION
@@ -82,9 +102,12 @@ export async function startPresence({ db, config, log }: Input): Promise<Presenc
     })
     return running
   }
-  const timer = setInterval(renewInTurn, RENEW_MS)
+  const timer = setInterval(renewInTurn, renewMs)
   return {
     problem: () => problem,
+    watch(findProblem) {
+      findUnreadiness = findProblem
+    },
     async drain() {
       isDraining = true
       await renewInTurn()

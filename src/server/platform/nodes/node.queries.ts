@@ -5,7 +5,14 @@ import { secondsSince, timeIn } from '../db/expressions.ts'
 /** A node that was not seen for so long is gone. */
 export const GONE_SECONDS = 30
 
-type NewNode = { id: string; name: string; version: string; isDraining: boolean }
+type NewNode = {
+  id: string
+  name: string
+  version: string
+  isDraining: boolean
+  /** Why it is not ready; null when it is. */
+  problem: string | null
+}
 
 /**
  * Says that a node is there, by the clock of the database; one whose row was removed meanwhile comes back.
@@ -16,13 +23,13 @@ export async function upsertNode(
   db: Database,
   node: NewNode & { startedAt?: string | undefined },
 ): Promise<string> {
-  const { id, name, version, startedAt } = node
+  const { id, name, version, startedAt, problem } = node
   const isDraining = node.isDraining ? 1 : 0
   const seenAt = timeIn(0)
   const row = await db
     .insertInto('nodes')
-    .values({ id, name, version, startedAt: startedAt ?? seenAt, seenAt, isDraining })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt, isDraining }))
+    .values({ id, name, version, startedAt: startedAt ?? seenAt, seenAt, isDraining, problem })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt, isDraining, problem }))
     .returning('startedAt')
     .executeTakeFirstOrThrow()
   return row.startedAt
@@ -33,7 +40,7 @@ export function listNodes(db: Database) {
   return db
     .selectFrom('nodes')
     .select([
-      ...(['id', 'name', 'version', 'startedAt', 'isDraining'] as const),
+      ...(['id', 'name', 'version', 'startedAt', 'isDraining', 'problem'] as const),
       secondsSince(sql.ref('seenAt')).as('secondsSilent'),
     ])
     .where('seenAt', '>=', timeIn(-GONE_SECONDS * 1000))

@@ -10,8 +10,12 @@ export const nodeSchema = z.object({
   startedAt: timestampSchema,
   /** Since its last word, by the clock of the database. */
   secondsSilent: z.int(),
-  /** Draining: it is about to stop; silent: it says nothing, though it should every 5 s. */
-  state: z.enum(['serving', 'draining', 'silent']),
+  /**
+   * Unready: it cannot do all of its work; draining: it is about to stop; silent: it says nothing, though it should every 5 s.
+   */
+  state: z.enum(['serving', 'unready', 'draining', 'silent']),
+  /** Why it was not ready at its last word, in sentences, as `/api/ready` says; null when it was. */
+  problem: z.string().nullable(),
   /** It gave this answer. */
   isAsked: z.boolean(),
 })

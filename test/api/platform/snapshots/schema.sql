@@ -436,7 +436,7 @@ CREATE TABLE "nodes" (
     "startedAt" TEXT NOT NULL,
     "seenAt" TEXT NOT NULL,
     "isDraining" INTEGER NOT NULL DEFAULT 0 CHECK ("isDraining" IN (0, 1))
-  ) STRICT;
+  , "problem" TEXT) STRICT;
 
 CREATE TABLE "notifications" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,

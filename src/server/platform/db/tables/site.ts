@@ -70,6 +70,8 @@ export interface NodesTable {
   startedAt: string
   seenAt: string
   isDraining: Default<Flag>
+  /** What readiness said at its last word; null when it was ready. */
+  problem: string | null
 }
 
 /** How many acts under a key count until the end of a window, in milliseconds since 1970. */
