@@ -15,7 +15,7 @@ beforeAll(async () => {
   url = await createMigratedDatabase()
   // As the release before 019 left it.
   await ask(
-    `DROP TABLE "watching"; ALTER TABLE "siteSettings" DROP COLUMN "storeRecords";
+    `DROP TABLE "watching"; ALTER TABLE "siteSettings" DROP COLUMN "storeRecords"; ALTER TABLE "nodes" DROP COLUMN "problem";
     DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
     url,
   )

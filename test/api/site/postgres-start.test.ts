@@ -188,7 +188,7 @@ test('a user without rights on the tables stops the start, and commands, with a 
   // A release that changes a table, which only its owner may.
   await ask(
     `GRANT ALL ON ALL TABLES IN SCHEMA "public" TO "${role}"; DROP TABLE "watching";
-    ALTER TABLE "siteSettings" DROP COLUMN "storeRecords"; DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
+    ALTER TABLE "siteSettings" DROP COLUMN "storeRecords"; ALTER TABLE "nodes" DROP COLUMN "problem"; DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
     url,
   )
   const before = await listTables(url)
