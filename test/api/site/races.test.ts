@@ -211,6 +211,34 @@ test('a video approved twenty times at once notifies once', async () => {
   expect(rows).toHaveLength(1)
 })
 
+test('a video hidden or shown again twenty times at once is that once', async () => {
+  const admin = await site.addMember('second-boss', { isAdmin: true })
+  const hasty = await site.addMember('hidden')
+  const id = await site.addVideo(hasty, { title: 'Hidden' })
+  const acts = [
+    ['moderation.hideVideo', 'video.hide'],
+    ['moderation.unhideVideo', 'video.unhide'],
+  ] as const
+  for (const [name] of acts) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call(admin, name, { id, reason: 'Not ours' })),
+    )
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
+    expect(statusesOf(answers)).toEqual([200, 409])
+  }
+  expect(await inbox(hasty.id, 'upload')).toHaveLength(2)
+  const log = site.db.selectFrom('auditLog').select('action').where('targetId', '=', id)
+  expect(
+    await log
+      .where(
+        'action',
+        'in',
+        acts.map(([, action]) => action),
+      )
+      .execute(),
+  ).toHaveLength(2)
+})
+
 describe('what goes away meanwhile', () => {
   test('a video that is deleted answers everything else with what was or with 404', async () => {
     const videoId = await site.addVideo(owner)
