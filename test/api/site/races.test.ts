@@ -191,6 +191,15 @@ describe('uploads', () => {
     }
   })
 
+  test('of files that do not all fit into a quota are let in as far as they fit', async () => {
+    const as = await site.addMember('hoarder')
+    const quota = { quotaBytes: 10_000_000 }
+    await site.db.updateTable('users').set(quota).where('id', '=', as.id).execute()
+    const opened = await times(() => initialize({ site, as }, { size: 8_000_000 }))
+    expect(opened.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
+    expect(statusesOf(opened)).toEqual([201, 413])
+  })
+
   test('take the same chunk fifty times at once, and no fourth one beside three', async () => {
     const as = await site.addMember('hasty')
     const opened = await times(() => initialize({ site, as }, { size: 5 }))
