@@ -115,10 +115,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     every(INTERVAL_MS, round),
     every(DELETIONS_INTERVAL_MS, removeSoon),
     every(INDEX_INTERVAL_MS, tidyIndex),
-    every(
-      EXPIRY_INTERVAL_MS,
-      async () => void (await alone('expiry', () => endExpiredVideos(deps))),
-    ),
+    every(EXPIRY_INTERVAL_MS, () => endExpired(deps)),
     every(NIGHTLY_INTERVAL_MS, async () => nightly()),
     every(UPDATE_INTERVAL_MS, async () => update()),
   ]
@@ -137,6 +134,11 @@ async function endInterrupted(db: Database): Promise<void> {
 }
 
 const placeOf = ({ db, config: { dataFolder } }: JanitorDeps) => ({ db, dataFolder })
+
+/** What another node is at is left to it. */
+async function endExpired(deps: JanitorDeps): Promise<void> {
+  await runAlone(deps.db, 'expiry', () => endExpiredVideos(deps))
+}
 
 async function resumeUploads(deps: JanitorDeps): Promise<void> {
   for (const upload of await listFinalizingUploads(deps.db)) {
@@ -159,7 +161,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteOldViews(deps.db)
   await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)
-  await endExpiredVideos(deps)
+  await endExpired(deps)
   await noteStorageOfDay(deps.db)
   const idle = await expireIdleUploads(deps, suspects)
   await deleteOldParked(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))

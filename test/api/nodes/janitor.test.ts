@@ -103,6 +103,23 @@ test('one node at a time tidies what is the site’s', async () => {
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ site })
 })
 
+test('a round of tidying leaves videos whose time has come to the node that is at them', async () => {
+  const id = await one.addVideo(ann, {
+    expiresAt: new Date(Date.now() - 1000).toISOString(),
+    expiryAction: 'private',
+  })
+  const visibility = async () => {
+    const query = one.db.selectFrom('videos').select('visibility').where('id', '=', id)
+    return (await query.executeTakeFirst())?.visibility
+  }
+  const release = await lineOf(one.db).tryLock('expiry')
+  await tidyAt(other)
+  expect(await visibility()).toBe('public')
+  await release?.()
+  await tidyAt(other)
+  expect(await visibility()).toBe('private')
+})
+
 test('a check of the files that a living node makes is not ended by another that starts', async () => {
   const release = await lineOf(one.db).tryLock('check')
   const id = await insertSiteCheck(one.db)

@@ -191,6 +191,15 @@ describe('uploads', () => {
     }
   })
 
+  test('of files that do not all fit into a quota are let in as far as they fit', async () => {
+    const as = await site.addMember('hoarder')
+    const quota = { quotaBytes: 10_000_000 }
+    await site.db.updateTable('users').set(quota).where('id', '=', as.id).execute()
+    const opened = await times(() => initialize({ site, as }, { size: 8_000_000 }))
+    expect(opened.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
+    expect(statusesOf(opened)).toEqual([201, 413])
+  })
+
   test('take the same chunk fifty times at once, and no fourth one beside three', async () => {
     const as = await site.addMember('hasty')
     const opened = await times(() => initialize({ site, as }, { size: 5 }))
@@ -209,6 +218,34 @@ test('a video approved twenty times at once notifies once', async () => {
   await Promise.all(Array.from({ length: 20 }, () => call(admin, 'moderation.approve', { id })))
   const rows = (await inbox(one().id, 'upload')).filter((row) => row.videoId === id)
   expect(rows).toHaveLength(1)
+})
+
+test('a video hidden or shown again twenty times at once is that once', async () => {
+  const admin = await site.addMember('second-boss', { isAdmin: true })
+  const hasty = await site.addMember('hidden')
+  const id = await site.addVideo(hasty, { title: 'Hidden' })
+  const acts = [
+    ['moderation.hideVideo', 'video.hide'],
+    ['moderation.unhideVideo', 'video.unhide'],
+  ] as const
+  for (const [name] of acts) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call(admin, name, { id, reason: 'Not ours' })),
+    )
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
+    expect(statusesOf(answers)).toEqual([200, 409])
+  }
+  expect(await inbox(hasty.id, 'upload')).toHaveLength(2)
+  const log = site.db.selectFrom('auditLog').select('action').where('targetId', '=', id)
+  expect(
+    await log
+      .where(
+        'action',
+        'in',
+        acts.map(([, action]) => action),
+      )
+      .execute(),
+  ).toHaveLength(2)
 })
 
 describe('what goes away meanwhile', () => {

@@ -61,6 +61,14 @@ test('until then it can be undone, and another date is announced anew', async ()
   expect((await read(id, member)).statusCode).toBe(200)
 })
 
+test('it is announced once, though that is looked for twice at once', async () => {
+  const before = await notices()
+  const id = await site.addVideo(owner)
+  await edit(id, { expiry: { at: inDays(3).toISOString(), action: 'private' } })
+  await Promise.all([endExpiredVideos(site.deps), endExpiredVideos(site.deps)])
+  expect(await notices()).toBe(before + 1)
+})
+
 // A trigger of SQLite stands for the owner.
 test.skipIf(isOnPostgres)('undone at the last moment, it is undone', async () => {
   const [first, second] = [await site.addVideo(owner), await site.addVideo(owner)]

@@ -70,10 +70,6 @@ export async function unhideVideo(
   services: Services,
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
-  const video = await requireModerated(services.db, input.id)
-  if (video.withheld !== 'hidden') {
-    throw new AppError('conflict', 'This video is not hidden.')
-  }
   await showVideo(services, {
     ...input,
     action: 'video.unhide',
@@ -88,6 +84,9 @@ async function showVideo(
   const { viewer, action, title } = input
   const notified = await inTransaction(db, async (transaction) => {
     const video = await requireModerated(transaction, input.id)
+    if (action === 'video.unhide' && video.withheld !== 'hidden') {
+      throw new AppError('conflict', 'This video is not hidden.')
+    }
     if (video.contentApproved === 1) return []
     if (video.ownerBannedAt !== null) {
       throw new AppError('conflict', 'The owner of this video is banned. Lift the ban first.')
@@ -123,10 +122,6 @@ export async function rejectVideo(services: Services, input: Action): Promise<vo
  * @throws AppError `not-found`, `conflict` when it is hidden already
  */
 export async function hideVideo(services: Services, input: Action): Promise<void> {
-  const video = await requireModerated(services.db, input.id)
-  if (video.withheld === 'hidden') {
-    throw new AppError('conflict', 'This video is hidden already.')
-  }
   await withholdVideo(services, {
     ...input,
     withheld: 'hidden',
@@ -146,6 +141,9 @@ async function withholdVideo(
   const { withheld, reason, viewer, action, title } = input
   const notified = await inTransaction(db, async (transaction) => {
     const video = await requireModerated(transaction, input.id)
+    if (withheld === 'hidden' && video.withheld === 'hidden') {
+      throw new AppError('conflict', 'This video is hidden already.')
+    }
     const approval = { contentApproved: 0, rejectionReason: reason, withheld } as const
     await updateApproval(transaction, { id: video.id, ...approval })
     await logVideo(transaction, { video, action, viewer, reason })

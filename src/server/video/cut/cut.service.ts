@@ -123,13 +123,13 @@ async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const { bytes } = await requireBestFile(deps, video)
   const source = { seconds: video.duration, bytes }
   const fileSize = estimateCut({ seconds: cutLength(parts), source })
+  const room = { config: deps.config, fileSize, freeBytes: await deps.disk.freeBytes() }
   const newId = await inTransaction(deps.db, async (transaction) => {
     if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
       throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
     }
     await requireIdle(transaction, { id: video.id, userId })
-    // In here, so that two at once are not both let in for the same last bytes.
-    await requireFreeSpace({ ...deps, db: transaction }, { fileSize, userId })
+    await requireFreeSpace(transaction, { ...room, userId })
     const duration = Math.round(cutLength(parts))
     const asUpload = video.userId === userId ? null : await asUploadOf(transaction, userId)
     const texts = { title, description, duration }

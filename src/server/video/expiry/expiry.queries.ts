@@ -31,10 +31,21 @@ function selectExpiring(db: Database, until: Date) {
     .limit(AT_A_TIME)
 }
 
-export async function noteExpiryAnnounced(db: DatabaseTransaction, id: number): Promise<void> {
-  await db
+/**
+ * Notes that an owner is told of a video's time.
+ * @returns the video as it is now, or undefined where they were told or changed their mind meanwhile
+ */
+export async function noteExpiryAnnounced(
+  db: DatabaseTransaction,
+  { id, until }: { id: number; until: Date },
+) {
+  return db
     .updateTable('videos')
     .set({ expiryNoticedAt: timestamp() })
     .where('id', '=', id)
-    .execute()
+    .where('expiresAt', '<=', timestamp(until))
+    .where('expiryNoticedAt', 'is', null)
+    .where('processingState', '<>', 'deleting')
+    .returning(['id', 'title', 'userId', 'expiresAt', 'expiryAction'])
+    .executeTakeFirst()
 }

@@ -44,13 +44,22 @@ async function endExpiredVideo(
 
 async function announceExpiries({ db, live }: Deps, now: Date): Promise<void> {
   const until = new Date(now.getTime() + NOTICE_MS)
-  for (const { expiresAt, expiryAction, ...video } of await listUnannouncedExpiries(db, until)) {
-    if (!expiresAt || !expiryAction) continue
-    const expiry = { at: expiresAt, action: expiryAction }
-    const notified = await inTransaction(db, async (transaction) => {
-      await noteExpiryAnnounced(transaction, video.id)
-      return (await videoExpiresSoon.raise({ db: transaction, video, expiry })).flat()
-    })
+  for (const { id } of await listUnannouncedExpiries(db, until)) {
+    const notified = await inTransaction(db, (transaction) =>
+      announceExpiry(transaction, { id, until }),
+    )
     live.announce(notified)
   }
+}
+
+/** Tells its owner, unless another node did or they undid it meanwhile. @returns the members to wake */
+async function announceExpiry(
+  db: DatabaseTransaction,
+  input: { id: number; until: Date },
+): Promise<number[]> {
+  const row = await noteExpiryAnnounced(db, input)
+  if (!row?.expiresAt || !row.expiryAction) return []
+  const { expiresAt, expiryAction, ...video } = row
+  const expiry = { at: expiresAt, action: expiryAction }
+  return (await videoExpiresSoon.raise({ db, video, expiry })).flat()
 }

@@ -41,11 +41,12 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
   const { width, height } = sizeOf(items)
   const fileSize = estimateMontage({ seconds: totalSeconds, width, height })
   const settings = await findSiteSettings(deps.db)
+  const room = { config: deps.config, fileSize, freeBytes: await deps.disk.freeBytes() }
   const videoId = await inTransaction(deps.db, async (transaction) => {
     if (await hasOpenMontage(transaction, viewer.id)) {
       throw new AppError('conflict', 'Your last montage is still being made. Wait, or cancel it.')
     }
-    await requireFreeSpace({ ...deps, db: transaction }, { fileSize, userId: viewer.id })
+    await requireFreeSpace(transaction, { ...room, userId: viewer.id })
     const [first] = items
     const id = await insertMontageVideo(transaction, {
       userId: viewer.id,

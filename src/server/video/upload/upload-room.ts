@@ -1,5 +1,5 @@
-import type { Database } from '#server/platform/db/database.ts'
-import type { AppDeps } from '#server/platform/deps.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import {
@@ -45,13 +45,16 @@ async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
 
 /**
  * Whether a file fits into what its owner may store, into what the store elsewhere may hold, and onto the disk beside all
- * open uploads, cuts and montages.
+ * open uploads, cuts and montages. It is asked in the transaction that opens it, so that two at once are not both let in
+ * for the same last bytes.
+ * @param input.freeBytes what the disk said before that
  * @throws AppError `too-large` over the quota, `no-space`
  */
 export async function requireFreeSpace(
-  { db, disk, config }: Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>,
-  { fileSize, userId }: { fileSize: number; userId: number },
+  db: DatabaseTransaction,
+  input: { config: Config; fileSize: number; userId: number; freeBytes: number },
 ): Promise<void> {
+  const { config, fileSize, userId, freeBytes } = input
   const quota = (await findUserQuota(db, userId)) ?? config.userQuotaBytes
   if (quota !== undefined) {
     const used = (await sumUserBytes(db, userId)) + (await sumPlannedBytes(db, userId))
@@ -65,7 +68,7 @@ export async function requireFreeSpace(
   const reserved = (await sumReservedBytes(db)) + (await sumPlannedBytes(db))
   const limit = config.media.limitBytes
   const isFull = limit !== undefined && (await sumStoredBytes(db)) + reserved + fileSize > limit
-  if (isFull || (await disk.freeBytes()) - reserved < fileSize) {
+  if (isFull || freeBytes - reserved < fileSize) {
     throw new AppError('no-space', 'The server has no room left for a file of this size.')
   }
 }

@@ -77,12 +77,13 @@ export async function openUpload(
   const metadata = await withDefaults(db, { ...input.metadata, ...details })
   const resumed = await resumeUpload(deps, { ...input, metadata })
   if (resumed) return resumed
-  await requireFreeSpace(deps, { fileSize, userId: viewer.id })
+  const room = { config: deps.config, fileSize, freeBytes: await deps.disk.freeBytes() }
   const id = randomBytes(16).toString('hex')
   await createUploadFile(deps.disk, id)
   failpoint('upload.folder-made')
   try {
     await inTransaction(db, async (transaction) => {
+      await requireFreeSpace(transaction, { ...room, userId: viewer.id })
       if ((await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
         throw new AppError(
           'too-many',
