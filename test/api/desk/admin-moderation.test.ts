@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeBannedMembers } from '#server/desk/moderation/member-moderation.service.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
 import { partsOf, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 let site: TestSite
@@ -257,6 +259,29 @@ describe('a ban', () => {
     expect(await log({ action: 'member.expire' })).toMatchObject([
       { actorName: 'Clutch', targetName: ann.username },
     ])
+  })
+
+  test('that is lifted while another becomes a deletion stays lifted', async () => {
+    const both = [ann.id, bob.id]
+    const choice = { reason: 'Spam', deletesContent: true }
+    for (const userId of both) await ask(admin, 'moderation.ban', { userId, ...choice })
+    const left = async () => {
+      const query = site.db.selectFrom('users').select('id').where('deletion', 'is', null)
+      return (await query.where('id', 'in', both).execute()).map(({ id }) => id)
+    }
+    const { withLock } = lineOf(site.db)
+    // As if much of theirs was to be removed.
+    const { removing, lifted } = await withLock(`account:${ann.id}`, () =>
+      withLock(`account:${bob.id}`, async () => {
+        const removing = removeBannedMembers(site.deps, new Date(Date.now() + 31 * 86_400_000))
+        await until(async () => (await left()).length === 1)
+        const [userId] = await left()
+        await ask(admin, 'moderation.unban', { userId })
+        return { removing, lifted: userId }
+      }),
+    )
+    await removing
+    expect(await left()).toEqual([lifted])
   })
 })
 

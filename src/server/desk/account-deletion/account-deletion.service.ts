@@ -54,27 +54,32 @@ export async function deleteAccount(
   await removeAccount(deps, {
     userId: viewer.id,
     withComments: false,
-    within: (transaction) => requireAnotherAdmin(transaction, viewer),
+    within: async (transaction) => {
+      await requireAnotherAdmin(transaction, viewer)
+      return true
+    },
   })
 }
 
 /**
  * Removes an account and its files. From the first write on it is shut out, and a crash later is made
  * good by the janitor. Comments on others' videos stay as those of a deleted user, unless `withComments`.
- * @param input.within is done in the transaction that decides it, and may refuse
+ * @param input.within is done in the transaction that decides it; with false nothing is removed
  */
 export async function removeAccount(
   deps: Deps,
   input: {
     userId: number
     withComments: boolean
-    within?: (transaction: DatabaseTransaction) => Promise<void>
+    within?: (transaction: DatabaseTransaction) => Promise<boolean>
   },
 ): Promise<void> {
-  await inTransaction(deps.db, async (transaction) => {
-    await input.within?.(transaction)
+  const isDecided = await inTransaction(deps.db, async (transaction) => {
+    if ((await input.within?.(transaction)) === false) return false
     await updateToDelete(transaction, input)
+    return true
   })
+  if (!isDecided) return
   failpoint('account.marked')
   await finishAccountDeletion(deps, input.userId)
 }

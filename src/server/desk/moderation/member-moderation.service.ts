@@ -18,6 +18,7 @@ import {
   updateBanned,
   updateIsAdmin,
   updateUnbanned,
+  wasBannedBefore,
 } from './moderation.queries.ts'
 import type { Services } from './moderation.service.ts'
 
@@ -132,8 +133,17 @@ export async function removeBannedMembers(
     await removeAccount(deps, {
       userId: id,
       withComments: true,
-      within: (transaction) =>
-        insertAuditEntry(transaction, { actor: null, action: 'member.expire', target, reason }),
+      within: async (transaction) => {
+        // Removing those before them may have taken long, and an admin may have lifted the ban meanwhile.
+        if (!(await wasBannedBefore(transaction, { userId: id, time: since }))) return false
+        await insertAuditEntry(transaction, {
+          actor: null,
+          action: 'member.expire',
+          target,
+          reason,
+        })
+        return true
+      },
     })
   }
 }

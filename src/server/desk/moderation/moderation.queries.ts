@@ -200,13 +200,25 @@ export async function updateUnbanned(db: DatabaseTransaction, userId: number): P
 
 /** Members banned since before `time` who are to be deleted. */
 export async function listMembersBannedBefore(db: Database, time: Date) {
+  return selectBannedBefore(db, time).execute()
+}
+
+/** Whether a member is one of `listMembersBannedBefore`. */
+export async function wasBannedBefore(
+  db: DatabaseTransaction,
+  { userId, time }: { userId: number; time: Date },
+): Promise<boolean> {
+  const row = await selectBannedBefore(db, time).where('id', '=', userId).executeTakeFirst()
+  return row !== undefined
+}
+
+function selectBannedBefore(db: Database, time: Date) {
   return db
     .selectFrom('users')
     .select(['id', 'username'])
     .where('bannedAt', '<', timestamp(time))
     .where('banDeletes', '=', 1)
     .where('deletion', 'is', null)
-    .execute()
 }
 
 /** Closes what is open about a target that was just dealt with. */
