@@ -22,6 +22,8 @@ const SECRETS = [
 const POSTGRES_ADDRESS = /^postgres(ql)?:\/\/[^/\s]+\/[^/?\s]+(\?\S*)?$/
 const FOLDER_IS_NOT_SHARED =
   'MEDIA_STORE must name object storage, since DATABASE_URL is set: the nodes of a site share no folder.'
+const OLD_FOLDER_IS_NOT_SHARED =
+  'MEDIA_STORE_OLD must not be folder, since DATABASE_URL is set: the nodes of a site share no folder. Take it out, and move the media first: npm run move-media -- folder s3://bucket/prefix.'
 
 /** Where there are several nodes. */
 const DRAIN_SECONDS = 10
@@ -169,6 +171,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   const media = readMedia(values)
   if (typeof media === 'string') throw new ConfigError(media)
   if (values.DATABASE_URL && !media.store) throw new ConfigError(FOLDER_IS_NOT_SHARED)
+  if (values.DATABASE_URL && media.old === 'folder') throw new ConfigError(OLD_FOLDER_IS_NOT_SHARED)
   return {
     port: values.PORT,
     host: values.HOST,
