@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lineOf } from '#server/platform/db/engine.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
@@ -137,6 +138,18 @@ test('a node in whose folder videos lie does not start until they are moved', as
     expect(await server.stop()).toBe(0)
   }
   await rm(join(site, 'media'), { recursive: true })
+})
+
+test('media are moved by one machine at a time', async () => {
+  const db = openPostgresDatabase(url)
+  try {
+    expect(await lineOf(db).tryLock('move-media')).toBeDefined()
+    expect(await command('move-media', 'folder', 's3://clutch/videos')).toMatchObject({
+      ...{ code: 1, out: '', err: 'The media of this site are being moved already.\n' },
+    })
+  } finally {
+    await db.destroy()
+  }
 })
 
 test('the doctor, and commands for members, find the database', async () => {
