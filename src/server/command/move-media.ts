@@ -8,6 +8,7 @@ import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
 import type { Config } from '../platform/config.ts'
 import { beginMove, type Database, requireCurrentSchema } from '../platform/db/database.ts'
+import { lineOf } from '../platform/db/engine.ts'
 import { openSiteDatabaseToRead } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { layerStores } from '../platform/files/layered-store.ts'
@@ -19,6 +20,7 @@ import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './
 
 const USAGE =
   'Say where media lie and where they go: npm run move-media -- FROM TO [--limit BYTES], each folder or s3://bucket/prefix'
+const IS_MOVING = 'The media of this site are being moved already.'
 const DATABASE_FIRST =
   'The database of this site is on PostgreSQL, whose nodes share no folder. Move it first, with npm run move-database.'
 /** Longer than a page needs to open a file that it was told of. */
@@ -36,7 +38,7 @@ await runCommand(async () => {
   const config = requireSite()
   const places = requireSettings(config, { from, to })
   const end = beginMove(config.dataFolder)
-  if (!end) throw new CommandError('The media of this site are being moved already.')
+  if (!end) throw new CommandError(IS_MOVING)
   const [source, target] = [
     await openPlace(config, places.from),
     await openPlace(config, places.to),
@@ -44,6 +46,8 @@ await runCommand(async () => {
   const db = await openSiteDatabaseToRead(config)
   try {
     await requireCurrentSchema(db)
+    // Until the session ends: `beginMove` is for the programs of one machine.
+    if (!(await lineOf(db).tryLock('move-media'))) throw new CommandError(IS_MOVING)
     const { dataFolder } = config
     await requireFreeStores({ db, dataFolder }, [target.media, source.media])
     const route = { db, dataFolder, from: source.media, to: target.media }

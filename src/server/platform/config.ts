@@ -24,6 +24,8 @@ const FOLDER_IS_NOT_SHARED =
   'MEDIA_STORE must name object storage, since DATABASE_URL is set: the nodes of a site share no folder.'
 const DIRECT_ALONE =
   'DATABASE_DIRECT_URL needs DATABASE_URL beside it: the same database, behind a pooler.'
+const OLD_FOLDER_IS_NOT_SHARED =
+  'MEDIA_STORE_OLD must not be folder, since DATABASE_URL is set: the nodes of a site share no folder. Take it out, and move the media first: npm run move-media -- folder s3://bucket/prefix.'
 
 /** Where there are several nodes. */
 const DRAIN_SECONDS = 10
@@ -172,6 +174,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (typeof media === 'string') throw new ConfigError(media)
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) throw new ConfigError(DIRECT_ALONE)
   if (values.DATABASE_URL && !media.store) throw new ConfigError(FOLDER_IS_NOT_SHARED)
+  if (values.DATABASE_URL && media.old === 'folder') throw new ConfigError(OLD_FOLDER_IS_NOT_SHARED)
   return {
     port: values.PORT,
     host: values.HOST,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -225,6 +225,20 @@ test('what cannot be moved is said in a sentence, and nothing is changed', async
   const refuse = async (words: string[], err: string) =>
     expect(await move(words)).toMatchObject({ code: 1, err: `${err}\n` })
   await refuse([back, url], `There is no Clutch database in ${back}.`)
+  const media = join(site, 'media')
+  const { mediaKey } = await inFolder(site, (db) =>
+    db.selectFrom('videos').select('mediaKey').executeTakeFirstOrThrow(),
+  )
+  for (const name of ['of-nobody', mediaKey]) {
+    await mkdir(join(media, name), { recursive: true })
+    await writeFile(join(media, name, 'video.mp4'), 'a video')
+  }
+  await refuse(
+    [site, url],
+    `There are videos in ${media}, and the nodes of a site on PostgreSQL share no folder. ` +
+      'Move them first: npm run move-media -- folder s3://bucket/prefix.',
+  )
+  await rm(join(media, mediaKey), { recursive: true })
   const full = await createMigratedDatabase()
   await refuse(
     [site, full],

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lineOf } from '#server/platform/db/engine.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
@@ -114,6 +115,41 @@ test('the desk says where backups are made, and makes none', async () => {
     expect([refused.status, (await refused.json()).error.message]).toEqual([409, ELSEWHERE.trim()])
   }
   expect(await server.stop()).toBe(0)
+})
+
+test('a node in whose folder videos lie does not start until they are moved', async () => {
+  const key = '1'.padStart(32, '0')
+  for (const name of ['of-nobody', key]) {
+    await mkdir(join(site, 'media', name), { recursive: true })
+    await writeFile(join(site, 'media', name, 'video.mp4'), 'video.mp4 of video 1')
+  }
+  await expect(startServer({ dataFolder: site, env })).rejects.toThrow(
+    new Error(
+      'The server did not start:\nThere are videos of this site in DATA_DIR/media, and with DATABASE_URL ' +
+        'the nodes of a site share no folder. Move them first: npm run move-media -- folder s3://bucket/prefix.\n',
+    ),
+  )
+  if (isLongForm) {
+    const args = ['folder', 's3://clutch/videos']
+    expect(await runCommand('move-media', { dataFolder: site, args, env })).toMatchObject({
+      ...{ code: 0, out: expect.stringContaining('Moved the media of 1 video or channel') },
+    })
+    const server = await startServer({ dataFolder: site, env })
+    expect(await server.stop()).toBe(0)
+  }
+  await rm(join(site, 'media'), { recursive: true })
+})
+
+test('media are moved by one machine at a time', async () => {
+  const db = openPostgresDatabase(url)
+  try {
+    expect(await lineOf(db).tryLock('move-media')).toBeDefined()
+    expect(await command('move-media', 'folder', 's3://clutch/videos')).toMatchObject({
+      ...{ code: 1, out: '', err: 'The media of this site are being moved already.\n' },
+    })
+  } finally {
+    await db.destroy()
+  }
 })
 
 test('the doctor, and commands for members, find the database', async () => {

@@ -11,6 +11,7 @@ import { engineOf, lineOf } from '#server/platform/db/engine.ts'
 import { isBusy } from '#server/platform/db/errors.ts'
 import type { Message } from '#server/platform/db/line.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { ask, createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
@@ -134,6 +135,48 @@ test('a lock that somebody has is not to be had, until it is given free or its p
   await endSessions()
   expect(await lineOf(one).withLock('nightly', async () => 'had')).toBe('had')
   await again?.()
+})
+
+test('pages at other processes hear what one had to tell while its line was cut, but for the oldest of very much', async () => {
+  const line = await openBreakableLine(Number(new URL(url).port))
+  const { port } = new URL(line.origin)
+  const cutOff = openPostgresDatabase(url, {
+    directUrl: Object.assign(new URL(url), { port }).href,
+  })
+  const ended = new AbortController()
+  try {
+    const [teller, hearer] = [createLiveFeed(lineOf(cutOff)), createLiveFeed(lineOf(other))]
+    await until(() => lineOf(cutOff).isUp())
+    const heard: string[] = []
+    for (const userId of [1, 2, 3, 2000]) {
+      hearer.listen(userId, {
+        listener: (topic) => heard.push(`${topic} ${userId}`),
+        signal: ended.signal,
+      })
+    }
+    line.breakDown()
+    teller.announce([1])
+    teller.announceWork([3])
+    teller.announceWork([3])
+    await until(() => !lineOf(cutOff).isUp())
+    expect(heard).toEqual([])
+    line.mend()
+    await until(() => heard.length === 2)
+    expect(heard).toEqual(['notifications 1', 'work 3'])
+    line.breakDown()
+    for (let userId = 2; userId <= 2000; userId++) teller.announce([userId])
+    await until(() => !lineOf(cutOff).isUp())
+    line.mend()
+    await until(() => heard.length > 2)
+    teller.announce([1])
+    await until(() => heard.length > 3)
+    expect(heard.slice(2)).toEqual(['notifications 2000', 'notifications 1'])
+  } finally {
+    ended.abort()
+    line.mend()
+    await cutOff.destroy()
+    await line.stop()
+  }
 })
 
 longTest(

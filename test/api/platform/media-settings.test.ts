@@ -64,6 +64,10 @@ test.each([
     { MEDIA_STORE_OLD: 'elsewhere' },
     "MEDIA_STORE_OLD must be folder, or s3://bucket/prefix, but is 'elsewhere'.",
   ],
+  [
+    { ...WHOLE, MEDIA_STORE_OLD: 'folder', DATABASE_URL: 'postgres://clutch@127.0.0.1/clutch' },
+    'MEDIA_STORE_OLD must not be folder, since DATABASE_URL is set: the nodes of a site share no folder. Take it out, and move the media first: npm run move-media -- folder s3://bucket/prefix.',
+  ],
   [{ MEDIA_DELIVERY: 'redirect' }, "MEDIA_STORE must be set, since MEDIA_DELIVERY is 'redirect'."],
   [{ MEDIA_DELIVERY: 'x' }, "MEDIA_DELIVERY must be stream or redirect, but is 'x'."],
   [

@@ -8,7 +8,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { openPlaceDatabase } from '#server/platform/db/move/move-place.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createPostgresLine } from '#server/platform/db/postgres/line.ts'
-import { openSiteDatabase } from '#server/platform/db/site-database.ts'
+import { openSiteDatabase, openSiteDatabaseToRead } from '#server/platform/db/site-database.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { ConfigError } from '#server/platform/errors.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
@@ -265,6 +265,17 @@ test('a site starts on an empty database, which commands find too, and writes no
   })
   expect(await server.stop()).toBe(0)
   expect((await readdir(folder)).filter((name) => name.startsWith('clutch.db'))).toEqual([])
+})
+
+test('commands that only read have their locks past a pooler, too', async () => {
+  const url = await make(createMigratedDatabase())
+  const line = await openBreakableLine(Number(new URL(url).port))
+  const direct = change(url, { port: new URL(line.origin).port })
+  const env = { ...media, DATA_DIR: folder, DATABASE_URL: url, DATABASE_DIRECT_URL: direct }
+  const db = await openSiteDatabaseToRead(readConfig(env))
+  expect(line.countOpen()).toBe(1)
+  await db.destroy()
+  await line.stop()
 })
 
 test.skipIf(!hasPgbouncer)(

@@ -152,6 +152,8 @@ async function killMove(step: Failpoint, { folder }: Input): Promise<Cycle> {
 async function killDatabaseMove(step: Failpoint, { folder }: Input): Promise<Cycle> {
   const dataFolder = join(folder, 'moving')
   const counts = await writeSmallSite(dataFolder)
+  // The rows alone are looked at, and media are moved before.
+  await rm(join(dataFolder, 'media'), { recursive: true })
   const url = await createEmptyDatabase()
   const move = (args: string[], env: Record<string, string> = {}) =>
     runCommand('move-database', { dataFolder, args, env })

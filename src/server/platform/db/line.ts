@@ -30,7 +30,10 @@ export type Message = z.infer<typeof messageSchema>
 export type Line = {
   /** Of this process among those on the database; each start has another. Null where it is alone. */
   readonly self: string | null
-  /** Tells the other processes; one whose line is down at the moment does not hear of it. */
+  /**
+   * Tells the other processes; one whose line is down at the moment does not hear of it.
+   * @throws when the line of this process is down for longer than a few seconds, or breaks meanwhile: perhaps nobody heard
+   */
   tell: (message: Message) => Promise<void>
   /** Calls `listener` for what others tell, from now on. @returns what ends that */
   listen: (listener: (message: Message) => void) => () => void

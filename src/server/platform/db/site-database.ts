@@ -23,10 +23,11 @@ export async function openSiteDatabase(place: Place, options: Options = {}): Pro
 export async function openSiteDatabaseToRead({
   dataFolder,
   databaseUrl,
+  databaseDirectUrl: directUrl,
 }: Place): Promise<Database> {
   return databaseUrl === undefined
     ? openDatabaseToRead(dataFolder)
-    : openOnServer(databaseUrl, { isPatient: true })
+    : openOnServer(databaseUrl, { directUrl, isPatient: true })
 }
 
 async function openOnServer(
