@@ -32,7 +32,7 @@ import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
 import { createRateLimits } from './platform/http/limits/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
-import { hasMediaInFolder } from './video/media/folder-media.ts'
+import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
 import { takeStores } from './video/media/store-mark.ts'
 import { createViewers } from './video/view/viewers.ts'
@@ -47,9 +47,6 @@ const WORK_STOP_MS = 8000
 
 const INTERRUPTED_RESTORE =
   'A restore into DATA_DIR was interrupted. Run npm run restore again, or empty the folder.'
-/** What has lain there since the site was on SQLite, or came with a copy of its data folder. */
-const MEDIA_ARE_HERE =
-  'There are videos of this site in DATA_DIR/media, and with DATABASE_URL the nodes of a site share no folder. Move them first: npm run move-media -- folder s3://bucket/prefix.'
 
 /** What commonly goes wrong at the start, by the system's code. */
 const START_FAILURES: [string[], string][] = [
@@ -95,9 +92,8 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = shareRemovals(await openMediaStore(config), lineOf(db))
-  if (config.databaseUrl && (await hasMediaInFolder(db, config.dataFolder))) {
-    throw new ConfigError(MEDIA_ARE_HERE)
-  }
+  // They have lain there since the site was on SQLite, or came with a copy of its data folder.
+  if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before anyone can ask: the code of an earlier start is over.
   const setupCode = await renewSetupCode(db)

@@ -33,6 +33,15 @@ export async function createMigratedDatabase(): Promise<string> {
   return createDatabase(await template)
 }
 
+/** Puts a migrated database back to what the release before migration 019 left. */
+export async function undoNewest(url: string): Promise<void> {
+  await ask(
+    `DROP TABLE "watching"; ALTER TABLE "siteSettings" DROP COLUMN "storeRecords";
+    ALTER TABLE "nodes" DROP COLUMN "problem"; DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
+    url,
+  )
+}
+
 /** Ends the sessions of a database. @returns the address of a copy of it */
 export async function copyOfDatabase(url: string): Promise<string> {
   const name = new URL(url).pathname.slice(1)

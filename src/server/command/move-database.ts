@@ -5,7 +5,6 @@
  * `npm run move-database -- --undo FROM` has a database that was left take writes again.
  */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { countOf } from '#shared/text/format.ts'
 import { type MovedTable, moveDatabase } from '../desk/move-database/move-database.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
@@ -30,7 +29,7 @@ import { findMovedTo, listTableNames } from '../platform/db/move/moved-site.ts'
 import { restoreNeededMigration } from '../platform/db/needed-migration.ts'
 import { CommandError } from '../platform/errors.ts'
 import { makeFolder } from '../platform/files/make-folder.ts'
-import { hasMediaInFolder } from '../video/media/folder-media.ts'
+import { requireNoMedia } from '../video/media/folder-media.ts'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
 
 const USAGE =
@@ -85,19 +84,10 @@ async function takeTarget(to: MovePlace): Promise<() => void> {
   return unlock
 }
 
-/** @throws CommandError while media are in the data folder: each node would take for lost what another one has */
-async function requireNoMedia(db: Database, folder: string): Promise<void> {
-  if (!(await hasMediaInFolder(db, folder))) return
-  throw new CommandError(
-    `There are videos in ${join(folder, 'media')}, and the nodes of a site on PostgreSQL share no folder. ` +
-      'Move them first: npm run move-media -- folder s3://bucket/prefix.',
-  )
-}
-
 /**
  * A word that the site of a database has for itself.
  * @throws AppError unless it is of this very version
- * @throws CommandError where its media could not be read at `to`
+ * @throws ConfigError where its media could not be read at `to`
  */
 function identify(from: MovePlace, to: MovePlace): Promise<string> {
   return ask(from, async (db) => {

@@ -235,7 +235,7 @@ test('what cannot be moved is said in a sentence, and nothing is changed', async
   }
   await refuse(
     [site, url],
-    `There are videos in ${media}, and the nodes of a site on PostgreSQL share no folder. ` +
+    `There are videos of this site in ${media}, and the nodes of a site on PostgreSQL share no folder. ` +
       'Move them first: npm run move-media -- folder s3://bucket/prefix.',
   )
   await rm(join(media, mediaKey), { recursive: true })

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lineOf } from '#server/platform/db/engine.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
+import { openCheckedDatabase } from '#server/platform/db/postgres/open-checked.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
@@ -125,8 +126,8 @@ test('a node in whose folder videos lie does not start until they are moved', as
   }
   await expect(startServer({ dataFolder: site, env })).rejects.toThrow(
     new Error(
-      'The server did not start:\nThere are videos of this site in DATA_DIR/media, and with DATABASE_URL ' +
-        'the nodes of a site share no folder. Move them first: npm run move-media -- folder s3://bucket/prefix.\n',
+      `The server did not start:\nThere are videos of this site in ${join(site, 'media')}, and ` +
+        'the nodes of a site on PostgreSQL share no folder. Move them first: npm run move-media -- folder s3://bucket/prefix.\n',
     ),
   )
   if (isLongForm) {
@@ -141,7 +142,8 @@ test('a node in whose folder videos lie does not start until they are moved', as
 })
 
 test('media are moved by one machine at a time', async () => {
-  const db = openPostgresDatabase(url)
+  // One of which nothing is asked is not ended, and its line neither.
+  const db = await openCheckedDatabase(url)
   try {
     expect(await lineOf(db).tryLock('move-media')).toBeDefined()
     expect(await command('move-media', 'folder', 's3://clutch/videos')).toMatchObject({

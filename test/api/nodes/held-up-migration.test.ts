@@ -4,7 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, listMigrations } from '#server/platform/db/database.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
-import { ask, createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import {
+  createMigratedDatabase,
+  dropDatabase,
+  undoNewest,
+} from '#test/support/postgres-databases.ts'
 import { until } from '#test/support/until.ts'
 
 let url: string
@@ -13,12 +17,7 @@ const warnings: string[] = []
 const note = ({ message }: Error) => warnings.push(message)
 beforeAll(async () => {
   url = await createMigratedDatabase()
-  // As the release before 019 left it.
-  await ask(
-    `DROP TABLE "watching"; ALTER TABLE "siteSettings" DROP COLUMN "storeRecords"; ALTER TABLE "nodes" DROP COLUMN "problem";
-    DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
-    url,
-  )
+  await undoNewest(url)
   db = openPostgresDatabase(url, { isPatient: true })
   process.on('warning', note)
 })

@@ -11,11 +11,11 @@ import type { Material } from './kill-scenes.ts'
 import { createLedger } from './ledger.ts'
 import { createLoadMemory, type LoadMember, startMixedLoad } from './mixed-load.ts'
 import { checkPlaying } from './playing-videos.ts'
-import { type Answer, createSiteClient } from './site-client.ts'
+import { createSiteClient, unlessLater } from './site-client.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
 import { checkContents } from './store-contents.ts'
 import { createCrowd, manyWait } from './store-load.ts'
-import type { StoreServer } from './store-server.ts'
+import { restartStore, type StoreServer } from './store-server.ts'
 import { openTriedSite } from './tried-site.ts'
 import { waitUntilFinished } from './unfinished.ts'
 
@@ -144,10 +144,7 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   }
   failures.push(...(await checkPlaying({ origin, db, videos })))
   await scene.end()
-  // The store may still be at what a node had sent when it was killed.
-  await pause(CHECK_MS)
-  await store.kill()
-  await store.start()
+  await restartStore(store)
   failures.push(...(await tidyStoppedSite(dataFolder, env)))
   failures.push(...(await ledger.check(dataFolder, env)))
   failures.push(...(await checkSiteWhole(dataFolder, env)))
@@ -175,10 +172,9 @@ async function startTalk(
   const { db, ledger, material, seed, failures } = input
   const memory = createLoadMemory(seed)
   const members: LoadMember[] = []
-  // What was sent when a part was away is done or not, and only what was acknowledged counts.
-  const judge = (answer: Answer | undefined) => (answer?.status === 503 ? undefined : answer)
   for (let index = 1; index <= TALKERS; index++) {
-    const client = createSiteClient(origin, judge)
+    // What was sent when a part was away is done or not, and only what was acknowledged counts.
+    const client = createSiteClient(origin, unlessLater)
     const id = await client.register(`talker-${index}`)
     if (id === undefined) throw new Error('Nobody could register.')
     members.push({ client, id })

@@ -1,18 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '#test/support/postgres-server.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3rver } from './s3rver-process.ts'
 import { FULL_SITE, seedFolder } from './seeded-folder.ts'
+import { restartStore } from './store-server.ts'
 import type { Variables } from './tried-site.ts'
-
-const STORE_MS = 2000
 
 export type PostgresSite = {
   dataFolder: string
   env: Variables
-  /** Starts the store again, which may still be at what a server had sent when it was killed. */
+  /** As that of the store. */
   restartStore: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -34,11 +32,7 @@ export async function openPostgresSite(folder: string, sizes = FULL_SITE): Promi
   return {
     dataFolder,
     env: { ...store.mediaVariables('site'), DATABASE_URL: database.url },
-    async restartStore() {
-      await pause(STORE_MS)
-      await store.kill()
-      await store.start()
-    },
+    restartStore: () => restartStore(store),
     async stop() {
       await store.stop()
       await database.stop()

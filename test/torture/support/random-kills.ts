@@ -5,7 +5,7 @@ import type { TortureResult } from '../part.ts'
 import type { Material } from './kill-scenes.ts'
 import { createLedger } from './ledger.ts'
 import { createLoadMemory, type LoadMember, startMixedLoad } from './mixed-load.ts'
-import { createSiteClient } from './site-client.ts'
+import { createSiteClient, unlessLater } from './site-client.ts'
 import { type SiteProcess, startSiteProcess } from './site-process.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
 import { openTriedSite, type Variables } from './tried-site.ts'
@@ -102,10 +102,7 @@ export function reportRandomKills(kills: RandomKills): TortureResult {
 
 /** Who has media in a store may be told to come again: what it was being sent at a kill, it cannot list for a while. */
 const createMember = (origin: string, env: Variables) =>
-  createSiteClient(
-    origin,
-    env.MEDIA_STORE ? (answer) => (answer?.status === 503 ? undefined : answer) : undefined,
-  )
+  createSiteClient(origin, env.MEDIA_STORE ? unlessLater : undefined)
 
 /** @throws when there is no answer: nothing can be tried then */
 async function start(dataFolder: string, env: Variables): Promise<SiteProcess> {

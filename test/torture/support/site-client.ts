@@ -7,6 +7,10 @@ const PASSWORD = 'correct horse'
 /** Nothing that a client waits for takes longer on a site that lives. */
 const TIMEOUT_MS = 120_000
 
+/** Who is told to come again has no answer yet. */
+export const unlessLater = (answer: Answer | undefined) =>
+  answer?.status === 503 ? undefined : answer
+
 /**
  * A person at a site that may die at any moment: every call answers undefined when no answer came, and
  * then nobody knows whether it was done.

@@ -1,3 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+const AT_WORK_MS = 3000
+
 /** An S3 server in processes of its own, with a bucket, that may die and come back. */
 export type StoreServer = {
   name: string
@@ -10,4 +14,11 @@ export type StoreServer = {
   kill: () => Promise<void>
   /** Ends it for good. */
   stop: () => Promise<void>
+}
+
+/** Starts a store again that may still be at what a server had sent when it was killed. */
+export async function restartStore(store: StoreServer): Promise<void> {
+  await pause(AT_WORK_MS)
+  await store.kill()
+  await store.start()
 }
