@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { decodeCaptions } from '#server/video/caption/decode-captions.ts'
 import { parseCaptions } from '#server/video/caption/parse-captions.ts'
 
-const parse = (text: string) => parseCaptions(text)
+const parse = (text: string) => parseCaptions(text).text
+const noticeOf = (text: string) => parseCaptions(text).notice
 const problemOf = (text: string) => {
   try {
     parse(text)
@@ -52,6 +53,88 @@ Later
     expect(parse('WEBVTT\r\r1\r00:01.000 --> 00:02.000\rHi')).toContain('Hi')
   })
 
+  test('a line of spaces is part of a cue, as in automatic captions of the large video site', () => {
+    const text = `WEBVTT
+Kind: captions
+Language: en
+
+00:00:00.030 --> 00:00:01.720 align:start position:0%
+ 
+we<00:00:00.719><c> push</c><00:00:00.930><c> mid</c>
+
+00:00:01.720 --> 00:00:01.730 align:start position:0%
+we push mid
+ 
+
+00:00:01.730 --> 00:00:03.500 align:start position:0%
+we push mid
+and<00:00:02.000><c> plant</c>
+`
+    expect(parse(text)).toBe(`WEBVTT
+
+00:00:00.030 --> 00:00:01.720 align:start position:0%
+we push mid
+
+00:00:01.720 --> 00:00:01.730 align:start position:0%
+we push mid
+
+00:00:01.730 --> 00:00:03.500 align:start position:0%
+we push mid
+and plant
+`)
+  })
+
+  test('cues may follow each other without an empty line, or with spaces in it', () => {
+    const cues =
+      '00:01.000 --> 00:02.000\nA\n \t\n2\n00:02.000 --> 00:03.000\nB\n00:03.000 --> 00:04.000\nC'
+    expect(parse(`WEBVTT\n \n${cues}`)).toBe(`WEBVTT
+
+00:00:01.000 --> 00:00:02.000
+A
+
+00:00:02.000 --> 00:00:03.000
+B
+
+00:00:03.000 --> 00:00:04.000
+C
+`)
+  })
+
+  test.each([
+    'line:0',
+    'line:-1',
+    'line:10%,start',
+    'line:5,end',
+    'position:20%,line-left',
+    'position:100%',
+    'size:33.3%',
+    'vertical:rl',
+  ])('%s is kept', (setting) => {
+    expect(parse(`WEBVTT\n\n00:01.000 --> 00:02.000 ${setting}\nHi`)).toContain(
+      `02.000 ${setting}\n`,
+    )
+  })
+
+  test.each(['line:101%', 'position:20', 'line:1,line-left', 'region:a', 'size:1000%', 'x'])(
+    '%s is left out',
+    (setting) => {
+      expect(parse(`WEBVTT\n\n00:01.000 --> 00:02.000 ${setting}\nHi`)).toContain('02.000\nHi')
+    },
+  )
+
+  test('cues that end before they start are left out and named', () => {
+    const good = '00:01.000 --> 00:02.000\nHi\n\n'
+    const bad = '00:05.000 --> 00:04.000\nNo\n\n'
+    expect(parse(`WEBVTT\n\n${good}${bad}`)).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n')
+    expect(noticeOf(`WEBVTT\n\n${good}`)).toBeUndefined()
+    expect(noticeOf(`WEBVTT\n\n${good}${bad}`)).toBe(
+      'One caption was left out: line 6 ends at 00:04.000, which is not after its beginning.',
+    )
+    expect(noticeOf(`WEBVTT\n\n${bad}${good}${bad}`)).toMatch(
+      /^2 captions were left out\. .* line 3 /,
+    )
+  })
+
   test.each([
     ['', 'Line 1'],
     ['WEBVTT', 'no captions'],
@@ -96,6 +179,38 @@ Wait
 `)
   })
 
+  const TWO_CUES = `WEBVTT
+
+00:00:01.000 --> 00:00:02.500
+Hello
+
+00:00:03.000 --> 00:00:04.000
+World
+`
+  const srt = '1\n00:00:01,000 --> 00:00:02,500\nHello\n\n2\n00:00:03,000 --> 00:00:04,000\nWorld\n'
+
+  test.each([
+    ['line ends converted twice', srt.replaceAll('\n', '\r\r\n')],
+    ['an empty line after every line', srt.replaceAll('\n', '\n\n')],
+    ['no empty lines', srt.replaceAll('\n\n', '\n')],
+    ['no numbers', srt.replaceAll(/^\d\n/gm, '')],
+    ['a number that nothing follows', `${srt}\n3\n`],
+  ])('is read with %s', (_, text) => {
+    expect(parse(text)).toBe(TWO_CUES)
+  })
+
+  test('is read with times that have no fraction, and with words that are a number', () => {
+    expect(parse('1\n00:00:01 --> 00:00:02\nHi\n\n42\n\nBye\n')).toBe(
+      'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n42\nBye\n',
+    )
+  })
+
+  test('a cue of no length is left out and named', () => {
+    const text = `${srt}\n3\n00:00:05,000 --> 00:00:05,000\nGone\n\nand its words\n`
+    expect(parse(text)).toBe(TWO_CUES)
+    expect(noticeOf(text)).toContain('line 10 ends at 00:00:05,000')
+  })
+
   test.each([
     ['Hello', 'Line 1 is neither “WEBVTT” nor'],
     ['\n\n1\n00:00:02,000 --> 00:00:01,000\nHi', 'Line 4 ends at 00:00:01,000'],
@@ -127,6 +242,10 @@ describe('what is said', () => {
     expect(wordsOf(text)).toBe(words)
   })
 
+  test('a million line ends are read at once', () => {
+    expect(problemOf('\r'.repeat(1_000_000))).toBe('The file has no captions in it.')
+  })
+
   test('hostile files take no time to speak of', () => {
     const head = 'WEBVTT\n\n00:01.000 --> 00:02.000\n'
     const mega = (text: string) => text.repeat(Math.floor(300_000 / text.length))
@@ -152,7 +271,7 @@ describe('the bytes', () => {
     ['UTF-16 LE without a mark', le],
     ['UTF-16 BE without a mark', Buffer.from(le).swap16()],
   ])('may be %s', (_, bytes) => {
-    expect(parseCaptions(decodeCaptions(bytes))).toContain('Ä ✓')
+    expect(parse(decodeCaptions(bytes))).toContain('Ä ✓')
   })
 
   test('of another encoding are refused by line', () => {

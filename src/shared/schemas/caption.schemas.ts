@@ -15,6 +15,9 @@ export const captionsSchema = z.object({
 })
 export type Captions = z.infer<typeof captionsSchema>
 
+/** Captions just received; `notice` is a sentence about cues of the file that were left out. */
+export type ReceivedCaptions = Captions & { notice?: string }
+
 /** A BCP 47 tag in its usual spelling: 'PT-br' becomes 'pt-BR'. */
 const languageSchema = z.string().transform((value, context) => {
   try {

@@ -117,6 +117,19 @@ test('a video has several, which are replaced, renamed and deleted one by one', 
   await expectBooked()
 })
 
+test('cues that end before they start are left out, and the answer says so', async () => {
+  const captions = Buffer.from(
+    `WEBVTT\n\n00:01.000 --> 00:00.500\nNo\n\n00:01.000 --> 00:02.000\nHi\n`,
+  )
+  const answer = await send({ language: 'en', captions })
+  expect(answer.json()).toMatchObject({
+    notice: 'One caption was left out: line 3 ends at 00:00.500, which is not after its beginning.',
+  })
+  expect((await get(answer.json<Track>().url)).body).toBe(
+    'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n',
+  )
+})
+
 test('what cannot be read is refused by line, and leaves nothing', async () => {
   const broken = Buffer.from('WEBVTT\n\n00:01.000 --> 00:00.500\nHi\n')
   const answer = await send({ language: 'en', captions: broken })
@@ -186,7 +199,7 @@ test('a megabyte of markup is read while others have their turn', async () => {
   const words = '<b>x</b>'.repeat((1024 * 1024 - header.length) / 8)
   const texts: string[] = []
   const turns = await countTurns(async () => {
-    texts.push(await readCaptions(Buffer.from(header + words), ann.id))
+    texts.push((await readCaptions(Buffer.from(header + words), ann.id)).text)
   })
   expect(texts[0]?.endsWith(`${words}\n`)).toBe(true)
   expect(turns).toBeGreaterThanOrEqual(10)

@@ -241,11 +241,28 @@ longTest('captions are asked for, renamed, replaced and deleted in the studio', 
     buffer: Buffer.from('1\n00:00:00,000 --> 00:00:04,000\nAnders\n'),
   })
   await again.getByText('Replaced.').waitFor()
+
+  // 'Привет', as an editor on a Russian Windows saves it.
+  const words = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
+  const srt = [Buffer.from('1\n00:00:00,000 --> 00:00:04,000\n'), words, Buffer.from('\n')]
+  await again.getByLabel('File for German, by fans').setInputFiles({
+    name: 'old.srt',
+    mimeType: 'application/x-subrip',
+    buffer: Buffer.concat(srt),
+  })
+  const preview = again.getByRole('note', { name: 'Preview' })
+  await preview.getByText('Ïðèâåò').waitFor()
+  await chooseOption(page, 'Text encoding', 'Cyrillic (Windows-1251)')
+  await preview.getByText('Привет').waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await keepPicture(page, 'captions-encoding')
+  await again.getByRole('button', { name: 'Replace captions' }).click()
+  await preview.waitFor({ state: 'detached' })
   await page.goto(`/video/${id}`)
   const player = page.getByRole('group', { name: 'Video player' })
   await play(page)
   await page.keyboard.press('Shift+C')
-  await player.getByText('Anders').waitFor()
+  await player.getByText('Привет').waitFor()
   await page.context().close()
 })
 

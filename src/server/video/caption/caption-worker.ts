@@ -2,16 +2,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeCaptions } from './decode-captions.ts'
-import { parseCaptions } from './parse-captions.ts'
+import { type ParsedCaptions, parseCaptions } from './parse-captions.ts'
 
 /** WebVTT, or the sentence that says why the file is none. */
-export type CaptionReply = { text: string } | { refusal: string }
+export type CaptionReply = ParsedCaptions | { refusal: string }
 
 parentPort?.postMessage(read(Buffer.from(workerData as Uint8Array)))
 
 function read(bytes: Buffer): CaptionReply {
   try {
-    return { text: parseCaptions(decodeCaptions(bytes)) }
+    return parseCaptions(decodeCaptions(bytes))
   } catch (error) {
     if (error instanceof AppError) return { refusal: error.message }
     throw error

@@ -8,7 +8,12 @@ import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { CAPTIONS_PER_VIDEO } from '#shared/limits.ts'
-import type { CaptionFields, Captions, EditCaptions } from '#shared/schemas/caption.schemas.ts'
+import type {
+  CaptionFields,
+  Captions,
+  EditCaptions,
+  ReceivedCaptions,
+} from '#shared/schemas/caption.schemas.ts'
 import { publishFiles, retireFiles } from '../media/media-folder.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { findVideoOwner } from '../video/video.queries.ts'
@@ -37,13 +42,13 @@ const NO_SUCH_CAPTIONS = 'There are no such captions.'
 export async function receiveCaptions(
   deps: Deps,
   input: CaptionFields & { id: number; bytes: Buffer; viewer: Viewer },
-): Promise<Captions> {
+): Promise<ReceivedCaptions> {
   const { db, disk } = deps
   const { id: videoId, language, captionsId, bytes, viewer } = input
   requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
   const video = await findCaptionFolder(db, videoId)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
-  const text = await readCaptions(bytes, viewer.id)
+  const { text, notice } = await readCaptions(bytes, viewer.id)
   const label = input.label || nameOf(language)
   const file = `captions-${randomBytes(6).toString('hex')}.vtt`
   const work = await disk.openWorkFolder(file)
@@ -72,7 +77,8 @@ export async function receiveCaptions(
   } finally {
     await removeFolder(work)
   }
-  return { id: made.id, language, label, url: mediaUrl(video.addressKey, file) }
+  const url = mediaUrl(video.addressKey, file)
+  return { id: made.id, language, label, url, ...(notice && { notice }) }
 }
 
 /**

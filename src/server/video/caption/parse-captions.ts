@@ -2,108 +2,174 @@ import { AppError } from '#server/platform/errors.ts'
 import { cleanCueText } from './cue-text.ts'
 
 type Cue = { startMs: number; endMs: number; settings: string; texts: string[] }
-/** Lines that belong together, with the number of the first. */
+/** Consecutive lines, with the line number of the first. */
 type Block = { line: number; lines: string[] }
+/** Cues in the order of the file, and one sentence for each cue that was left out. */
+type Reading = { cues: Cue[]; problems: string[] }
+export type ParsedCaptions = { text: string; notice?: string }
 
 const HEADER = /^WEBVTT(?:[ \t].*)?$/
 const COMMENT = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/
+const NUMBER = /^\s*\d+\s*$/
 const ARROW = '-->'
-const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})$/
-const SETTING =
-  /^(?:align:(?:start|center|end|left|right)|(?:line|position|size):\d{1,3}(?:\.\d+)?%)$/
+const CLOCK = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d+)?`
+const TIMES = new RegExp(String.raw`^\s*${CLOCK}\s*-->\s*${CLOCK}(?:\s|$)`)
+// SubRip files of some programs have no fraction.
+const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/
+const PERCENT = String.raw`(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%`
+const SETTING = new RegExp(
+  `^(?:${[
+    'align:(?:start|center|end|left|right)',
+    'vertical:(?:rl|lr)',
+    `line:(?:-?\\d{1,3}|${PERCENT})(?:,(?:start|center|end))?`,
+    `position:${PERCENT}(?:,(?:line-left|center|line-right))?`,
+    `size:${PERCENT}`,
+  ].join('|')})$`,
+)
 const CUES_MAX = 20_000
 const LATEST_MS = 48 * 3600 * 1000
 const NO_TIME = 'has no time like “00:01.000 --> 00:04.000”.'
 
 /**
  * Reads WebVTT or SubRip (SRT) and rewrites it as WebVTT that holds nothing but cues: sorted, with plain
- * words. Comments, styles and regions are left out.
+ * words. Comments, styles and regions are left out, and so are cues that end before they start, which
+ * `notice` names.
  * @throws AppError `unprocessable` naming the line that cannot be read
  */
-export function parseCaptions(text: string): string {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+export function parseCaptions(text: string): ParsedCaptions {
+  // Line ends that were converted twice are CR CR LF.
+  const lines = text.replace(/^\uFEFF/, '').split(/\r{0,2}\n|\r/)
   const isWebVtt = HEADER.test(lines[0] ?? '')
-  const blocks = splitBlocks(isWebVtt ? skipHeader(lines) : { from: 0, lines })
-  const cues = isWebVtt ? readWebVtt(blocks) : readSubRip(blocks)
+  const blocks = isWebVtt
+    ? splitBlocks(skipHeader(lines), endsWebVttBlock)
+    : splitBlocks({ from: 0, lines }, (all, index) => isBlank(all[index]))
+  const { cues, problems } = isWebVtt ? readWebVtt(blocks) : readSubRip(blocks)
   const said = cues.filter(({ texts }) => texts.length > 0).sort((a, b) => a.startMs - b.startMs)
-  if (said.length === 0) throw unreadable('The file has no captions in it.')
-  return `WEBVTT\n\n${said.map(writeCue).join('\n')}`
+  if (said.length === 0) throw unreadable(problems[0] ?? 'The file has no captions in it.')
+  return {
+    text: `WEBVTT\n\n${said.map(writeCue).join('\n')}`,
+    ...(problems.length > 0 && { notice: sayLeftOut(problems) }),
+  }
 }
 
-/** The first line, and what follows it before an empty one, is about the file. */
+function sayLeftOut([first = '', ...others]: string[]): string {
+  if (others.length === 0) return `One caption was left out: ${lowerFirst(first)}`
+  return `${others.length + 1} captions were left out. The first: ${lowerFirst(first)}`
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}
+
+/** The header ends at the first empty line, or at the first cue. */
 function skipHeader(lines: string[]): { from: number; lines: string[] } {
   const end = lines.findIndex((line, index) => index > 0 && (!line.trim() || line.includes(ARROW)))
   return { from: end < 0 ? lines.length : end, lines }
 }
 
-function splitBlocks({ from, lines }: { from: number; lines: string[] }): Block[] {
+function isBlank(line: string | undefined): boolean {
+  return line !== undefined && line.trim() === ''
+}
+
+/**
+ * In WebVTT only an empty line ends a cue; a line of spaces is part of what is said. Files edited by hand may
+ * have spaces in the line between two cues, so a line of spaces right before a cue counts as empty.
+ */
+function endsWebVttBlock(lines: string[], index: number): boolean {
+  if (lines[index] === '') return true
+  const beginsCue = (at: number) => TIMES.test(lines[at] ?? '')
+  return isBlank(lines[index]) && (beginsCue(index + 1) || beginsCue(index + 2))
+}
+
+function splitBlocks(
+  { from, lines }: { from: number; lines: string[] },
+  isEnd: (lines: string[], index: number) => boolean,
+): Block[] {
   const blocks: Block[] = []
   let current: Block | undefined
+  const begin = (block: Block) => {
+    current = block
+    blocks.push(block)
+    if (blocks.length <= CUES_MAX) return
+    throw unreadable(`Line ${block.line} begins one caption too many: at most ${CUES_MAX} fit.`)
+  }
   for (const [index, line] of lines.entries()) {
     if (index < from) continue
-    if (line.trim() === '') {
-      current = undefined
-      continue
-    }
-    if (!current) {
-      current = { line: index + 1, lines: [] }
-      blocks.push(current)
-      if (blocks.length > CUES_MAX) {
-        throw unreadable(`Line ${index + 1} begins one caption too many: at most ${CUES_MAX} fit.`)
-      }
-    }
-    current.lines.push(line)
+    if (isEnd(lines, index)) current = undefined
+    else if (!current) {
+      if (!isBlank(line)) begin({ line: index + 1, lines: [line] })
+    } else if (TIMES.test(line) && findTimes(current) >= 0) {
+      // No empty line stands between two cues; the number of the second belongs to it.
+      const number = NUMBER.test(current.lines.at(-1) ?? '') ? current.lines.splice(-1) : []
+      begin({ line: index + 1 - number.length, lines: [...number, line] })
+    } else current.lines.push(line)
   }
   return blocks
 }
 
-function readWebVtt(blocks: Block[]): Cue[] {
-  return blocks.flatMap((block) => {
-    const at = findTimes(block)
-    if (at >= 0) return [readCue(block, at)]
-    if (COMMENT.test(block.lines[0] ?? '')) return []
-    throw unreadable(`Line ${block.line} ${NO_TIME}`)
-  })
-}
-
-/** In SubRip files an empty line may be part of what is said. */
-function readSubRip(blocks: Block[]): Cue[] {
-  const cues: Cue[] = []
+function readWebVtt(blocks: Block[]): Reading {
+  const reading: Reading = { cues: [], problems: [] }
   for (const block of blocks) {
     const at = findTimes(block)
-    const last = cues.at(-1)
-    if (at >= 0) cues.push(readCue(block, at))
-    else if (last && !/^\d+$/.test(block.lines[0]?.trim() ?? '')) {
-      last.texts.push(...readTexts(block.lines))
-    } else if (!last) {
-      throw unreadable(`Line ${block.line} is neither “WEBVTT” nor the beginning of a caption.`)
-    } else if (block.lines.length > 1) {
-      throw unreadable(`Line ${block.line + 1} ${NO_TIME}`)
+    if (at >= 0) addCue(reading, { block, at })
+    else if (!COMMENT.test(block.lines[0] ?? '')) {
+      throw unreadable(`Line ${block.line} ${NO_TIME}`)
     }
   }
-  return cues
+  return reading
 }
 
-/** Where a block's times are: in its first line, or after a name in its second; -1 when nowhere. */
+/**
+ * In SubRip files empty lines may be part of what is said, and may stand between a cue's number, times and words.
+ */
+function readSubRip(blocks: Block[]): Reading {
+  const reading: Reading = { cues: [], problems: [] }
+  let last: Cue | undefined
+  let hasBegun = false
+  for (const [index, block] of blocks.entries()) {
+    const at = findTimes(block)
+    const isNumber = NUMBER.test(block.lines[0] ?? '')
+    if (at >= 0) {
+      last = addCue(reading, { block, at })
+      hasBegun = true
+    } else if (isNumber && block.lines.length === 1) {
+      const next = blocks[index + 1]
+      if (next && findTimes(next) !== 0) last?.texts.push(...readTexts(block.lines))
+    } else if (!hasBegun) {
+      throw unreadable(`Line ${block.line} is neither “WEBVTT” nor the beginning of a caption.`)
+    } else if (isNumber) {
+      throw unreadable(`Line ${block.line + 1} ${NO_TIME}`)
+    } else {
+      last?.texts.push(...readTexts(block.lines))
+    }
+  }
+  return reading
+}
+
+/** The index of the line with a block's times: the first, or the second after a name; -1 without one. */
 function findTimes({ lines }: Block): number {
   return lines.slice(0, 2).findIndex((line) => line.includes(ARROW))
 }
 
-function readCue(block: Block, at: number): Cue {
+/** @returns the cue; undefined where it was left out */
+function addCue(reading: Reading, { block, at }: { block: Block; at: number }): Cue | undefined {
   const line = block.line + at
   const [left = '', right = ''] = (block.lines[at] ?? '').split(ARROW)
   const [end = '', ...settings] = right.trim().split(/\s+/)
   const startMs = readTime(left.trim(), line)
   const endMs = readTime(end, line)
   if (endMs <= startMs) {
-    throw unreadable(`Line ${line} ends at ${end}, which is not after its beginning.`)
+    reading.problems.push(`Line ${line} ends at ${end}, which is not after its beginning.`)
+    return
   }
-  return {
+  const cue = {
     startMs,
     endMs,
     settings: settings.filter((setting) => SETTING.test(setting)).join(' '),
     texts: readTexts(block.lines.slice(at + 1)),
   }
+  reading.cues.push(cue)
+  return cue
 }
 
 function readTexts(lines: string[]): string[] {
@@ -115,7 +181,7 @@ function readTime(text: string, line: number): number {
   const [, hours = '0', minutes = '', seconds = '', fraction = ''] = TIME.exec(text) ?? []
   const isTime = minutes !== '' && Number(minutes) < 60 && Number(seconds) < 60
   const whole = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-  const ms = whole * 1000 + Number(fraction.padEnd(3, '0'))
+  const ms = whole * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
   if (isTime && ms <= LATEST_MS) return ms
   if (isTime) throw unreadable(`Line ${line} has a time after 48 hours.`)
   const shown = text.slice(0, 40)

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/platform/errors.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 import type { CaptionReply } from './caption-worker.ts'
+import type { ParsedCaptions } from './parse-captions.ts'
 
 const SCRIPT = new URL('./caption-worker.ts', import.meta.url)
 const TIMEOUT_MS = 10_000
@@ -13,14 +14,14 @@ const oneAtATime = createFairSemaphore({ permits: 1, permitsPerKey: 1 })
 /**
  * Reads a caption file on a thread of its own: a hostile one of a megabyte takes a third of a second, in which
  * the server could answer nobody. Members take turns.
- * @returns WebVTT that holds nothing but cues
+ * @returns WebVTT that holds nothing but cues, and a notice where cues were left out
  * @throws AppError `unprocessable` naming the line that cannot be read
  */
-export function readCaptions(bytes: Uint8Array, memberId: number): Promise<string> {
+export function readCaptions(bytes: Uint8Array, memberId: number): Promise<ParsedCaptions> {
   return oneAtATime(memberId, () => readOnThread(bytes))
 }
 
-function readOnThread(bytes: Uint8Array): Promise<string> {
+function readOnThread(bytes: Uint8Array): Promise<ParsedCaptions> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(SCRIPT, {
       workerData: bytes,
@@ -29,7 +30,7 @@ function readOnThread(bytes: Uint8Array): Promise<string> {
     })
     const timeout = setTimeout(() => void worker.terminate(), TIMEOUT_MS)
     worker.once('message', (reply: CaptionReply) => {
-      if ('text' in reply) resolve(reply.text)
+      if ('text' in reply) resolve(reply)
       else reject(new AppError('unprocessable', reply.refusal))
     })
     worker.once('error', (error: NodeJS.ErrnoException) => {

@@ -57,6 +57,11 @@ export function CaptionsField({ videoId }: { videoId: number }) {
           }}
         />
       )}
+      {!isAdding && send.data?.notice && (
+        <p className={classes.status} role="status">
+          {send.data.notice}
+        </p>
+      )}
       {captions && !isAdding && captions.length < CAPTIONS_PER_VIDEO && (
         <Button ref={addRef} variant="default" onClick={() => setAdding(true)}>
           Add captions

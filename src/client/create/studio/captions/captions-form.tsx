@@ -3,7 +3,9 @@ import { Button, FileInput, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import classes from './captions-field.module.css'
+import { EncodingField } from './encoding-field.tsx'
 import { LANGUAGES, languageName } from './languages.ts'
+import { useCaptionsFile } from './use-captions-file.ts'
 import { CAPTIONS_ACCEPT, type CaptionsValues, captionsProblem } from './use-send-captions.ts'
 
 type CaptionsFormProps = {
@@ -18,12 +20,13 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
   const id = useId()
   const [language, setLanguage] = useState(() => navigator.language.split('-')[0] ?? 'en')
   const [label, setLabel] = useState('')
-  const [file, setFile] = useState<File>()
+  const { file, foreign, choose, setEncoding, readable } = useCaptionsFile(language)
   const [wasTried, setTried] = useState(false)
   const own = captionsProblem(file)
   const submit = () => {
     setTried(true)
-    if (file && !own) onSubmit({ file, language, label: label.trim() })
+    const sent = readable()
+    if (sent && !own) onSubmit({ file: sent, language, label: label.trim() })
   }
   const pressKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
@@ -43,7 +46,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
         error={shown ? true : undefined}
         aria-describedby={`${id}-problem`}
         fileInputProps={{ 'aria-label': 'Captions file', tabIndex: -1 }}
-        onChange={(chosen) => setFile(chosen ?? undefined)}
+        onChange={(chosen) => void choose(chosen ?? undefined)}
       />
       <TextInput
         className={classes.field}
@@ -70,6 +73,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
         autoComplete="off"
         onChange={(event) => setLabel(event.currentTarget.value)}
       />
+      {foreign && <EncodingField {...foreign} onChange={setEncoding} />}
       <p id={`${id}-problem`} className={classes.problem} role="alert">
         {shown}
       </p>

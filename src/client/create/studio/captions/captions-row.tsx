@@ -9,7 +9,9 @@ import { trpc } from '#client/trpc.ts'
 import type { Captions } from '#shared/schemas/caption.schemas.ts'
 import classes from './captions-field.module.css'
 import { CaptionsRename } from './captions-rename.tsx'
+import { EncodingField } from './encoding-field.tsx'
 import { languageName } from './languages.ts'
+import { useCaptionsFile } from './use-captions-file.ts'
 import { CAPTIONS_ACCEPT, captionsProblem, useSendCaptions } from './use-send-captions.ts'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
@@ -31,12 +33,21 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
     onSuccess: () => utils.video.playback.invalidate({ id: videoId }),
   })
   const error = replace.error ?? remove.error
+  const chosen = useCaptionsFile(language)
   const send = (file: File | undefined) => {
     if (!file) return
+    replace.mutate(
+      { file, language, label, captionsId: id },
+      { onSuccess: () => void chosen.choose(undefined) },
+    )
+  }
+  const pick = async (file: File) => {
     const found = captionsProblem(file)
     setProblem(found)
     remove.reset()
-    if (!found) replace.mutate({ file, language, label, captionsId: id })
+    replace.reset()
+    const foreign = await chosen.choose(found ? undefined : file)
+    if (!found && !foreign) send(file)
   }
   if (isRenaming) {
     return (
@@ -81,7 +92,11 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           >
             <IconPencil {...ICON} />
           </IconButton>
-          <PickFile label={`File for ${label}`} accept={CAPTIONS_ACCEPT} onPick={send}>
+          <PickFile
+            label={`File for ${label}`}
+            accept={CAPTIONS_ACCEPT}
+            onPick={(file) => void pick(file)}
+          >
             {(button) => (
               <IconButton
                 className={classes.tool}
@@ -104,9 +119,26 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           </IconButton>
         </span>
       )}
+      {chosen.foreign && (
+        <div className={classes.form}>
+          <EncodingField {...chosen.foreign} onChange={chosen.setEncoding} />
+          <div className={classes.buttons}>
+            <Button variant="subtle" onClick={() => void chosen.choose(undefined)}>
+              Discard
+            </Button>
+            <Button
+              variant="default"
+              disabled={replace.isPending}
+              onClick={() => send(chosen.readable())}
+            >
+              Replace captions
+            </Button>
+          </div>
+        </div>
+      )}
       <p className={classes.status} role="status">
         {replace.isPending && 'Uploading...'}
-        {replace.isSuccess && !problem && 'Replaced.'}
+        {replace.isSuccess && !problem && ['Replaced.', replace.data.notice].join(' ').trim()}
       </p>
       <p className={classes.problem} role="alert">
         {problem ?? (error ? serverSentence(error) || 'That could not be done.' : '')}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { postForm } from '#client/platform/post-form.ts'
 import { trpc } from '#client/trpc.ts'
 import { MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
-import type { Captions } from '#shared/schemas/caption.schemas.ts'
+import type { ReceivedCaptions } from '#shared/schemas/caption.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 
 export const CAPTIONS_ACCEPT = '.vtt,.srt,text/vtt'
@@ -17,7 +17,7 @@ export function useSendCaptions(videoId: number) {
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
       form.set('captions', file)
-      return postForm<Captions>(`/api/videos/${videoId}/captions`, form)
+      return postForm<ReceivedCaptions>(`/api/videos/${videoId}/captions`, form)
     },
     onSuccess: () => utils.video.playback.invalidate({ id: videoId }),
   })

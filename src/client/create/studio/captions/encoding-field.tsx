@@ -1,0 +1,30 @@
+import { Select } from '@mantine/core'
+import classes from './captions-field.module.css'
+import { ENCODINGS, previewLines } from './encodings.ts'
+
+type EncodingFieldProps = {
+  bytes: Uint8Array<ArrayBuffer>
+  encoding: string
+  onChange: (encoding: string) => void
+}
+
+/** The choice of a caption file's encoding, with the first lines as they would read. */
+export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps) {
+  return (
+    <div className={classes.encoding}>
+      <Select
+        className={classes.field}
+        label="Text encoding"
+        description="This file is not UTF-8. Choose the encoding in which these lines read right."
+        data={ENCODINGS}
+        value={encoding}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: true }}
+        onChange={(value) => value && onChange(value)}
+      />
+      <p role="note" className={classes.preview} aria-label="Preview" dir="auto">
+        {previewLines(bytes, encoding)}
+      </p>
+    </div>
+  )
+}
