@@ -20,6 +20,7 @@ import {
   USERNAME_MAX,
   USERNAME_MIN,
 } from './limits.ts'
+import { tidyText } from './text/shown-text.ts'
 
 export type FieldRule = (value: string) => string | undefined
 
@@ -48,7 +49,7 @@ export const emailRule: FieldRule = (value) => {
 }
 
 export const displayNameRule: FieldRule = (value) => {
-  const length = value.trim().length
+  const length = tidyText(value).length
   if (length < DISPLAY_NAME_MIN) {
     return `Display name must be at least ${DISPLAY_NAME_MIN} characters`
   }
@@ -66,7 +67,7 @@ export const passwordRule: FieldRule = (value) => {
 }
 
 export const titleRule: FieldRule = (value) => {
-  const length = value.trim().length
+  const length = tidyText(value).length
   if (length < TITLE_MIN) return `Title must be at least ${TITLE_MIN} characters`
   if (length > TITLE_MAX) return `Title must be at most ${TITLE_MAX} characters`
 }
@@ -78,14 +79,14 @@ export const descriptionRule: FieldRule = (value) =>
 
 export function tagsRule(tags: readonly string[]): string | undefined {
   if (tags.length > TAGS_MAX) return `A video has at most ${TAGS_MAX} tags.`
-  const lengths = tags.map((tag) => tag.trim().length)
+  const lengths = tags.map((tag) => tidyText(tag).length)
   if (lengths.some((length) => length < TAG_MIN || length > TAG_MAX)) {
     return `Each tag must be ${TAG_MIN} to ${TAG_MAX} characters.`
   }
 }
 
 export const playlistTitleRule: FieldRule = (value) => {
-  const length = value.trim().length
+  const length = tidyText(value).length
   if (length < 1 || length > PLAYLIST_TITLE_MAX) {
     return `A playlist's title must be 1 to ${PLAYLIST_TITLE_MAX} characters.`
   }

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import type { FieldRule } from './field-rules.ts'
 import { CATEGORY_MAX, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
-import { composeText } from './text/compose-text.ts'
+import { tidyText, UNSHOWABLE_CHARACTER } from './text/shown-text.ts'
 
 const ID = /^[1-9]\d{0,15}$/
-// Controls other than tab and line feed, and the bidirectional overrides that disguise text.
-const UNSHOWABLE = /[[\p{Cc}--[\t\n]][\u202a-\u202e][\u2066-\u2069]]/v
-
 /** A row's id: 1 to 2^53 - 1, as a number or in decimal digits. */
 export const idSchema = z
   .union([z.number(), z.string()], { error: 'must be a whole number' })
@@ -15,20 +12,11 @@ export const idSchema = z
   })
   .transform(Number)
 
-// Spaces, marks of direction and letters without a shape: alone they are no text.
-const INVISIBLE = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
-
-/** Trimmed, well-formed and composed, so that the same letters are the same characters. */
-export function tidyText(value: string): string {
-  const text = composeText(value.toWellFormed()).trim()
-  return INVISIBLE.test(text) ? '' : text
-}
-
 /** One line of text: trimmed, well-formed, without control characters. */
 export const lineSchema = z
   .string()
   .transform(tidyText)
-  .refine((value) => !UNSHOWABLE.test(value) && !/[\n\t]/.test(value), {
+  .refine((value) => !UNSHOWABLE_CHARACTER.test(value) && !/[\n\t]/.test(value), {
     error: 'has a character that cannot be shown',
   })
 
@@ -36,7 +24,9 @@ export const lineSchema = z
 export const textSchema = z
   .string()
   .transform((value) => tidyText(value.replaceAll('\r\n', '\n')))
-  .refine((value) => !UNSHOWABLE.test(value), { error: 'has a character that cannot be shown' })
+  .refine((value) => !UNSHOWABLE_CHARACTER.test(value), {
+    error: 'has a character that cannot be shown',
+  })
 
 /** Turns a form's rule into a schema check; the rule's sentence is the error. */
 export function ruleCheck(rule: FieldRule) {

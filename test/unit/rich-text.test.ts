@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { cutText } from '#shared/text/cut-text.ts'
 import { cutRichText, parseRichText } from '#shared/text/rich-text.ts'
+import { cutDescription } from '#shared/text/share-text.ts'
 
 const joined = (text: string) =>
   parseRichText(text)
@@ -88,6 +90,32 @@ describe('parseRichText', () => {
       { kind: 'mention', text: '@ash_99' },
       { kind: 'mention', text: '@a-b.c' },
     ])
+  })
+
+  test.each(['.@ash', '_@ash_', '(@ash)', '…@ash', '*@ash*', '- @ash', '"@ash"'])(
+    'marks may stand before a mention: %s',
+    (text) => {
+      expect(found(text)).toEqual([{ kind: 'mention', text: '@ash' }])
+    },
+  )
+
+  test.each(['ash@ash.org', 'a.@ash.org', 'first_@ash.org', 'Ü-@ash.org', '@@ash'])(
+    '%s is an address and mentions nobody',
+    (text) => {
+      expect(found(text)).toEqual([])
+    },
+  )
+
+  test('a text is cut between characters as people see them', () => {
+    const family = '👨‍👩‍👧‍👦'
+    expect(cutText(`ab${family}`, 4)).toBe('ab')
+    expect(cutText(`ab${family}`, 2 + family.length)).toBe(`ab${family}`)
+    expect(cutText('cafe\u0301s', 4)).toBe('caf')
+    expect(cutText('a'.repeat(9), 4)).toBe('aaaa')
+    const { text } = cutRichText([{ kind: 'text', text: `${family}🏳️‍🌈x` }], 2)[0] ?? { text: '' }
+    expect(text).toBe(`${family}🏳️‍🌈`)
+    const shown = cutDescription(`${'a'.repeat(196)}${'👍🏽'.repeat(9)}`)
+    expect(shown).toBe(`${'a'.repeat(196)}...`)
   })
 
   test('nothing is lost or added, line breaks included', () => {

@@ -431,6 +431,9 @@ describe('a chosen file', () => {
   test('its name without the extension is the first title', () => {
     expect(titleFromFileName('Final round.2026.mp4')).toBe('Final round.2026')
     expect(titleFromFileName('clip')).toBe('clip')
+    expect(titleFromFileName('\u2068My\tclip\u2069.mp4')).toBe('Myclip')
+    expect(titleFromFileName('clip\u202Egpj.mp4')).toBe('clipgpj')
+    expect(titleFromFileName(`${'x'.repeat(99)}👍🏽.mp4`)).toBe('x'.repeat(99))
     expect(titleFromFileName('.mp4')).toBe('.mp4')
     expect(titleFromFileName(`${'x'.repeat(200)}.mp4`)).toHaveLength(100)
   })

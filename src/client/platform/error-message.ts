@@ -1,4 +1,5 @@
 import { TRPCClientError } from '@trpc/client'
+import { cutText } from '#shared/text/cut-text.ts'
 
 export const CONNECTION_LOST =
   'The server could not be reached. Check your connection and try again.'
@@ -46,7 +47,7 @@ export async function failedAnswer(response: Response): Promise<Error> {
 export function bodySentence(answer: { status: number; type: string; body: string }): string {
   const { status, type, body } = answer
   const text = type.includes('html') ? textOfPage(body) : body
-  const words = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS)
+  const words = cutText(text.replaceAll(/\s+/g, ' ').trim(), MAX_CHARACTERS)
   // A proxy's page says its status again.
   return words.startsWith(`${status} `) ? words.slice(4) : words
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { categorySchema, pageInputSchema, tidyText } from '../field.schemas.ts'
+import { categorySchema, pageInputSchema } from '../field.schemas.ts'
 import { MAX_SUGGESTIONS, SEARCH_QUERY_MAX } from '../limits.ts'
+import { tidyText } from '../text/shown-text.ts'
 import { videoPageSchema } from './video.schemas.ts'
 
 export const searchSortSchema = z.enum(['relevance', 'date', 'views'])

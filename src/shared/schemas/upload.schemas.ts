@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, timestampSchema } from '../field.schemas.ts'
-import { FILE_NAME_MAX, MAX_COMPARED_FILES, PARTICIPANTS_MAX } from '../limits.ts'
+import { idSchema, timestampSchema } from '../field.schemas.ts'
+import { MAX_COMPARED_FILES, PARTICIPANTS_MAX } from '../limits.ts'
 import { sampledChunks } from '../sampled-chunks.ts'
+import { shownFileName } from '../text/file-name.ts'
 import { tagsSchema, videoDetailsSchema } from './video.schemas.ts'
 import { namedMemberSchema, visibilitySchema } from './visibility.schemas.ts'
 
@@ -20,9 +21,7 @@ export const uploadDetailsSchema = videoDetailsSchema.extend({
 export type UploadDetails = z.infer<typeof uploadDetailsSchema>
 
 export const initializeUploadSchema = z.object({
-  fileName: lineSchema.refine((name) => name.length > 0 && name.length <= FILE_NAME_MAX, {
-    error: `File name must be 1 to ${FILE_NAME_MAX} characters.`,
-  }),
+  fileName: z.string().min(1, 'File name is missing.').transform(shownFileName),
   fileSize: z
     .number({ error: 'must be a whole number of bytes' })
     .int('must be a whole number of bytes')

@@ -1,3 +1,5 @@
+import { firstCharacters } from './cut-text.ts'
+
 /**
  * Descriptions and comments are plain text; this finds the parts of it that a page makes clickable.
  * The tokens, put together again, are the text.
@@ -14,7 +16,7 @@ export type RichTextToken =
 const LINK = String.raw`(?<link>(?<![\p{L}\p{N}])https?:\/\/[^\s<>"\u0000-\u001f]+)`
 const TIME = String.raw`(?<time>(?<![\p{L}\p{N}:.,])(?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d(?![\p{L}\p{N}:]))`
 const HASHTAG = String.raw`(?<hashtag>(?<![\p{L}\p{N}_&#/])#(?=[\p{N}_]*\p{L})[\p{L}\p{N}_]{2,30}(?![\p{L}\p{N}_]))`
-const MENTION = String.raw`(?<mention>(?<![\w@.-])@[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9])`
+const MENTION = String.raw`(?<mention>(?<![\p{L}\p{N}@][._-]{0,8})@[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9])`
 const PAIRS = new Map([
   ['(', ')'],
   ['[', ']'],
@@ -83,15 +85,15 @@ function withoutSentenceEnd(link: string): string {
   return link.slice(0, end)
 }
 
-/** The first `length` characters (not code units) of a text; a link that is cut leads where it led. */
+/** The first `length` characters of a text, as people see them; a link that is cut leads where it led. */
 export function cutRichText(tokens: RichTextToken[], length: number): RichTextToken[] {
   const cut: RichTextToken[] = []
   let left = length
   for (const token of tokens) {
     if (left <= 0) break
-    const characters = [...token.text]
-    cut.push({ ...token, text: characters.slice(0, left).join('') })
-    left -= characters.length
+    const { text, count } = firstCharacters(token.text, left)
+    cut.push({ ...token, text })
+    left -= count
   }
   return cut
 }

@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts'
+
 /** How long a text may be that other sites and apps show beside a link. */
 
 const DESCRIPTION_SHOWN = 200
@@ -6,5 +8,5 @@ const DESCRIPTION_SHOWN = 200
 export function cutDescription(description: string): string {
   const text = description.replace(/\s+/g, ' ').trim()
   if (text.length <= DESCRIPTION_SHOWN) return text
-  return `${text.slice(0, DESCRIPTION_SHOWN - 3).toWellFormed()}...`
+  return `${cutText(text, DESCRIPTION_SHOWN - 3)}...`
 }

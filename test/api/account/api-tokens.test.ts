@@ -251,6 +251,33 @@ describe('a whole file in one form', () => {
     expect(bytes.statusCode).toBe(200)
   })
 
+  test.each([
+    [
+      'an extended name beside an encoded word',
+      '=?utf-8?B?Q2Fm?="; filename*=utf-8\'\'Caf%C3%A9%20%F0%9F%98%80.mp4; x="',
+      'Café 😀',
+    ],
+    [
+      'an extended name beside a plain one',
+      'cafe.mp4"; filename*=UTF-8\'en\'C%3A%5CCaf%c3%a9.mp4; x="',
+      'Café',
+    ],
+    ['an extended name in Latin-1', 'cafe.mp4"; filename*=iso-8859-1\'\'Caf%E9.mp4; x="', 'Café'],
+    [
+      'an extended name that nobody can read',
+      'cafe.mp4"; filename*=klingon\'\'Caf%E9.mp4; x="',
+      'cafe',
+    ],
+    ['direction marks', '\u2068My clip\u2069.mp4', 'My clip'],
+    ['an override of the direction', 'clip\u202Egpj.mp4', 'clipgpj'],
+    ['a tab', 'my\tclip.mp4', 'myclip'],
+    ['nothing that can be seen', '\u2800\u2800.mp4', 'Video'],
+  ])('is named by %s', async (_, fileName, title) => {
+    const answer = await send({ file: clip }, Buffer.from(fileName).toString('latin1'))
+    expect(answer.statusCode).toBe(201)
+    expect(await read(answer.json().videoId)).toMatchObject({ title })
+  })
+
   test('takes what is said of it before and after the file', async () => {
     const before = await send({ title: 'Ace on Dust', tags: 'ace, dust', file: clip })
     expect(await read(before.json().videoId)).toMatchObject({

@@ -273,8 +273,14 @@ describe('notifications tell', () => {
     expect(await inbox(dora)).toEqual([])
     await say(carl, `hello @${name(dora)}...`)
     expect(await inbox(dora)).toHaveLength(1)
-    await say(carl, `mail me at carl@${name(dora)}.org`)
+    await say(carl, `mail me at carl@${name(dora)}.org or carl_@${name(dora)}.org`)
     expect(await inbox(dora)).toHaveLength(1)
+    for (const text of [`.@${name(dora)}`, `_@${name(dora)}.`, `(@${name(dora)})`]) {
+      await say(carl, text)
+    }
+    expect(await inbox(dora)).toHaveLength(4)
+    await say(carl, `_@${name(bob)}_`)
+    expect((await inbox(bob)).map(({ title }) => title)).toContain(`${name(carl)} mentioned you`)
   })
 
   test('nobody who is mentioned on a video that they cannot see', async () => {

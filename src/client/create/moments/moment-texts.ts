@@ -1,5 +1,6 @@
 import { TITLE_MAX, TITLE_MIN } from '#shared/limits.ts'
 import type { Moment, MomentSource } from '#shared/schemas/moment.schemas.ts'
+import { cutText } from '#shared/text/cut-text.ts'
 import { formatDuration } from '#shared/text/format.ts'
 
 const WORDS: Record<MomentSource, string> = {
@@ -33,7 +34,7 @@ export function reasonOf({ title, sources, count }: Moment): string {
 
 /** What the recorder called it, or the video's title and the time. */
 export function clipTitleOf({ title, peakSeconds }: Moment, videoTitle: string): string {
-  if (title && title.length >= TITLE_MIN) return title.slice(0, TITLE_MAX)
+  if (title && title.length >= TITLE_MIN) return cutText(title, TITLE_MAX)
   const time = ` at ${formatDuration(peakSeconds)}`
-  return videoTitle.slice(0, TITLE_MAX - time.length) + time
+  return cutText(videoTitle, TITLE_MAX - time.length) + time
 }

@@ -4,7 +4,8 @@ import { AppError } from '#server/platform/errors.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
 
 const MENTIONS_MAX = 10
-const MENTION = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/g
+// What stands right after a word is an e-mail address; marks alone may stand before, as in '(@ann)' and '_@ann_'.
+const MENTION = /(?<![\p{L}\p{N}@][._-]{0,8})@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/gu
 
 /** Those mentioned. A full stop or dash may end a name, or only the sentence. */
 export async function listMentioned(db: Database, content: string): Promise<number[]> {

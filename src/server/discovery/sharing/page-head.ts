@@ -8,6 +8,7 @@ import { findClip, findClipOwner } from '#server/video/clip/clip.queries.ts'
 import { videoIsVisible } from '#server/video/video/video.queries.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import { MAX_PAGE_SIZE, SEARCH_QUERY_MAX } from '#shared/limits.ts'
+import { cutText } from '#shared/text/cut-text.ts'
 import { clipTags } from './clip-tags.ts'
 import { type HeadTag, renderHeadTags } from './head-tags.ts'
 import { channelTags, homeTags, playlistTags, searchTags } from './page-tags.ts'
@@ -42,7 +43,7 @@ async function findTags(
   surroundings: Surroundings,
 ): Promise<HeadTag[] | null> {
   if (subject.kind === 'search') {
-    return searchTags(subject.query.slice(0, SEARCH_QUERY_MAX), surroundings)
+    return searchTags(cutText(subject.query, SEARCH_QUERY_MAX), surroundings)
   }
   const id = parseId(subject.id)
   if (id === undefined) return null

@@ -1,5 +1,6 @@
 import type { AuditAction } from '#shared/admin-limits.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
+import { cutText } from '#shared/text/cut-text.ts'
 import { type Database, timestamp } from '../db/database.ts'
 import { containsText } from '../db/expressions.ts'
 import { decodeCursor, toPage } from '../db/paging.ts'
@@ -37,7 +38,7 @@ export async function insertAuditEntry(
       action,
       targetKind: target.kind,
       targetId: target.id,
-      targetName: target.name.slice(0, NAME_MAX),
+      targetName: cutText(target.name, NAME_MAX),
       reason: reason ?? '',
     })
     .execute()

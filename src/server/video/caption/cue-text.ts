@@ -1,4 +1,5 @@
 import { composeText } from '#shared/text/compose-text.ts'
+import { cutText } from '#shared/text/cut-text.ts'
 
 type Piece = { text: string } | { open: string; name: string } | { close: string }
 
@@ -71,7 +72,7 @@ function readVoice(rest: string): string {
   const name = decode(rest.replace(/^\.\S*/, ''))
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return asText(name.slice(0, VOICE_MAX))
+  return asText(cutText(name, VOICE_MAX))
 }
 
 function decode(text: string): string {

@@ -9,6 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { cutLength, moveTimesInDescription, timeAfterCut } from '#shared/cut-times.ts'
 import { CUT_KEPT_DAYS, CUT_SECONDS_MIN, TITLE_MAX } from '#shared/limits.ts'
 import type { CutPart, CutSource, CutState, StartCut } from '#shared/schemas/cut.schemas.ts'
+import { cutText } from '#shared/text/cut-text.ts'
 import { findClippedVideo } from '../clip/clip.queries.ts'
 import { requireClipOwner } from '../clip/clip.service.ts'
 import { insertJob } from '../job/job.queries.ts'
@@ -78,7 +79,7 @@ export async function startCut(
   const video = await requireCuttable(deps.db, input)
   requireParts(parts, video.duration)
   const replaces = input.as === 'replace'
-  const title = input.title ?? video.title.slice(0, TITLE_MAX - SUFFIX.length) + SUFFIX
+  const title = input.title ?? cutText(video.title, TITLE_MAX - SUFFIX.length) + SUFFIX
   const move = timeAfterCut(parts)
   const description = moveTimesInDescription(video.description, move, video.duration)
   const newId = await queueCut(deps, {

@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream'
-import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { watchExtendedFileName } from '#server/platform/http/extended-file-name.ts'
 import { parseFields } from '#server/platform/http/invalid-input.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { tidyText } from '#shared/field.schemas.ts'
 import { titleRule } from '#shared/field-rules.ts'
-import { FILE_NAME_MAX, TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { fileFieldsSchema, uploadDetailsSchema } from '#shared/schemas/upload.schemas.ts'
+import { cutText } from '#shared/text/cut-text.ts'
+import { shownFileName } from '#shared/text/file-name.ts'
+import { tidyText } from '#shared/text/shown-text.ts'
 import { chunkCountOf } from './chunk-store.ts'
 import { updateUploadSize } from './upload.queries.ts'
 import { cancelUpload, changeDetails, openUpload, receiveChunk } from './upload.service.ts'
@@ -44,6 +46,7 @@ export async function receiveFile(
   const declared = Number(request.headers['content-length'] ?? maxFileBytes)
   const fields: Record<string, string> = {}
   let opened: Opened | undefined
+  const extendedName = watchExtendedFileName(request.raw, 'file')
   try {
     const limits = {
       fileSize: maxFileBytes,
@@ -56,7 +59,8 @@ export async function receiveFile(
       else if (part.fieldname !== 'file') part.file.resume()
       else {
         const sizeAtMost = Math.max(1, Math.min(declared, maxFileBytes))
-        opened = await openFor(deps, { part, fields, viewer, sizeAtMost })
+        const fileName = shownFileName(extendedName() ?? part.filename ?? '')
+        opened = await openFor(deps, { fileName, fields, viewer, sizeAtMost })
         await storeStream(deps, { ...opened, viewer, sizeAtMost, stream: part.file, onPiece })
       }
     }
@@ -75,14 +79,13 @@ export async function receiveFile(
 async function openFor(
   deps: Deps,
   input: {
-    part: MultipartFile
+    fileName: string
     fields: Record<string, string>
     viewer: Viewer
     sizeAtMost: number
   },
 ): Promise<Opened> {
-  const { part, fields, viewer, sizeAtMost } = input
-  const fileName = tidyText(part.filename ?? '').slice(0, FILE_NAME_MAX) || 'video'
+  const { fileName, fields, viewer, sizeAtMost } = input
   const metadata = readDetails(fields, fileName)
   const { uploadId } = await openUpload(deps, { fileName, fileSize: sizeAtMost, metadata, viewer })
   return { uploadId, fileName }
@@ -96,9 +99,7 @@ function readDetails(fields: Record<string, string>, fileName: string) {
 
 /** 'Replay 2026-11-21.mp4' → 'Replay 2026-11-21'. */
 function titleOf(fileName: string): string {
-  const name = tidyText(fileName.replace(/\.[a-z\d]{1,5}$/i, ''))
-    .slice(0, TITLE_MAX)
-    .toWellFormed()
+  const name = cutText(tidyText(fileName.replace(/\.[a-z\d]{1,5}$/i, '')), TITLE_MAX).trim()
   return titleRule(name) ? `Video ${name}`.trim() : name
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AUDIT_ACTIONS, FILTER_MAX } from '../../admin-limits.ts'
-import { pageInputSchema, tidyText, timestampSchema } from '../../field.schemas.ts'
+import { pageInputSchema, timestampSchema } from '../../field.schemas.ts'
+import { tidyText } from '../../text/shown-text.ts'
 
 export const auditEntrySchema = z.object({
   id: z.int(),

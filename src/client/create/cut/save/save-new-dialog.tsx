@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { titleRule } from '#shared/field-rules.ts'
 import { TITLE_MAX } from '#shared/limits.ts'
+import { cutText } from '#shared/text/cut-text.ts'
 import { formatTenths } from '#shared/text/format.ts'
 
 const SUFFIX = ' (cut)'
@@ -17,7 +18,7 @@ type SaveNewDialogProps = {
 
 /** Asks what the new video is to be called. */
 export function SaveNewDialog({ title: old, length, onSave, onClose }: SaveNewDialogProps) {
-  const [title, setTitle] = useState(old.slice(0, TITLE_MAX - SUFFIX.length) + SUFFIX)
+  const [title, setTitle] = useState(cutText(old, TITLE_MAX - SUFFIX.length) + SUFFIX)
   const problem = titleRule(title.trim())
   return (
     <AskDialog

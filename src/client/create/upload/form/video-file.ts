@@ -1,5 +1,8 @@
 import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { cutText } from '#shared/text/cut-text.ts'
+import { shownFileName } from '#shared/text/file-name.ts'
 import { formatBytes } from '#shared/text/format.ts'
+import { tidyText } from '#shared/text/shown-text.ts'
 
 /** Browsers know no MIME type for some of the files that recorders write. */
 const VIDEO_EXTENSIONS = ['mp4', 'm4v', 'mov', 'avi', 'mkv', 'webm']
@@ -27,10 +30,8 @@ export const noVideoSentence = (name: string) =>
 
 /** The file's name without its extension, as a first title. */
 export function titleFromFileName(name: string): string {
-  return name
-    .replace(/(?<=.)\.[^.]*$/, '')
-    .trim()
-    .slice(0, TITLE_MAX)
+  const title = tidyText(shownFileName(name).replace(/(?<=.)\.[^.]*$/, ''))
+  return cutText(title, TITLE_MAX).trim()
 }
 
 export function chunkCountOf(fileSize: number): number {

@@ -1,5 +1,4 @@
 import { titleRule } from '#shared/field-rules.ts'
-import { TITLE_MAX } from '#shared/limits.ts'
 import type { RecordingName } from '#shared/recording-name.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
 import { titleFromFileName } from '../form/video-file.ts'
@@ -86,7 +85,7 @@ export const isOnlyHere = ({ state, uploadId, engine, replaces }: QueueItem) =>
 /** A title that the server takes, for a file of whatever name. */
 export function titleOfFile(name: string): string {
   const title = titleFromFileName(name)
-  return titleRule(title) ? `Video ${title}`.trim().slice(0, TITLE_MAX) : title
+  return titleRule(title) ? `Video ${title}`.trim() : title
 }
 
 type SendableDetails = Omit<VideoFieldValues, 'participants'> & { participants: number[] }

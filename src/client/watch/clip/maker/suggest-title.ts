@@ -1,5 +1,6 @@
 import { TITLE_MAX, TITLE_MIN } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { cutText } from '#shared/text/cut-text.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { chapterAt, parseChapters } from '../../player/core/chapters.ts'
 import type { ClipRange } from './choose-range.ts'
@@ -10,5 +11,5 @@ export function suggestTitle(video: Video, { start, end }: ClipRange): string {
   const chapter = chapterAt(parseChapters(description, duration), (start + end) / 2)?.title
   const name = chapter && chapter.length >= TITLE_MIN ? chapter : title
   const time = ` at ${formatDuration(start)}`
-  return `${name.slice(0, TITLE_MAX - time.length).trimEnd()}${time}`
+  return `${cutText(name, TITLE_MAX - time.length).trimEnd()}${time}`
 }

@@ -1,3 +1,4 @@
+import { firstCharacters } from '#shared/text/cut-text.ts'
 import { parseRichText } from '#shared/text/rich-text.ts'
 
 /** A place in the video that comments speak of. */
@@ -48,6 +49,6 @@ function marksOf({ content, user }: Spoken, maxSeconds: number): CommentMark[] {
 }
 
 function shorten(text: string): string {
-  const characters = [...text]
-  return characters.length > TEXT_MAX ? `${characters.slice(0, TEXT_MAX - 1).join('')}…` : text
+  if (firstCharacters(text, TEXT_MAX + 1).count <= TEXT_MAX) return text
+  return `${firstCharacters(text, TEXT_MAX - 1).text}…`
 }

@@ -1,0 +1,12 @@
+import { FILE_NAME_MAX } from '../limits.ts'
+import { cutText } from './cut-text.ts'
+import { tidyText, UNSHOWABLE_CHARACTERS } from './shown-text.ts'
+
+/**
+ * A file's name as it can be shown, since its uploader may not have chosen it: characters that cannot be shown,
+ * direction marks and tabs are dropped. 'video' when nothing is left.
+ */
+export function shownFileName(name: string): string {
+  const shown = tidyText(name.replaceAll(UNSHOWABLE_CHARACTERS, '').replaceAll(/[\t\n]/g, ''))
+  return cutText(shown, FILE_NAME_MAX) || 'video'
+}
