@@ -1,4 +1,5 @@
 const SMALL_PX = 480
+const FRAME = 16 / 9
 const FULL_BOX = { width: 1280, height: 720 }
 
 /** How wide a card's picture is laid out: one column on phones, else columns of 280 pixels and a little more. */
@@ -18,9 +19,13 @@ type Posters = {
 export function posterOf(video: Posters): { src: string | null; srcSet?: string } {
   const { thumbnailUrl, cardUrl } = video
   if (!thumbnailUrl || !cardUrl) return { src: cardUrl ?? thumbnailUrl }
-  const width = video.width || 16
-  const height = video.height || 9
-  const small = Math.round(SMALL_PX * Math.min(1, width / height))
-  const full = Math.round(Math.min(FULL_BOX.width, (FULL_BOX.height * width) / height))
+  const shape = (video.width || 16) / (video.height || 9)
+  const small = frameWidth(Math.min(SMALL_PX, SMALL_PX * shape), shape)
+  const full = frameWidth(Math.min(FULL_BOX.width, FULL_BOX.height * shape), shape)
   return { src: cardUrl, srcSet: `${cardUrl} ${small}w, ${thumbnailUrl} ${full}w` }
+}
+
+/** How wide a 16 : 9 frame is that shows a picture whole; the browser compares it with `sizes`. */
+function frameWidth(width: number, shape: number): number {
+  return Math.round(Math.max(width, (width / shape) * FRAME))
 }

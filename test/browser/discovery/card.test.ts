@@ -7,6 +7,7 @@ import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { keepPicture } from '#test/support/page-check.ts'
 import { runCommand } from '#test/support/run-command.ts'
 
 const VIDEOS = 12
@@ -19,8 +20,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-cards-'))
   const dataFolder = join(folder, 'data')
   const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: 6 })
+  const tall = { path: join(folder, 'phone.mp4'), seconds: 6, width: 180, height: 320 }
   const counts = ['--users', '3', '--videos', String(VIDEOS), '--comments', '0']
-  await runCommand('seed', { dataFolder, args: [...counts, '--media', clip] })
+  await runCommand('seed', { dataFolder, args: [...counts, '--media', clip, await makeClip(tall)] })
   server = await openHostedSite({ dataFolder })
   browser = await launchBrowser()
 })
@@ -56,6 +58,40 @@ test('pointing at a card plays its storyboard, and leaving it brings the poster 
   expect(await card.getByRole('button', { name: /^Actions for/ }).isVisible()).toBe(true)
   await page.mouse.move(1, 1)
   await card.locator('canvas').waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('a picture of another shape is shown whole, in front of its own blurred copy', async () => {
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  await page
+    .getByRole('article')
+    .nth(VIDEOS - 1)
+    .waitFor()
+  const shapes = await page.locator('article').evaluateAll(async (cards) => {
+    const images = cards.map((card) => [...card.querySelectorAll<HTMLImageElement>('img[width]')])
+    for (const image of images.flat()) image.scrollIntoView()
+    await Promise.all(images.flat().map((image) => image.decode()))
+    return cards.map((card) => {
+      const image = card.querySelector<HTMLImageElement>('img[width]')
+      const frame = image?.parentElement?.getBoundingClientRect()
+      const box = image?.getBoundingClientRect()
+      if (!image || !frame || !box) return null
+      return {
+        isTall: image.naturalHeight > image.naturalWidth,
+        isWhole: getComputedStyle(image).objectFit === 'contain',
+        hasGlow: card.querySelector('img[aria-hidden]') !== null,
+        isFramed: Math.abs(frame.height - box.height) < 1 && Math.abs(frame.width - box.width) < 1,
+      }
+    })
+  })
+  expect(shapes.filter((shape) => shape?.isTall).length).toBeGreaterThan(0)
+  expect(shapes.filter((shape) => !shape?.isTall).length).toBeGreaterThan(0)
+  for (const shape of shapes) {
+    expect(shape).toMatchObject({ isFramed: true, isWhole: shape?.isTall, hasGlow: shape?.isTall })
+  }
+  await keepPicture(page, 'tall-cards')
   expect(problems).toEqual([])
   await page.context().close()
 })

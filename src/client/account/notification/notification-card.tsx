@@ -11,6 +11,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -68,7 +69,9 @@ export function NotificationCard({ notification }: { notification: Notification 
         </p>
       </div>
       {videoThumbnailUrl && (
-        <img className={classes.thumbnail} src={videoThumbnailUrl} alt="" loading="lazy" />
+        <span className={classes.thumbnail}>
+          <FittedImage src={videoThumbnailUrl} loading="lazy" />
+        </span>
       )}
       <div className={classes.actions}>
         {!read && (

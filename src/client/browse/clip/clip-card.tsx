@@ -3,6 +3,7 @@ import { IconCut } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatDuration, formatViews } from '#shared/text/format.ts'
@@ -60,15 +61,7 @@ function ClipPicture({ clip: { pictureUrl, video } }: { clip: Clip }) {
   const src = pictureUrl ?? video.cardUrl ?? video.thumbnailUrl
   if (!src) return null
   return (
-    <img
-      className={classes.image}
-      src={src}
-      alt=""
-      width={320}
-      height={180}
-      loading="lazy"
-      decoding="async"
-    />
+    <FittedImage src={src} shape={video} width={320} height={180} loading="lazy" decoding="async" />
   )
 }
 

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Mark } from '#client/kit/mark.tsx'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { useCategories } from '#client/platform/use-site.ts'
 import type { Category } from '#shared/limits.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -16,15 +17,9 @@ export function GameTiles({ games }: { games: Game[] }) {
         <li key={game.name} data-game={game.name}>
           <Link to="/" search={{ category: game.name }} className={classes.tile}>
             {game.pictureUrl ? (
-              <img
-                className={classes.picture}
-                src={game.pictureUrl}
-                loading="lazy"
-                alt=""
-                width={640}
-                height={360}
-                decoding="async"
-              />
+              <span className={classes.picture}>
+                <FittedImage src={game.pictureUrl} loading="lazy" decoding="async" />
+              </span>
             ) : (
               <Mark size={120} className={classes.mark} />
             )}

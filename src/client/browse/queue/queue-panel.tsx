@@ -12,6 +12,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { usePlaylistChanges } from '../playlist/use-playlist-changes.ts'
@@ -195,7 +196,7 @@ function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProp
         {isCurrent ? <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" /> : number}
       </span>
       <span className={classes.picture}>
-        {thumbnailUrl && <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" />}
+        {thumbnailUrl && <FittedImage src={thumbnailUrl} loading="lazy" decoding="async" />}
         {duration > 0 && <span className={classes.duration}>{formatDuration(duration)}</span>}
       </span>
       <span className={classes.words}>

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatDuration } from '#shared/text/format.ts'
 import classes from './montage.module.css'
 import type { MontageChoice } from './montage-choice.ts'
@@ -30,7 +31,7 @@ export function MontageList({ entries, onChange }: MontageListProps) {
             {handle}
             <span className={classes.picture}>
               {entry.pictureUrl && (
-                <img src={entry.pictureUrl} alt="" loading="lazy" decoding="async" />
+                <FittedImage src={entry.pictureUrl} loading="lazy" decoding="async" />
               )}
               <span className={classes.duration}>{formatDuration(entry.seconds)}</span>
             </span>

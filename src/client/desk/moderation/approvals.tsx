@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
@@ -141,11 +142,9 @@ function QueueEntry({ video, isChosen, onChoose }: QueueEntryProps) {
       aria-current={isChosen}
       onClick={onChoose}
     >
-      {video.thumbnailUrl ? (
-        <img className={classes.thumbnail} src={video.thumbnailUrl} alt="" />
-      ) : (
-        <span className={classes.thumbnail} />
-      )}
+      <span className={classes.thumbnail}>
+        {video.thumbnailUrl && <FittedImage src={video.thumbnailUrl} />}
+      </span>
       <span className={classes.names}>
         <span className={classes.name}>{video.title}</span>
         <span className={classes.quiet}>

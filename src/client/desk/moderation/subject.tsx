@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from '../admin.module.css'
 
@@ -14,17 +15,11 @@ export function VideoSubject({ video, children }: VideoSubjectProps) {
   const src = video.thumbnailUrl
   return (
     <div className={classes.subject}>
-      {src && src !== failed ? (
-        <img
-          className={classes.thumbnail}
-          src={src}
-          alt=""
-          loading="lazy"
-          onError={() => setFailed(src)}
-        />
-      ) : (
-        <span className={classes.thumbnail} />
-      )}
+      <span className={classes.thumbnail}>
+        {src && src !== failed && (
+          <FittedImage src={src} loading="lazy" onError={() => setFailed(src)} />
+        )}
+      </span>
       <div className={classes.names}>
         <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.name}>
           {video.title}

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Mark } from '../mark.tsx'
+import { FittedImage } from './fitted-image.tsx'
 import classes from './picture.module.css'
 
 type PictureProps = {
@@ -8,6 +9,8 @@ type PictureProps = {
   /** The same picture in other widths, of which `sizes` chooses: how wide it is laid out. */
   srcSet?: string | undefined
   sizes?: string | undefined
+  /** The shape of the video, where it is known. */
+  shape?: { width: number | null; height: number | null } | undefined
   /** True for those that are in view when the page opens: they come first. */
   isAboveFold?: boolean
   /** Covers the picture, but not what is laid over it. */
@@ -22,17 +25,25 @@ type PictureProps = {
 
 /** The 16 : 9 picture of a card. A `data-game` around it colours its edge. */
 export function Picture(props: PictureProps) {
-  const { src, srcSet, sizes, isAboveFold = false, preview, badges, corner, children } = props
+  const {
+    src,
+    srcSet,
+    sizes,
+    shape,
+    isAboveFold = false,
+    preview,
+    badges,
+    corner,
+    children,
+  } = props
   return (
     <div className={src ? classes.picture : `${classes.picture} ${classes.imageless}`}>
       {src ? (
-        <img
-          className={classes.image}
-          // Before the address, or the browser fetches a width it need not have.
+        <FittedImage
+          src={src}
+          shape={shape}
           sizes={sizes}
           srcSet={srcSet}
-          src={src}
-          alt=""
           width={640}
           height={360}
           loading={isAboveFold ? 'eager' : 'lazy'}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
 import { Mark } from '#client/kit/mark.tsx'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -56,11 +57,11 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
     <article className={classes.card} data-game={video.category} {...preview.handlers}>
       <div className={classes.picture}>
         {src ? (
-          <img
+          <FittedImage
+            shape={video}
             sizes="(max-width: 1199px) 240px, 168px"
             srcSet={srcSet}
             src={src}
-            alt=""
             width={168}
             height={94}
             loading="lazy"

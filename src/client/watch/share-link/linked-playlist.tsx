@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { errorStatus } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import type { OpenedShareLink } from '#shared/schemas/share-link.schemas.ts'
@@ -42,12 +43,9 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
                 aria-current={video.id === chosenId || undefined}
                 onClick={() => setChosenId(video.id)}
               >
-                <img
-                  className={classes.card}
-                  src={video.cardUrl ?? video.thumbnailUrl ?? undefined}
-                  alt=""
-                  loading="lazy"
-                />
+                <span className={classes.card}>
+                  <PlaylistPicture video={video} />
+                </span>
                 <span>
                   <b>{video.title}</b>
                   <span className={classes.facts}>
@@ -61,6 +59,11 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
       </section>
     </>
   )
+}
+
+function PlaylistPicture({ video }: { video: Opened['videos'][number] }) {
+  const src = video.cardUrl ?? video.thumbnailUrl
+  return src && <FittedImage src={src} loading="lazy" />
 }
 
 type ChosenVideoProps = Pick<LinkedPlaylistProps, 'Player' | 'token' | 'onEnd'> & {

@@ -56,6 +56,7 @@ export function VideoCard({
     >
       <Picture
         {...posterOf(video)}
+        shape={video}
         sizes={CARD_SIZES}
         preview={preview.picture}
         isAboveFold={isAboveFold}

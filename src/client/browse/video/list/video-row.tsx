@@ -38,6 +38,7 @@ export function VideoRow(props: VideoRowProps) {
     >
       <Picture
         {...posterOf(video)}
+        shape={video}
         sizes={hasDescription ? '246px' : '168px'}
         preview={preview.picture}
         badges={video.visibility !== 'public' && <VisibilityBadge visibility={video.visibility} />}

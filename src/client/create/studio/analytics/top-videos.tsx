@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatViews } from '#shared/text/format.ts'
 import classes from './analytics.module.css'
 
@@ -21,11 +22,9 @@ export function TopVideos({ videos, onChoose }: TopVideosProps) {
         {videos.map(({ id, title, thumbnailUrl, views }) => (
           <li key={id}>
             <UnstyledButton className={classes.top} onClick={() => onChoose(id)}>
-              {thumbnailUrl ? (
-                <img className={classes.thumbnail} src={thumbnailUrl} alt="" loading="lazy" />
-              ) : (
-                <span className={classes.thumbnail} />
-              )}
+              <span className={classes.thumbnail}>
+                {thumbnailUrl && <FittedImage src={thumbnailUrl} loading="lazy" />}
+              </span>
               <span className={classes.name}>{title}</span>
               <span className={classes.quiet}>{formatViews(views)}</span>
             </UnstyledButton>

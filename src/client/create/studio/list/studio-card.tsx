@@ -51,6 +51,7 @@ export function StudioCard(props: StudioCardProps) {
       <div className={classes.picture}>
         <Picture
           src={video.thumbnailUrl}
+          shape={video}
           isAboveFold={isAboveFold}
           badges={<Badges video={video} />}
           corner={

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatDuration } from '#shared/text/format.ts'
 import type { NextVideo } from '../core/player-state.ts'
 import { usePlayer } from '../player-context.ts'
@@ -18,7 +19,7 @@ export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => vo
       </p>
       <div className={classes.card}>
         <div className={classes.picture}>
-          {next.thumbnailUrl && <img src={next.thumbnailUrl} alt="" />}
+          {next.thumbnailUrl && <FittedImage src={next.thumbnailUrl} />}
           {next.durationSeconds > 0 && (
             <span className={classes.duration}>{formatDuration(next.durationSeconds)}</span>
           )}

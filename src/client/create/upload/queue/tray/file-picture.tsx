@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { framePicture } from './frame-picture.ts'
 import classes from './tray-row.module.css'
 
@@ -15,7 +16,7 @@ export function FilePicture({ file }: { file: File | undefined }) {
   }, [file])
   return (
     <span className={classes.picture}>
-      {address ? <img src={address} alt="" /> : <FilmDrawing />}
+      {address ? <FittedImage src={address} /> : <FilmDrawing />}
     </span>
   )
 }
