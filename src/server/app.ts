@@ -133,7 +133,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.addHook('preHandler', async (request) => {
     if (!READING_METHODS.includes(request.method)) await requireWritable(deps.db)
     await requireWithinLimits(request, deps)
-    requireSameOrigin(request, config)
+    requireSameOrigin(request, deps)
     if (countCalls(request) > MAX_BATCH_CALLS) {
       throw new AppError('invalid', `A batch has at most ${MAX_BATCH_CALLS} calls.`)
     }

@@ -34,6 +34,22 @@ test('behind a proxy that is trusted, with https, all is well', () => {
   expect(tones(PROXIED)).toEqual(['note', 'good', 'good', 'good'])
 })
 
+test('a proxy that replaces the host is told before anybody is refused', () => {
+  const behind = { ...HOME, origin: 'http://127.0.0.1:3000' }
+  expect(describeReach(behind, 'https://clips.example.org')[3]).toMatchObject({
+    tone: 'act',
+    text: expect.stringContaining('arrived for 127.0.0.1:3000'),
+    lines: ['PUBLIC_URL=https://clips.example.org'],
+  })
+  expect(describeReach(HOME, HOME.origin)[3]?.tone).toBe('note')
+  expect(
+    describeReach(
+      { ...behind, publicUrl: 'https://clips.example.org' },
+      'https://clips.example.org',
+    )[3]?.tone,
+  ).not.toBe('act')
+})
+
 test('what is to be done names the variable and its value', () => {
   expect(describeReach({ ...PROXIED, proxy: 'untrusted', peer: '172.18.0.2' })[3]).toMatchObject({
     tone: 'act',

@@ -4,6 +4,9 @@ import { cutText } from '#shared/text/cut-text.ts'
 export const CONNECTION_LOST =
   'The server could not be reached. Check your connection and try again.'
 
+const TOO_LARGE_FOR_PROXY =
+  'A proxy in front of the site refuses requests of this size. An admin can raise its limit.'
+
 /** A proxy's page can be long. */
 const MAX_CHARACTERS = 300
 
@@ -43,10 +46,14 @@ export async function failedAnswer(response: Response): Promise<Error> {
   )
 }
 
-/** What the body of a failed answer says, in a line: of a proxy's page its title. */
+const MARKUP = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i
+
+/** What the body of a failed answer says, in a line: of a proxy's page its title, and what a 413 page means. */
 export function bodySentence(answer: { status: number; type: string; body: string }): string {
   const { status, type, body } = answer
-  const text = type.includes('html') ? textOfPage(body) : body
+  const isPage = type.includes('html') || MARKUP.test(body)
+  if (isPage && status === 413) return TOO_LARGE_FOR_PROXY
+  const text = isPage ? textOfPage(body) : body
   const words = cutText(text.replaceAll(/\s+/g, ' ').trim(), MAX_CHARACTERS)
   // A proxy's page says its status again.
   return words.startsWith(`${status} `) ? words.slice(4) : words

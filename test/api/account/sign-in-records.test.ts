@@ -78,11 +78,12 @@ describe('the program’s log', () => {
       headers: { origin: 'https://evil.example' },
     })
     await expect.poll(() => lines('refused')).toHaveLength(4)
+    const foreign = { origin: 'https://evil.example', host: 'localhost:80', publicUrl: null }
     expect(lines('refused')).toMatchObject([
       { status: 403, method: 'GET', call: 'audit.list', userId: ann.id },
       { status: 403, method: 'POST', call: 'moderation.setAdmin', userId: ann.id },
       { status: 403, method: 'GET', call: '/api/users/:userId/notifications', userId: ann.id },
-      { status: 403, method: 'POST', call: '/api/logout', userId: null },
+      { status: 403, method: 'POST', call: '/api/logout', userId: null, ...foreign },
     ])
     expect(written.join('')).not.toContain(typed)
   })

@@ -245,6 +245,21 @@ const ROWS: Row[] = [
     },
   },
   {
+    // nginx answers a chunk that its client_max_body_size leaves out with a page of its own.
+    title: 'Upload Failed',
+    text: /^Failed to upload chunk 0: Server error: 413 A proxy in front of the site refuses requests of this size\. An admin can raise its limit\.$/,
+    isLast: true,
+    async provoke({ page }) {
+      const body =
+        '<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n<center><h1>413 Request Entity Too Large</h1></center>\r\n<hr><center>nginx/1.22.1</center>\r\n</body>\r\n</html>\r\n'
+      await page.route(/uploads\/chunk/, (route) =>
+        route.fulfill({ status: 413, contentType: 'text/html', body }),
+      )
+      await chooseVideo(page, await makeClip({ path: join(folder, 'large.mp4'), seconds: 1 }))
+      await pressUpload(page)
+    },
+  },
+  {
     title: 'Upload Failed',
     text: /^Failed to complete upload: 422: .+\.$/,
     isLast: true,

@@ -11,13 +11,16 @@ export type ReachFinding = {
 
 const LOOPBACK = /^(localhost|127\.|::1$)/
 
-/** What the server sees of the ways to the site, in plain words, and what to do about each. */
-export function describeReach(reach: Reach): ReachFinding[] {
+/**
+ * What the server sees of the ways to the site, in plain words, and what to do about each.
+ * @param pageOrigin the address in the browser
+ */
+export function describeReach(reach: Reach, pageOrigin = reach.origin): ReachFinding[] {
   return [
     describeNetwork(reach),
     describeOutside(reach),
     describeChats(reach),
-    describeProxy(reach),
+    describeReplacedHost(reach, pageOrigin) ?? describeProxy(reach),
   ]
 }
 
@@ -75,6 +78,17 @@ function describeChats({ publicUrl, origin, isPublic }: Reach): ReachFinding {
     title,
     text: `Links carry ${address}, from which chats fetch pictures and players.`,
   }
+}
+
+/** The server takes requests for the host that it sees, or for PUBLIC_URL, as its own. */
+function describeReplacedHost(
+  { origin, publicUrl }: Reach,
+  pageOrigin: string,
+): ReachFinding | undefined {
+  const [shown, reached] = [new URL(pageOrigin).host, new URL(origin).host]
+  if (shown === reached || pageOrigin === publicUrl) return
+  const text = `You opened ${shown}, but the request arrived for ${reached}: the proxy replaces the Host header, so signing in, uploading and commenting are refused there. Let it pass the Host header on, or name the address:`
+  return { tone: 'act', title: 'Behind a proxy', text, lines: [`PUBLIC_URL=${pageOrigin}`] }
 }
 
 function describeProxy({ proxy, peer, publicUrl, origin }: Reach): ReachFinding {

@@ -31,7 +31,7 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
   return (
     <div className={styles.form}>
       <ul className={styles.findings}>
-        {describeReach(reach.data).map((finding) => (
+        {describeReach(reach.data, location.origin).map((finding) => (
           <Finding key={finding.title} finding={finding} />
         ))}
       </ul>

@@ -11,13 +11,18 @@ const noted = new WeakSet<FastifyRequest>()
  * members, by whom; no words of the address, which a user may have typed. At most 30 lines a minute for
  * each address, and one for each request.
  * @param input.call the procedure; the route by default
+ * @param input.facts what led to the refusal
  */
 export async function logRefusal(
   deps: Pick<AppDeps, 'identity' | 'limits'>,
   request: FastifyRequest,
-  input: { status: number; call?: string | undefined },
+  input: {
+    status: number
+    call?: string | undefined
+    facts?: Record<string, string | null>
+  },
 ): Promise<void> {
-  const { status, call = request.routeOptions.url } = input
+  const { status, call = request.routeOptions.url, facts } = input
   const message = MESSAGES[status]
   if (!message || noted.has(request)) return
   noted.add(request)
@@ -27,5 +32,6 @@ export async function logRefusal(
   const findCaller = async () => (await sessionOf(request)) ?? (await tokenOf(request))
   const caller = await findCaller().catch(() => undefined)
   const { method } = request
-  request.log.warn({ status, method, call, userId: caller?.viewer.id ?? null, address }, message)
+  const userId = caller?.viewer.id ?? null
+  request.log.warn({ status, method, call, userId, address, ...facts }, message)
 }

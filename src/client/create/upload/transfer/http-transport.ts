@@ -75,9 +75,10 @@ function answerError(request: XMLHttpRequest): UploadCallError {
   const { status, responseText, statusText } = request
   const type = request.getResponseHeader('content-type') ?? ''
   const retryAfter = Number(request.getResponseHeader('retry-after'))
-  return new UploadCallError(`Server error: ${status} ${responseText || statusText}`, {
+  const sentence = bodySentence({ status, type, body: responseText }) || statusText
+  return new UploadCallError(`Server error: ${status} ${sentence}`, {
     status,
-    sentence: bodySentence({ status, type, body: responseText }) || statusText,
+    sentence,
     ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
   })
 }

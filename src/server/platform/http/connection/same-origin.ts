@@ -1,21 +1,36 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
+import type { AppDeps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { logRefusal } from '../refusal-log.ts'
 
+const SHOWN_MAX = 200
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses a state-changing request that a browser sends for another site. Scripts send neither
- * header and pass: they carry no cookie they were not given.
+ * header and pass: they carry no cookie they were not given. The log names what was compared, since a proxy that
+ * replaces the Host header makes the site's own pages look foreign.
  * @throws AppError `forbidden`
  */
-export function requireSameOrigin(request: FastifyRequest, config: Config): void {
+export function requireSameOrigin(
+  request: FastifyRequest,
+  deps: Pick<AppDeps, 'config' | 'identity' | 'limits'>,
+): void {
   if (READING.has(request.method)) return
   const { origin } = request.headers
-  const foreignOrigin = origin !== undefined && !isOwnOrigin(origin, request, config)
-  if (foreignOrigin || request.headers['sec-fetch-site'] === 'cross-site') {
-    throw new AppError('forbidden', 'This request came from another site.')
-  }
+  const { publicUrl } = deps.config
+  const isForeign = origin !== undefined && !isOwnOrigin(origin, request, deps.config)
+  if (!isForeign && request.headers['sec-fetch-site'] !== 'cross-site') return
+  const from = origin?.slice(0, SHOWN_MAX) ?? null
+  const facts = { origin: from, host: request.host, publicUrl: publicUrl ?? null }
+  void logRefusal(deps, request, { status: 403, facts })
+  const sentence = 'This request came from another site.'
+  if (!isForeign || !URL.canParse(origin)) throw new AppError('forbidden', sentence)
+  throw new AppError(
+    'forbidden',
+    `${sentence} The page is at ${new URL(origin).host}, the request reached ${publicUrl ?? request.host}: if both are this site, its proxy has to pass on the Host header, or PUBLIC_URL has to be set.`,
+  )
 }
 
 /** The host counts, so that the site works under all its names; the protocol too where it is known. */
