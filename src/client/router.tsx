@@ -100,7 +100,5 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** With which the first admin registers. */
     setupCode?: string
-    /** The page of a site for members that a visitor wanted; shown once they are logged in. */
-    wanted?: string
   }
 }

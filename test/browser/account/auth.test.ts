@@ -91,24 +91,35 @@ test('a refused login says why and keeps what was typed', async () => {
   await page.getByRole('button', { name: 'Login' }).click()
   const alert = page.getByRole('alert')
   await alert.getByText('Login failed').waitFor()
-  await alert.getByText('Invalid username or password.').waitFor()
+  await alert.getByText('Invalid username or password.', { exact: true }).waitFor()
+  await page.getByRole('main').getByText('Ask an admin for a link.').waitFor()
   expect(await page.getByLabel('Username').inputValue()).toBe('ann')
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong horse')
   await page.context().close()
 })
 
-test('a login leads home, the sign-in page is closed to a member, and a logout ends it', async () => {
+test('a login leads back to the page that asked for it, the sign-in page is closed to a member, and a logout ends it', async () => {
   const { page, problems } = await openPage(browser, { origin: server.origin })
   await page.goto('/upload')
-  await page.waitForURL('/auth')
+  await page.waitForURL('/auth?next=%2Fupload')
   await page.getByLabel('Username').fill('ann')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Login' }).click()
-  await page.waitForURL('/')
+  await page.waitForURL('/upload')
   await page.getByRole('status').getByText('You have successfully logged in.').waitFor()
 
-  await page.goto('/auth')
-  await page.waitForURL('/')
+  for (const [address, path] of [
+    ['/auth', '/'],
+    ['/auth?next=/explore%3Fcategory=Rust%23top', '/explore?category=Rust#top'],
+    ['/auth?next=//evil.example', '/'],
+    ['/auth?next=/%5Cevil.example', '/'],
+    ['/auth?next=https:evil.example', '/'],
+    ['/auth?next=javascript:alert(1)', '/'],
+    ['/auth?next=/auth', '/'],
+  ] as const) {
+    await page.goto(address)
+    await page.waitForURL(path)
+  }
   await page.goto('/upload')
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByText('@ann', { exact: true }).waitFor()
@@ -117,7 +128,7 @@ test('a login leads home, the sign-in page is closed to a member, and a logout e
   )
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('status').getByText('Logged out').waitFor()
-  await page.waitForURL('/auth')
+  await page.waitForURL('/auth?next=%2Fupload')
   await page.goto('/')
   await page.getByRole('link', { name: 'Sign In' }).waitFor()
   expect(problems).toEqual([])

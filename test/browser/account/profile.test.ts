@@ -71,7 +71,7 @@ test('a visitor reads a channel and is asked to sign in before subscribing', asy
   expect(await page.getByText('Nobody knows').count()).toBe(0)
   expect(await page.title()).toBe('Ann of Rust · Clutch')
   await page.getByRole('link', { name: 'Sign in to subscribe' }).click()
-  await page.waitForURL('/auth')
+  await page.waitForURL(`/auth?next=%2Fprofile%2F${ann}`)
   expect(problems).toEqual([])
   await page.context().close()
 })

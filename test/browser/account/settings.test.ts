@@ -48,7 +48,7 @@ const picture = { name: 'me.png', mimeType: 'image/png', buffer: makePng(900, 60
 test('a visitor is sent to sign in', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/settings')
-  await page.waitForURL('/auth')
+  await page.waitForURL(/\/auth\?next=/)
   await page.context().close()
 })
 

@@ -45,7 +45,7 @@ test('a visitor is asked to sign in', async () => {
   await page.getByText('Keep track of what you watch').waitFor()
   expect(await page.getByRole('tab').count()).toBe(0)
   await page.getByRole('link', { name: 'Sign in to subscribe' }).click()
-  await page.waitForURL('/auth')
+  await page.waitForURL('/auth?next=%2Fsubscriptions')
   expect(problems).toEqual([])
   await page.context().close()
 })

@@ -145,7 +145,7 @@ test.each(isLongForm ? ['/upload', '/upload-chunked', '/studio', '/settings'] : 
   async (path) => {
     const { page, problems } = await openPage(browser, { origin: server.origin })
     await page.goto(path)
-    await page.waitForURL('/auth')
+    await page.waitForURL(`/auth?next=${encodeURIComponent(path)}`)
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
     expect(problems).toEqual([])
     await page.context().close()

@@ -46,7 +46,7 @@ const focusedName = (page: Page) =>
 test('the studio is for members', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/studio')
-  await page.waitForURL('/auth')
+  await page.waitForURL('/auth?next=%2Fstudio')
   await page.context().close()
 })
 

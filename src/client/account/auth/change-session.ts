@@ -1,4 +1,4 @@
-import { useLocation, useRouter } from '@tanstack/react-router'
+import { useRouter, useSearch } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { claimForMember, forgetMember } from '#client/platform/forget-member.ts'
@@ -15,12 +15,12 @@ export async function startSession(user: OwnUser): Promise<void> {
   queryClient.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
 }
 
-/** Shows what was wanted before the login, or the home page. */
-export function useWantedPage() {
+/** Shows the page that led to the sign-in page, or the home page. */
+export function useNextPage() {
   const router = useRouter()
-  const wanted = useLocation({ select: ({ state }) => state.wanted })
+  const { next } = useSearch({ from: '/bare/auth' })
   return async () => {
-    if (wanted) router.history.replace(wanted)
+    if (next) router.history.replace(next)
     else await router.navigate({ to: '/' })
   }
 }

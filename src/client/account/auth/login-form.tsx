@@ -1,15 +1,17 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
-import { serverSentence } from '#client/platform/error-message.ts'
+import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule, usernameLengthRule } from '#shared/field-rules.ts'
 import classes from './auth-form.module.css'
-import { startSession, useWantedPage } from './change-session.ts'
+import { startSession, useNextPage } from './change-session.ts'
+
+const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid username or password.'
 
 export function LoginForm() {
-  const showWanted = useWantedPage()
+  const showNext = useNextPage()
   const form = useCheckedForm({
     initialValues: { username: '', password: '', rememberMe: false },
     validate: { username: usernameLengthRule, password: passwordRule },
@@ -17,14 +19,14 @@ export function LoginForm() {
   const login = trpc.auth.login.useMutation({
     async onSuccess(user) {
       await startSession(user)
-      await showWanted()
+      await showNext()
       notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
     },
     onError: (error) =>
       notify({
         tone: 'error',
         title: 'Login failed',
-        message: serverSentence(error) || 'Invalid username or password.',
+        message: sentenceOf(error),
       }),
   })
   return (
@@ -53,6 +55,12 @@ export function LoginForm() {
         name="rememberMe"
         {...form.getInputProps('rememberMe', { type: 'checkbox' })}
       />
+      {login.error && (
+        <p className={classes.problem} role="alert">
+          {sentenceOf(login.error)}
+          {errorStatus(login.error) === 401 && ' Forgot your password? Ask an admin for a link.'}
+        </p>
+      )}
       <Button type="submit" fullWidth disabled={login.isPending}>
         {login.isPending ? 'Logging in...' : 'Login'}
       </Button>

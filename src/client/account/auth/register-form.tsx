@@ -7,14 +7,14 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { displayNameRule, emailRule, passwordRule, usernameRule } from '#shared/field-rules.ts'
 import classes from './auth-form.module.css'
-import { startSession, useWantedPage } from './change-session.ts'
+import { startSession, useNextPage } from './change-session.ts'
 
 type RegisterFormProps = { invite: string | undefined; setupCode: string | undefined }
 
 /** @param props.setupCode makes the account the admin of a site that has none */
 export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
   const registration = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
-  const showWanted = useWantedPage()
+  const showNext = useNextPage()
   const navigate = useNavigate()
   const showSetup = () => navigate({ to: '/admin/$section', params: { section: 'welcome' } })
   const form = useCheckedForm({
@@ -32,7 +32,7 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
     async onSuccess(user) {
       await startSession(user)
       if (user.isAdmin) await showSetup()
-      else await showWanted()
+      else await showNext()
       notify({
         title: 'Account created!',
         message: 'Your account has been successfully created.',

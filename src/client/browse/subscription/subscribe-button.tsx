@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import classes from './subscribe-button.module.css'
 import { type SubscribableChannel, useSubscription } from './use-subscription.ts'
 
@@ -13,10 +14,11 @@ type SubscribeButtonProps = {
 
 /** Follows a channel, or stops following it. Leave it out on one's own channel. */
 export function SubscribeButton({ channel, isSignedIn, describedBy }: SubscribeButtonProps) {
+  const signIn = useSignInLink()
   const { isSubscribed, toggle } = useSubscription(channel)
   if (!isSignedIn) {
     return (
-      <LinkButton to="/auth" variant="default" className={classes.pill}>
+      <LinkButton {...signIn} variant="default" className={classes.pill}>
         Sign in to subscribe
       </LinkButton>
     )

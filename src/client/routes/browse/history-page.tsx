@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
 import { HistoryControls } from '../../browse/history/history-controls.tsx'
@@ -19,6 +20,7 @@ import classes from './history-page.module.css'
 const route = getRouteApi('/shell/history')
 
 export function HistoryPage() {
+  const signIn = useSignInLink()
   const { q } = route.useSearch()
   const navigate = route.useNavigate()
   const viewer = useSession()
@@ -45,7 +47,7 @@ export function HistoryPage() {
       </aside>
       <div className={classes.list} data-stale={history.isPlaceholderData || undefined}>
         {!viewer && (
-          <NothingWatched action={<LinkButton to="/auth">Log in</LinkButton>}>
+          <NothingWatched action={<LinkButton {...signIn}>Log in</LinkButton>}>
             Log in to keep what you watch, and to go on where you left off.
           </NothingWatched>
         )}

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
 import {
@@ -51,11 +52,12 @@ export function LibraryPage() {
 }
 
 function SignedOut() {
+  const signIn = useSignInLink()
   return (
     <EmptyState
       drawing={<ShelfDrawing />}
       title="Keep what you like"
-      action={<LinkButton to="/auth">Log in</LinkButton>}
+      action={<LinkButton {...signIn}>Log in</LinkButton>}
     >
       Log in to find your history, the videos you saved for later, those you liked and your
       playlists here.

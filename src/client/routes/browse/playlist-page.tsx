@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { HeartDrawing, HourglassDrawing } from '../../browse/library/library-drawings.tsx'
@@ -239,9 +240,10 @@ function BrowseLink() {
 }
 
 function SignedOut({ title }: { title: string }) {
+  const signIn = useSignInLink()
   return (
     <Notice drawing={<ListDrawing />} title={title}>
-      <LinkButton to="/auth">Log in to see it</LinkButton>
+      <LinkButton {...signIn}>Log in to see it</LinkButton>
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ChannelCards, ChannelCardsSkeleton } from '../../browse/feed/channel-cards.tsx'
 import { FEED_TABS, toFeedTab } from '../../browse/feed/feed-tab.ts'
@@ -29,11 +30,12 @@ export function SubscriptionsPage() {
 }
 
 function SignInPrompt() {
+  const signIn = useSignInLink()
   return (
     <EmptyState
       drawing={<PeopleDrawing />}
       title="Keep track of what you watch"
-      action={<LinkButton to="/auth">Sign in to subscribe</LinkButton>}
+      action={<LinkButton {...signIn}>Sign in to subscribe</LinkButton>}
     >
       Follow the channels you like, and what they upload next is here.
     </EmptyState>

@@ -3,6 +3,7 @@ import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { claimForMember } from '#client/platform/forget-member.ts'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import { PlayerHost } from '#client/watch/player/host/player-host.tsx'
@@ -66,10 +67,9 @@ export function AppShell({ children }: { children: ReactNode }) {
 }
 
 function LogInFirst() {
-  const href = useLocation({ select: (location) => location.href })
   // As it was before this navigates away.
-  const [state] = useState({ wanted: href })
-  return <Navigate to="/auth" state={state} replace />
+  const [signIn] = useState(useSignInLink())
+  return <Navigate {...signIn} replace />
 }
 
 export function ShellLayout() {

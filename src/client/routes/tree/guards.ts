@@ -1,12 +1,15 @@
 import { redirect } from '@tanstack/react-router'
+import { signInSearch } from '#client/platform/sign-in-link.ts'
 import { trpcUtils } from '#client/trpc.ts'
 import { CATEGORIES } from '#shared/limits.ts'
 
 /** The session's user; undefined when the server cannot say, which the root layout shows. */
 export const findUser = () => trpcUtils.auth.currentUser.ensureData().catch(() => undefined)
 
-export async function requireMember() {
-  if ((await findUser()) === null) throw redirect({ to: '/auth' })
+export async function requireMember({ location }: { location: { href: string } }) {
+  if ((await findUser()) === null) {
+    throw redirect({ to: '/auth', search: signInSearch(location.href) })
+  }
 }
 
 /** The eight are known here; whether an admin added another, the server says. */

@@ -5,6 +5,7 @@ import { toAdminSearch } from '#client/desk/admin-search.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { loadList } from '#client/platform/list-pages.ts'
 import { lazyPage } from '#client/platform/missing-chunk.tsx'
+import { ownPath } from '#client/platform/sign-in-link.ts'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
 import { findUser, requireMember } from './guards.ts'
@@ -126,16 +127,29 @@ export const adminSectionRoute = createRoute({
   component: AdminPage,
 })
 
+type AuthSearch = {
+  tab?: 'register'
+  invite?: string
+  setup?: string
+  /** The path to show after signing in. */
+  next?: string | undefined
+}
+
 export const authRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/auth',
-  validateSearch: (search): { tab?: 'register'; invite?: string; setup?: string } => ({
+  validateSearch: (search): AuthSearch => ({
     ...(search.tab === 'register' && { tab: 'register' as const }),
     ...(typeof search.invite === 'string' && search.invite && { invite: search.invite }),
     ...(typeof search.setup === 'string' && search.setup && { setup: search.setup }),
+    // Named also when it is refused, or the raw value of the address would stand.
+    next: ownPath(search.next),
   }),
   beforeLoad: async ({ search }) => {
-    if (await findUser()) throw redirect({ to: '/' })
+    if (await findUser()) {
+      if (search.next) throw redirect({ href: search.next })
+      throw redirect({ to: '/' })
+    }
     const { setup: setupCode, ...rest } = search
     if (setupCode === undefined) return
     // The entry of the history goes on knowing the code; the address, which is seen and copied, does not.

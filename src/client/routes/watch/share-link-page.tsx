@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
@@ -23,6 +24,7 @@ const route = getRouteApi('/bare/s/$token')
 
 /** What whoever has a share link sees: its video or playlist, and no more of the site than the way in. */
 export function ShareLinkPage() {
+  const signIn = useSignInLink()
   const { token } = route.useParams()
   const user = useSession()
   return (
@@ -30,7 +32,7 @@ export function ShareLinkPage() {
       <header className={classes.header}>
         <Logo />
         {!user && (
-          <LinkButton to="/auth" variant="default">
+          <LinkButton {...signIn} variant="default">
             Log in
           </LinkButton>
         )}

@@ -1,6 +1,7 @@
 import { IconChartBar, IconDownload, IconFlag, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
@@ -13,6 +14,7 @@ const ReportDialog = lazyPart(() => import('../../watch/report/report-dialog.tsx
 
 /** To download the video; what its owner does with it elsewhere; everybody else may report it. */
 export function VideoActions({ video }: { video: Video }) {
+  const signIn = useSignInLink()
   const { id, title } = video
   const viewer = useSession()
   const navigate = useNavigate()
@@ -29,7 +31,7 @@ export function VideoActions({ video }: { video: Video }) {
   const analytics = { tab: 'analytics' as const, video: String(id) }
   const report = viewer
     ? { label: 'Report', Icon: IconFlag, onPress: () => setOpened('report') }
-    : { label: 'Log in to report', Icon: IconFlag, onPress: () => void navigate({ to: '/auth' }) }
+    : { label: 'Log in to report', Icon: IconFlag, onPress: () => void navigate(signIn) }
   const own = [
     {
       ...{ label: 'Edit in the studio', Icon: IconPencil },

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 
@@ -10,6 +11,7 @@ type Liked = Pick<Clip, 'id' | 'likeCount' | 'isLiked'>
 export function useLikeClip(clip: Liked, isSignedIn: boolean): () => void {
   const utils = trpc.useUtils()
   const navigate = useNavigate()
+  const signIn = useSignInLink()
   const { id, likeCount, isLiked } = clip
   const show = (counts: { likeCount: number; isLiked: boolean }) => {
     utils.clip.byId.setData({ id }, (old) => old && { ...old, ...counts })
@@ -40,6 +42,6 @@ export function useLikeClip(clip: Liked, isSignedIn: boolean): () => void {
   })
   return () => {
     if (isSignedIn) like.mutate({ id, isLiked: !isLiked })
-    else void navigate({ to: '/auth' })
+    else void navigate(signIn)
   }
 }

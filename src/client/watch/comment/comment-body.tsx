@@ -5,6 +5,7 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { CommentContext } from './comment-context.ts'
 import { CommentEditor } from './comment-editor.tsx'
@@ -34,6 +35,7 @@ export function CommentBody({
   onReplied,
   children,
 }: CommentBodyProps) {
+  const signIn = useSignInLink()
   const [isReplying, setReplying] = useState(false)
   const [isEditing, setEditing] = useState(false)
   const replyButton = useRef<HTMLButtonElement>(null)
@@ -107,7 +109,7 @@ export function CommentBody({
                 </UnstyledButton>
               )}
               {!viewer && !context.areCommentsOff && (
-                <Link to="/auth" className={classes.action}>
+                <Link {...signIn} className={classes.action}>
                   Sign in to reply
                 </Link>
               )}

@@ -5,6 +5,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
 import { CommentActions } from './comment-body.tsx'
 import type { CommentContext } from './comment-context.ts'
@@ -17,6 +18,7 @@ const SKELETONS = [0, 1, 2]
 
 /** The conversation under a video. */
 export function Comments({ context }: { context: CommentContext }) {
+  const signIn = useSignInLink()
   const { viewer, listInput } = context
   const isMember = viewer !== null
   useEffect(() => {
@@ -40,7 +42,7 @@ export function Comments({ context }: { context: CommentContext }) {
       {viewer && !context.areCommentsOff && <CommentForm viewer={viewer} listInput={listInput} />}
       {!viewer && !context.areCommentsOff && (
         <p className={classes.invitation}>
-          <LinkButton to="/auth" variant="default">
+          <LinkButton {...signIn} variant="default">
             Sign in to add a comment
           </LinkButton>
         </p>

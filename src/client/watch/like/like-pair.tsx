@@ -7,6 +7,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -58,9 +59,10 @@ type LikeInvitationProps = { counts: LikeCounts; size: 'small' | 'medium'; text:
 
 /** The same pill for visitors: the counts, and the way to take part. */
 export function LikeInvitation({ counts, size, text }: LikeInvitationProps) {
+  const signIn = useSignInLink()
   const iconSize = size === 'small' ? 16 : 20
   return (
-    <Link to="/auth" className={classes.pair} data-size={size} data-invitation>
+    <Link {...signIn} className={classes.pair} data-size={size} data-invitation>
       <span className={classes.half}>
         <IconThumbUp size={iconSize} aria-hidden />
         <span className="visually-hidden">Likes</span>

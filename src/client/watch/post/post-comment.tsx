@@ -6,6 +6,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import commentClasses from '../comment/comment-item.module.css'
@@ -80,6 +81,7 @@ type AnswerableEntryProps = PostCommentProps & {
 
 /** A comment or a reply, with the form that answers it. */
 function AnswerableEntry({ comment, context, onReplied, children }: AnswerableEntryProps) {
+  const signIn = useSignInLink()
   const [isReplying, setReplying] = useState(false)
   const replyButton = useRef<HTMLButtonElement>(null)
   const { viewer } = context
@@ -98,7 +100,7 @@ function AnswerableEntry({ comment, context, onReplied, children }: AnswerableEn
             REPLY
           </UnstyledButton>
         ) : (
-          <Link to="/auth" className={commentClasses.action}>
+          <Link {...signIn} className={commentClasses.action}>
             Sign in to reply
           </Link>
         )

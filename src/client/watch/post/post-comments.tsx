@@ -3,6 +3,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
@@ -13,6 +14,7 @@ import classes from './posts.module.css'
 
 /** What is said to a post, the newest first. */
 export function PostComments({ post, context }: { post: Post; context: PostContext }) {
+  const signIn = useSignInLink()
   const comments = trpc.post.comments.useInfiniteQuery(
     { id: post.id },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
@@ -24,7 +26,7 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
         <PostCommentForm viewer={context.viewer} answers={post} />
       ) : (
         <p>
-          <LinkButton to="/auth" variant="default">
+          <LinkButton {...signIn} variant="default">
             Sign in to add a comment
           </LinkButton>
         </p>

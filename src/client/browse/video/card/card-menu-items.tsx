@@ -1,5 +1,6 @@
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import '#client/kit/styles/mantine-pages.css'
-import { Menu } from '@mantine/core'
+import { Menu, type MenuItemProps } from '@mantine/core'
 import {
   IconClock,
   IconCornerDownRight,
@@ -10,7 +11,8 @@ import {
   IconPlaylistAdd,
   IconShare3,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
 import AdminItems from '#client/kit/admin/admin-items.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -20,6 +22,10 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { addToQueue, ENTRIES_MAX } from '../../queue/own-queue.ts'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
+
+const MenuLink = createLink((props: MenuItemProps & ComponentProps<'a'>) => (
+  <Menu.Item component="a" {...props} />
+))
 
 type CardMenuItemsProps = {
   video: Video
@@ -31,6 +37,7 @@ type CardMenuItemsProps = {
 
 /** What the menu of a card offers; what only the menu needs is made as it opens. */
 export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuItemsProps) {
+  const signIn = useSignInLink()
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const utils = trpc.useUtils()
   const watchLater = trpc.playlist.addToWatchLater.useMutation({
@@ -61,9 +68,9 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
     return (
       <>
         <QueueItems video={video} />
-        <Menu.Item component={Link} to="/auth" leftSection={<IconLogin2 {...ICON} />}>
+        <MenuLink {...signIn} leftSection={<IconLogin2 {...ICON} />}>
           Log in to save
-        </Menu.Item>
+        </MenuLink>
         <ShareItem video={video} />
       </>
     )

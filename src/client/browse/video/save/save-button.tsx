@@ -3,6 +3,7 @@ import { IconBookmark } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './save-button.module.css'
 
@@ -10,12 +11,13 @@ const PlaylistPicker = lazyPart(() => import('./playlist-picker.tsx'))
 
 /** Puts a video into one's playlists. */
 export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: boolean }) {
+  const signIn = useSignInLink()
   const [isPicking, setPicking] = useState(false)
   const icon = <IconBookmark size={20} stroke={1.75} aria-hidden />
   if (!isSignedIn) {
     return (
       <LinkButton
-        to="/auth"
+        {...signIn}
         variant="default"
         className={classes.save}
         title="Log in to save"

@@ -15,6 +15,7 @@ import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { Mark } from '#client/kit/mark.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import { SidebarButton } from '../sidebar/sidebar-button.tsx'
@@ -35,6 +36,7 @@ const NotificationBell = lazyPart(
 )
 
 export function Header({ isWatching }: { isWatching: boolean }) {
+  const signIn = useSignInLink()
   const user = useSession()
   const query = useLocation({
     select: ({ pathname, search }) => (pathname === '/search' ? queryOf(search) : ''),
@@ -111,7 +113,7 @@ export function Header({ isWatching }: { isWatching: boolean }) {
             >
               <ColorSchemeSwitch />
             </PopoverButton>
-            <LinkButton to="/auth" className={classes.signIn}>
+            <LinkButton {...signIn} className={classes.signIn}>
               Sign In
             </LinkButton>
           </>

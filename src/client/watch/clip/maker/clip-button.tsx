@@ -3,6 +3,7 @@ import { IconCut } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './clip-button.module.css'
 import maker from './clip-maker.module.css'
@@ -17,6 +18,7 @@ type ClipButtonProps = { videoId: number; isSignedIn: boolean }
 
 /** Opens the clip maker below the player, and is pressed for as long as that is there. */
 export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
+  const signIn = useSignInLink()
   const isOpen = useOpenMaker(videoId) !== null
   useEffect(() => {
     // The key makes no sign before it is pressed.
@@ -26,7 +28,7 @@ export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   const look = { variant: 'default', className: classes.clip, leftSection: icon } as const
   if (!isSignedIn) {
     return (
-      <LinkButton to="/auth" title="Log in to make a clip" {...look}>
+      <LinkButton {...signIn} title="Log in to make a clip" {...look}>
         Clip
       </LinkButton>
     )

@@ -1,3 +1,4 @@
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconDots, IconX } from '@tabler/icons-react'
@@ -30,6 +31,7 @@ type Open =
 
 /** The member's uploads, at the lower right of every page; on phones a sheet above the tabs. */
 export default function UploadTray({ userId }: { userId: number }) {
+  const signIn = useSignInLink()
   useMember(userId)
   const { items, notice, interruption } = useSyncExternalStore(
     uploadQueue.subscribe,
@@ -52,7 +54,7 @@ export default function UploadTray({ userId }: { userId: number }) {
         {interruption && (
           <div className={classes.notice} role="alert">
             <p>{interruption.sentence}</p>
-            {interruption.isSessionOver && <LinkButton to="/auth">Log in</LinkButton>}
+            {interruption.isSessionOver && <LinkButton {...signIn}>Log in</LinkButton>}
             <Button size="sm" variant="default" onClick={uploadQueue.goOn}>
               Try again
             </Button>
