@@ -175,6 +175,7 @@ export const TRPC: Row[] = [
   ['comment.list',                '404 200 404 200 404', { id: '{hidden}' }],
   ['comment.create',              '401 200 200 200 401', { videoId: '{video}', content: 'Nice' }],
   ['comment.replies',             '200 200 200 200 200', { id: '{comment}' }],
+  ['comment.thread',              '200 200 200 200 200', { id: '{comment}' }],
   ['comment.pinned',              '200 200 200 200 200', { id: '{video}' }],
   ['comment.pinned',              '404 200 404 200 404', { id: '{hidden}' }],
   ['comment.pin',                 '401 403 403 403 401', { id: '{comment}', isPinned: true }],

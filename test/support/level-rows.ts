@@ -136,6 +136,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['comment.list',                              OPENED, { id: '{video}', clipId: '{clip}' }],
   ['comment.pinned',                            NOTHING, { id: '{video}' }],
   ['comment.replies',                           OPENED, { id: '{comment}' }],
+  ['comment.thread',                            OPENED, { id: '{comment}' }],
   ['cut.source',                                NOTHING, { videoId: '{video}' }],
   ['cut.state',                                 NOTHING, { videoId: '{video}' }],
   ['explore.games',                             NOTHING],

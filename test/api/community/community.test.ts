@@ -116,6 +116,27 @@ describe('comments', () => {
       cursor = page.nextCursor
     }
     expect(found).toEqual(seen.slice(50))
+    const idOf = (content: string) =>
+      site.db
+        .selectFrom('comments')
+        .select('id')
+        .where('parentId', '=', top.id)
+        .where('content', '=', content)
+    const { id: late } = await idOf('110').executeTakeFirstOrThrow()
+    const thread = await ask<Comment>(undefined, 'comment.thread', { id: late })
+    expect(thread).toMatchObject({
+      id: top.id,
+      replyCount: 119,
+      nextReplyCursor: listed?.nextReplyCursor,
+    })
+    expect(thread.replies?.map(({ content }) => content)).toEqual([...seen.slice(0, 50), '110'])
+    const { id: early } = await idOf('3').executeTakeFirstOrThrow()
+    expect((await ask<Comment>(undefined, 'comment.thread', { id: early })).replies).toHaveLength(
+      50,
+    )
+    const { id: hidden } = await idOf('60').executeTakeFirstOrThrow()
+    const refused = await callProcedure(site, { name: 'comment.thread', input: { id: hidden } })
+    expect(refused.statusCode).toBe(404)
     expect((await comments()).find(({ id }) => id === other.id)).toMatchObject({
       replies: [],
       replyCount: 0,

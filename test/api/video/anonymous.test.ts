@@ -107,6 +107,7 @@ const READS: Record<string, unknown[]> = {
   'comment.list': [{ id: 0 }],
   'comment.pinned': [{ id: 2 }],
   'comment.replies': [{ id: 1 }],
+  'comment.thread': [{ id: 1 }],
   'explore.games': [undefined],
   'explore.host': [undefined],
   'explore.loved': [undefined],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { auditPage } from '#test/support/page-check.ts'
+import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -164,6 +164,77 @@ test("a video's owner pins a comment to the top and loves it, which everybody se
   await rules.getByText('Loved by the uploader').waitFor({ state: 'detached' })
   expect(problems).toEqual([])
   for (const { page: each } of [{ page }, guest]) await each.context().close()
+})
+
+test("a notification's link leads to its comment, also to a reply on a later page", async () => {
+  const { page, videoId, ownId, comment, problems } = await openWatch('reader', {})
+  const asked = await comment('Who was that?')
+  const talker = await openPage(browser, { origin: server.origin })
+  const talkerId = await register(talker.page, 'talker')
+  await writeRows(server, async (db) => {
+    const said = {
+      videoId,
+      userId: talkerId,
+      withheld: null,
+      createdAt: '2027-01-01T00:00:00.000Z',
+    }
+    const replies = Array.from({ length: 80 }, (_, at) => ({
+      ...said,
+      parentId: asked,
+      content: `Reply ${at}`,
+    }))
+    const others = Array.from({ length: 60 }, (_, at) => ({
+      ...said,
+      parentId: null,
+      content: `Other ${at}`,
+    }))
+    await db
+      .insertInto('comments')
+      .values([...replies, ...others])
+      .execute()
+    const { id: commentId } = await db
+      .selectFrom('comments')
+      .select('id')
+      .where('content', '=', 'Reply 70')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('notifications')
+      .values({
+        userId: ownId,
+        type: 'comment_reply',
+        title: 'The talker replied to your comment',
+        message: 'Reply 70',
+        sourceUserId: talkerId,
+        videoId,
+        commentId,
+        createdAt: '2026-01-01T00:00:00.000Z',
+      })
+      .execute()
+  })
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const item = page.getByRole('listitem').filter({ hasText: 'replied to your comment' })
+  await item.getByRole('link', { name: 'View' }).click()
+  const reply = page
+    .getByRole('article', { name: /^Comment by/ })
+    .filter({ hasText: /^(?!.*Who was).*Reply 70/s })
+  await reply.waitFor()
+  await expect.poll(() => reply.evaluate((one) => one === document.activeElement)).toBe(true)
+  await expect
+    .poll(() =>
+      reply.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      }),
+    )
+    .toBe(true)
+  expect(new URL(page.url()).pathname).toBe(`/video/${videoId}`)
+  await keepPicture(page, 'linked-comment')
+  await page.goto(`/video/${videoId}#comment-999999`)
+  await page.reload()
+  await page.getByText('The comment that led you here is gone.').waitFor()
+  expect(problems.filter((text) => !text.includes('404'))).toEqual([])
+  for (const { page: each } of [{ page }, talker]) await each.context().close()
 })
 
 test('a name is completed after an @, by keys or a tap, and its member finds it in the bell', async () => {

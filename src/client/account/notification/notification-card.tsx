@@ -13,6 +13,7 @@ import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { commentHash } from '#client/platform/comment-hash.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -109,9 +110,10 @@ function Face({ notification: { type, sourceUser } }: { notification: Notificati
 }
 
 /** The clip, video or post it speaks of, or else the person, or nowhere. */
-function linkOf({ videoId, clipId, postChannelId, sourceUser }: Notification) {
-  if (clipId !== null) return { to: '/clip/$id', params: { id: `${clipId}` } } as const
-  if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` } } as const
+function linkOf({ videoId, clipId, commentId, postChannelId, sourceUser }: Notification) {
+  const hash = commentId === null ? '' : commentHash(commentId)
+  if (clipId !== null) return { to: '/clip/$id', params: { id: `${clipId}` }, hash } as const
+  if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` }, hash } as const
   if (postChannelId !== null) {
     const search = { tab: 'community' } as const
     return { to: '/profile/$id', params: { id: `${postChannelId}` }, search } as const

@@ -12,6 +12,7 @@ import { CommentEditor } from './comment-editor.tsx'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import { CommentMarks } from './comment-marks.tsx'
+import { showComment } from './linked-comment.ts'
 import { isDraft } from './use-post-comment.ts'
 
 export const CommentActions = lazyPart(() => import('./comment-actions.tsx'))
@@ -53,9 +54,13 @@ export function CommentBody({
   const { user } = comment
   const name = user?.displayName ?? DELETED
   const isPosting = isDraft(comment)
+  const isLinked = comment.id === context.linkedId
   return (
     <article
+      ref={isLinked ? showComment : undefined}
+      tabIndex={isLinked ? -1 : undefined}
       className={classes.comment}
+      data-linked={isLinked || undefined}
       data-posting={isPosting || undefined}
       aria-label={`Comment by ${name}`}
     >

@@ -17,6 +17,8 @@ export type CommentContext = {
   renderLike: (comment: Reply) => ReactNode
   /** Nobody may comment any more; what was said stays. */
   areCommentsOff: boolean
+  /** The comment that the address of the page names. */
+  linkedId?: number | undefined
   /** How the list was asked for. */
   listInput: CommentsInput
 }

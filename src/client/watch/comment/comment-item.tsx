@@ -11,7 +11,8 @@ import { FurtherReplies } from './further-replies.tsx'
 
 /** A top comment with its replies, which are folded until asked for. */
 export function CommentItem({ comment, context }: { comment: Comment; context: CommentContext }) {
-  const [areRepliesShown, setRepliesShown] = useState(false)
+  const isReplyLinked = comment.replies?.some(({ id }) => id === context.linkedId)
+  const [areRepliesShown, setRepliesShown] = useState(isReplyLinked ?? false)
   const repliesId = useId()
   const replies = comment.replies ?? []
   const showReplies = () => setRepliesShown(true)

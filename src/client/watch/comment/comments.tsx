@@ -7,18 +7,22 @@ import { errorMessage } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { CommentActions } from './comment-body.tsx'
 import type { CommentContext } from './comment-context.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import classes from './comments.module.css'
+import { useLinkedComment } from './linked-comment.ts'
 import { SpeechDrawing } from './speech-drawing.tsx'
 
 const SKELETONS = [0, 1, 2]
 
 /** The conversation under a video. */
-export function Comments({ context }: { context: CommentContext }) {
+export function Comments({ context: page }: { context: CommentContext }) {
   const signIn = useSignInLink()
+  const linked = useLinkedComment(page.listInput)
+  const context = { ...page, linkedId: linked.id }
   const { viewer, listInput } = context
   const isMember = viewer !== null
   useEffect(() => {
@@ -30,7 +34,7 @@ export function Comments({ context }: { context: CommentContext }) {
   const isOfVideo = listInput.clipId === undefined
   const pinned = trpc.comment.pinned.useQuery({ id: listInput.id }, { enabled: isOfVideo }).data
   const listed = comments.data?.pages.flatMap((page) => page.items)
-  const items = listed && pinned ? [pinned, ...listed.filter(({ id }) => id !== pinned.id)] : listed
+  const items = listed && putFirst([linked.thread, pinned], listed)
   return (
     <section className={classes.root} aria-labelledby="comments">
       <h2 id="comments" className={classes.heading}>
@@ -60,6 +64,11 @@ export function Comments({ context }: { context: CommentContext }) {
           Say what you think of it.
         </EmptyState>
       )}
+      {linked.isGone && (
+        <p className={classes.off} role="status">
+          The comment that led you here is gone.
+        </p>
+      )}
       {items && items.length > 0 && (
         <ul className={classes.list}>
           {items.map((comment) => (
@@ -73,6 +82,12 @@ export function Comments({ context }: { context: CommentContext }) {
       {comments.isFetchingNextPage && <CommentsSkeleton />}
     </section>
   )
+}
+
+/** A list that begins with some comments of its own, each of which it has once. */
+function putFirst(first: (Comment | null | undefined)[], listed: Comment[]): Comment[] {
+  const all = [...first.filter((comment) => comment != null), ...listed]
+  return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index)
 }
 
 /** Comments that are on their way. */

@@ -13,7 +13,13 @@ import {
   replySchema,
 } from '#shared/schemas/comment.schemas.ts'
 import { findPinnedComment, listComments } from './comment.queries.ts'
-import { editComment, postComment, readReplies, removeComment } from './comment.service.ts'
+import {
+  editComment,
+  postComment,
+  readReplies,
+  readThread,
+  removeComment,
+} from './comment.service.ts'
 import { heartComment, pinComment } from './comment-owner.service.ts'
 
 export const commentRouter = router({
@@ -41,6 +47,12 @@ export const commentRouter = router({
       await requireVideoOwner(ctx.db, { id: input.id, viewer: ctx.viewer })
       return findPinnedComment(ctx.db, { videoId: input.id, viewer: ctx.viewer })
     }),
+
+  /** The thread of a comment: the top comment with its first replies, and with the reply that is asked for. */
+  thread: publicProcedure
+    .input(commentIdSchema)
+    .output(commentSchema)
+    .query(({ ctx, input }) => readThread(ctx.db, { ...input, viewer: ctx.viewer })),
 
   create: memberProcedure
     .input(createCommentSchema)

@@ -17,7 +17,7 @@ import { notifyOfComment, notifyOfReply } from '../notification/notification.ser
 import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
 import { needsReview } from './comment-review.ts'
 import { listMentioned, mentioning } from './mentions.ts'
-import { deleteReplies, listReplies } from './reply.queries.ts'
+import { deleteReplies, listReplies, withReplies } from './reply.queries.ts'
 
 /**
  * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
@@ -178,6 +178,26 @@ export async function readReplies(
   const comment = await requireComment(db, input)
   await requireVideoOwner(db, { id: comment.videoId, viewer: input.viewer })
   return listReplies(db, { ...input, parentId: comment.id })
+}
+
+/**
+ * The top comment that a comment belongs to, with its first replies. A reply that is asked for comes along even
+ * where it is not among the first.
+ * @throws AppError `not-found`, also for a comment or a video that the viewer may not see
+ */
+export async function readThread(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<Comment> {
+  const { viewer } = input
+  const comment = await requireComment(db, input)
+  await requireVideoOwner(db, { id: comment.videoId, viewer })
+  const top =
+    comment.parentId === null ? comment : await requireComment(db, { id: comment.parentId, viewer })
+  const [thread = top] = await withReplies(db, { viewer, comments: [top] })
+  const replies = thread.replies ?? []
+  const isThere = comment.id === top.id || replies.some(({ id }) => id === comment.id)
+  return isThere ? thread : { ...thread, replies: [...replies, comment] }
 }
 
 async function requireComment(db: Database, input: { id: number; viewer: Viewer | undefined }) {

@@ -1,0 +1,28 @@
+import { useLocation } from '@tanstack/react-router'
+import { commentOfHash } from '#client/platform/comment-hash.ts'
+import { trpc } from '#client/trpc.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
+import type { CommentsInput } from './comment-context.ts'
+
+type LinkedComment = {
+  /** Undefined where the address names none. */
+  id: number | undefined
+  thread: Comment | undefined
+  isGone: boolean
+}
+
+/** The comment that the address of the page names, with its thread, wherever in the list it is. */
+export function useLinkedComment({ id: videoId, clipId }: CommentsInput): LinkedComment {
+  const hash = useLocation({ select: (location) => location.hash })
+  const id = commentOfHash(hash)
+  const query = trpc.comment.thread.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
+  const isHere = query.data?.videoId === videoId && query.data.clipId === (clipId ?? null)
+  const isGone = query.isError || (query.data !== undefined && !isHere)
+  return { id, thread: isHere ? query.data : undefined, isGone }
+}
+
+/** Brings a comment into view, and the focus to it, so that it is read out. */
+export function showComment(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'center' })
+  element?.focus({ preventScroll: true })
+}
