@@ -264,6 +264,7 @@ export const TRPC: Row[] = [
   ['release.get',                 '401 403 403 200 401'],
   ['release.dismissNews',         '401 403 403 200 401'],
   ['overview.get',                '401 403 403 200 401'],
+  ['overview.waiting',            '401 403 403 200 401'],
   ['overview.views',              '401 403 403 200 401', {}],
   ['participant.list',            '200 200 200 200 200', { id: '{video}' }],
   ['participant.list',            '404 200 404 200 404', { id: '{hidden}' }],

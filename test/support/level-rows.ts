@@ -162,6 +162,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['moderation.queue',                          NOTHING, {}],
   ['notification.list',                         '- pmu pmuv pmuv pmuv', { userId: '{me}' }],
   ['overview.get',                              NOTHING],
+  ['overview.waiting',                          NOTHING],
   ['overview.views',                            NOTHING, {}],
   ['participant.appearances',                   LISTED_OR_OWN, { id: '{named}' }],
   ['participant.list',                          NOTHING, { id: '{video}' }],

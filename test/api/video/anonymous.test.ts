@@ -130,6 +130,7 @@ const READS: Record<string, unknown[]> = {
   'moment.list': [{ id: 2 }],
   'notification.list': [{}],
   'overview.get': [undefined],
+  'overview.waiting': [undefined],
   'overview.views': [{}],
   'participant.appearances': [{ id: 1 }],
   'participant.list': [{ id: 2 }],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -66,6 +67,28 @@ describe('the desk', () => {
       const current = page.getByRole('navigation', { name: 'Admin' }).locator('[aria-current=page]')
       expect(await current.textContent()).toContain(name)
     }
+    expect(problems).toEqual([])
+  })
+
+  test('bell and menu tell an admin what waits, wherever on the site they are', async () => {
+    const report = { kind: 'channel', channelId: 1, subject: 'A name', reason: 'Spam' } as const
+    await writeRows(server, (db) =>
+      db
+        .insertInto('reports')
+        .values({ ...report, state: 'open', createdAt: '2026-01-01T00:00:00.000Z' })
+        .execute(),
+    )
+    await page.goto('/explore')
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await page.getByRole('link', { name: 'Admin 1 waiting' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Notifications, 1 for admins' }).click()
+    const waiting = page.getByRole('list', { name: 'Waiting for you' })
+    await keepPicture(page, 'waiting-for-admins')
+    await waiting.getByRole('link', { name: '1 open report' }).click()
+    await page.waitForURL('/admin/reports')
+    await heading('Reports').waitFor()
+    await writeRows(server, (db) => db.deleteFrom('reports').execute())
     expect(problems).toEqual([])
   })
 

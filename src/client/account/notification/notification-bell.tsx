@@ -6,6 +6,7 @@ import { Spinner } from '#client/kit/spinner.tsx'
 import { trpc } from '#client/trpc.ts'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
 import classes from './notification-bell.module.css'
+import { useWaiting } from './use-waiting.ts'
 
 const BADGE_MAX = 99
 const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), <PanelFallback />)
@@ -18,17 +19,25 @@ export default function NotificationBell({
 }) {
   const notifications = trpc.notification.list.useQuery({ limit: MAX_PAGE_SIZE })
   const unread = notifications.data?.items.filter((item) => !item.read).length ?? 0
+  const waiting = useWaiting().count
+  const marked = unread + waiting
   return (
     <PopoverButton
       label="Notifications"
-      buttonLabel={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      buttonLabel={[
+        'Notifications',
+        unread > 0 && `${unread} unread`,
+        waiting > 0 && `${waiting} for admins`,
+      ]
+        .filter(Boolean)
+        .join(', ')}
       button={
         <span className={classes.bell}>
           <IconBell stroke={1.75} aria-hidden />
-          {unread > 0 && (
+          {marked > 0 && (
             <span className={classes.badge}>
-              <RollingNumber value={unread}>
-                {unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread)}
+              <RollingNumber value={marked}>
+                {marked > BADGE_MAX ? `${BADGE_MAX}+` : String(marked)}
               </RollingNumber>
             </span>
           )}

@@ -10,6 +10,7 @@ import { trpc } from '#client/trpc.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { NotificationCard } from './notification-card.tsx'
 import classes from './notification-panel.module.css'
+import { WaitingList } from './waiting-list.tsx'
 
 type NotificationPanelProps = {
   notifications: {
@@ -59,6 +60,7 @@ export default function NotificationPanel({ notifications, unread }: Notificatio
           Refresh
         </Button>
       </div>
+      <WaitingList />
       <NotificationList {...notifications} />
     </>
   )

@@ -3,6 +3,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { lesserOf } from '#server/platform/db/expressions.ts'
 import { waitsForApproval } from '#server/video/video/video.queries.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import type { Waiting } from '#shared/schemas/desk/overview.schemas.ts'
 import type { StorageSample } from './forecast.ts'
 
 const DAY_MS = 86_400_000
@@ -10,31 +11,33 @@ const FORECAST_DAYS = 28
 
 /** How much there is of everything that admins look after. Every count goes through an index. */
 export async function countTotals(db: Database) {
-  const { rows } = await sql<{
-    members: number
-    videos: number
-    approvals: number
-    openReports: number
-    heldComments: number
-    queued: number
-    running: number
-    failed: number
-  }>`SELECT
-    (SELECT count(*) FROM "users") AS "members",
-    (SELECT count(*) FROM "videos") AS "videos",
-    (SELECT count(*) FROM "videos" JOIN "users" ON "users"."id" = "videos"."userId"
-      WHERE ${waitsForApproval} AND "videos"."processingState" <> 'deleting') AS "approvals",
-    (SELECT count(*) FROM "reports" WHERE "state" = 'open') AS "openReports",
-    (SELECT count(*) FROM "comments" JOIN "users" ON "users"."id" = "comments"."userId"
-      WHERE "comments"."withheld" = 'held' AND "users"."bannedAt" IS NULL)
-      + (SELECT count(*) FROM "posts" JOIN "users" ON "users"."id" = "posts"."userId"
-      WHERE "posts"."withheld" = 'held' AND "users"."bannedAt" IS NULL) AS "heldComments",
-    (SELECT count(*) FROM "jobs" WHERE "state" = 'queued') AS "queued",
-    (SELECT count(*) FROM "jobs" WHERE "state" = 'running') AS "running",
-    (SELECT count(*) FROM "jobs" WHERE "state" = 'failed') AS "failed"`.execute(db)
-  const [counts] = rows
-  if (!counts) throw new Error('A query of counts answers one row.')
-  return counts
+  const { rows } = await sql<{ members: number; videos: number; queued: number; running: number }>`
+    SELECT
+      (SELECT count(*) FROM "users") AS "members",
+      (SELECT count(*) FROM "videos") AS "videos",
+      (SELECT count(*) FROM "jobs" WHERE "state" = 'queued') AS "queued",
+      (SELECT count(*) FROM "jobs" WHERE "state" = 'running') AS "running"`.execute(db)
+  return onlyRow(rows)
+}
+
+/** How much waits for an admin's decision. Every count goes through an index of few rows. */
+export async function countWaiting(db: Database): Promise<Waiting> {
+  const { rows } = await sql<Waiting>`
+    SELECT
+      (SELECT count(*) FROM "videos" JOIN "users" ON "users"."id" = "videos"."userId"
+        WHERE ${waitsForApproval} AND "videos"."processingState" <> 'deleting') AS "approvals",
+      (SELECT count(*) FROM "reports" WHERE "state" = 'open') AS "openReports",
+      (SELECT count(*) FROM "comments" JOIN "users" ON "users"."id" = "comments"."userId"
+        WHERE "comments"."withheld" = 'held' AND "users"."bannedAt" IS NULL)
+        + (SELECT count(*) FROM "posts" JOIN "users" ON "users"."id" = "posts"."userId"
+        WHERE "posts"."withheld" = 'held' AND "users"."bannedAt" IS NULL) AS "heldComments",
+      (SELECT count(*) FROM "jobs" WHERE "state" = 'failed') AS "failedJobs"`.execute(db)
+  return onlyRow(rows)
+}
+
+function onlyRow<Row>([row]: Row[]): Row {
+  if (!row) throw new Error('A query of counts answers one row.')
+  return row
 }
 
 /** Bytes by kind of media file, and of all videos together under 'all'. */

@@ -3,12 +3,16 @@ import {
   daysSchema,
   overviewSchema,
   viewsByDaySchema,
+  waitingSchema,
 } from '#shared/schemas/desk/overview.schemas.ts'
-import { listViewsByDay } from './overview.queries.ts'
+import { countWaiting, listViewsByDay } from './overview.queries.ts'
 import { readOverview } from './overview.service.ts'
 
 export const overviewRouter = router({
   get: adminProcedure.output(overviewSchema).query(({ ctx }) => readOverview(ctx)),
+
+  /** What waits for an admin, for the bell and the menu. */
+  waiting: adminProcedure.output(waitingSchema).query(({ ctx }) => countWaiting(ctx.db)),
 
   views: adminProcedure
     .input(daysSchema)

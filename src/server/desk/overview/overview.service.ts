@@ -12,6 +12,7 @@ import { readStoreProblem } from '../monitoring/store-problem.ts'
 import { forecastStorage } from './forecast.ts'
 import {
   countTotals,
+  countWaiting,
   listStorageSamples,
   readStorageTotals,
   sumUploadedBytes,
@@ -22,11 +23,13 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 /** How the site is doing, on one page. */
 export async function readOverview(deps: Deps): Promise<Overview> {
   const { db } = deps
-  const { queued, running, failed, ...counts } = await countTotals(db)
+  const { queued, running, ...counts } = await countTotals(db)
+  const { failedJobs, ...waiting } = await countWaiting(db)
   const storage = await readStorage(deps)
   return {
     ...counts,
-    jobs: { queued, running, failed },
+    ...waiting,
+    jobs: { queued, running, failed: failedJobs },
     storage,
     forecast: await readForecast(db, storage),
     lastBackup: (await findLastBackup(db)) ?? null,

@@ -43,13 +43,20 @@ const storageSchema = z.object({
 })
 export type Storage = z.infer<typeof storageSchema>
 
-export const overviewSchema = z.object({
-  members: z.int(),
-  videos: z.int(),
-  /** What waits for an admin. */
+const waitingFields = {
   approvals: z.int(),
   openReports: z.int(),
   heldComments: z.int(),
+}
+
+/** What waits for an admin. */
+export const waitingSchema = z.object({ ...waitingFields, failedJobs: z.int() })
+export type Waiting = z.infer<typeof waitingSchema>
+
+export const overviewSchema = z.object({
+  members: z.int(),
+  videos: z.int(),
+  ...waitingFields,
   jobs: z.object({ queued: z.int(), running: z.int(), failed: z.int() }),
   storage: storageSchema,
   forecast: forecastSchema,

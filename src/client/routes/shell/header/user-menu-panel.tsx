@@ -3,6 +3,7 @@ import { IconLogout, IconSettings, IconShield, IconUserCircle } from '@tabler/ic
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLogout } from '#client/account/auth/change-session.ts'
+import { useWaiting } from '#client/account/notification/use-waiting.ts'
 import { stoppingUploads } from '#client/create/upload/queue/tray/tray-request.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
@@ -12,6 +13,7 @@ import classes from './user-menu-panel.module.css'
 /** Fetched when the menu is opened: visitors never do. */
 export default function UserMenuPanel({ user }: { user: OwnUser }) {
   const logout = useLogout()
+  const waiting = useWaiting().count
   const [stopping, setStopping] = useState(0)
   const press = () => {
     const count = stoppingUploads()
@@ -40,6 +42,12 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
           <Link to="/admin" className={classes.item}>
             <IconShield size={20} stroke={1.75} aria-hidden />
             Admin
+            {waiting > 0 && (
+              <span className={classes.count}>
+                {waiting}
+                <span className="visually-hidden"> waiting</span>
+              </span>
+            )}
           </Link>
         )}
       </div>

@@ -1,0 +1,23 @@
+import { IconChevronRight, IconShield } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import classes from './notification-panel.module.css'
+import { useWaiting } from './use-waiting.ts'
+
+/** What waits for an admin, each kind with the way to it. */
+export function WaitingList() {
+  const { lines } = useWaiting()
+  if (lines.length === 0) return null
+  return (
+    <ul className={classes.waiting} aria-label="Waiting for you">
+      {lines.map(({ section, text }) => (
+        <li key={section}>
+          <Link to="/admin/$section" params={{ section }} className={classes.waitingLink}>
+            <IconShield size={18} stroke={1.75} aria-hidden />
+            <span>{text}</span>
+            <IconChevronRight size={16} aria-hidden />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
