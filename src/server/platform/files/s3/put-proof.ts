@@ -1,0 +1,53 @@
+import { createHash, type Hash } from 'node:crypto'
+
+/**
+ * Has a store check what it is sent, and remembers which answers do not prove that it did; see
+ * docs/decisions/0041-object-storage.md.
+ */
+export function createPutProof() {
+  const digests = new WeakMap<Blob, string>()
+  const unproven = new WeakSet<Blob>()
+
+  async function digestOf(body: Blob): Promise<string> {
+    const digest = digests.get(body) ?? (await md5Of(body.stream()))
+    digests.set(body, digest)
+    return digest
+  }
+
+  return {
+    /** A `fetch` that sends the `Content-MD5` of each PUT and compares it with the `ETag` of the answer. */
+    through(send: typeof fetch): typeof fetch {
+      return async (input, init = {}) => {
+        const { method, body } = init
+        if (method !== 'PUT' || !(body instanceof Blob)) return send(input, init)
+        const digest = await digestOf(body)
+        const contentMd5 = Buffer.from(digest, 'hex').toString('base64')
+        const headers = { ...(init.headers as Record<string, string>), 'content-md5': contentMd5 }
+        const answer = await send(input, { ...init, headers })
+        if (isProof(answer, digest)) unproven.delete(body)
+        else unproven.add(body)
+        return answer
+      }
+    },
+
+    /** Whether the answer to the last PUT of a body shows that the store has its bytes. */
+    isProven: (body: Blob) => !unproven.has(body),
+  }
+}
+
+/**
+ * The `ETag` of an object or part is its MD5, except under encryption with KMS, where AWS documents another value and
+ * still compares `Content-MD5`.
+ */
+function isProof({ headers }: Response, digest: string): boolean {
+  const encryption = headers.get('x-amz-server-side-encryption') ?? ''
+  if (encryption.startsWith('aws:kms')) return true
+  return headers.get('etag')?.replaceAll('"', '').toLowerCase() === digest
+}
+
+/** The MD5 in hexadecimal digits. The event loop is free between pieces, which are hashed in 0.2 ms each. */
+export async function md5Of(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash: Hash = createHash('md5')
+  for await (const piece of pieces) hash.update(piece)
+  return hash.digest('hex')
+}
