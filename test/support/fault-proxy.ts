@@ -125,6 +125,9 @@ function breakOff(answer: IncomingMessage, response: ServerResponse, bytes: numb
     if (left > 0) response.write(piece)
     else response.write(piece, end)
   })
+  answer.on('end', () => {
+    if (left > 0) response.end()
+  })
 }
 
 function changeOneByte(): Transform {

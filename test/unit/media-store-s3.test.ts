@@ -209,6 +209,7 @@ describe('a byte that is changed on its way', () => {
     })
     expect(countOf(/^PUT/)).toBe(3)
     expect(await readFile(path)).toEqual(CONTENT)
+    expect(await store.stat('media/a/file')).toBeUndefined()
   })
 
   test('is put again where the store finds it by the digest that it is sent', async () => {

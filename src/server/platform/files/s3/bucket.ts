@@ -57,6 +57,23 @@ export function openBucket(
     })
   }
 
+  /** @returns undefined when the store has other bytes than were sent */
+  async function putOnce(key: string, content: Blob): Promise<FileState | undefined> {
+    const way = content.size <= QUICK_BYTES ? ways.quick : ways.patient
+    const { isProven } = proof
+    const upload = { ...way, name: before + key, content, type: contentTypeOf(key), isProven }
+    const wasProven = await uploadObject(upload)
+    try {
+      const state = await stat(key)
+      if (!state) throw new StoreError('away', `${called} kept nothing of ${key}.`)
+      const isWhole = state.bytes === content.size && (wasProven || (await isKept(key, content)))
+      return isWhole ? state : undefined
+    } catch (error) {
+      if (!wasProven) await remove([key]).catch(() => {})
+      throw error
+    }
+  }
+
   /** Whether the store has the bytes of an object that it gave no proof of. */
   async function isKept(key: string, content: Blob): Promise<boolean> {
     const read = await open(key, { way: ways.patient })
@@ -95,23 +112,29 @@ export function openBucket(
     { range, way = ways.quick }: { range?: ByteRange | undefined; way?: Way } = {},
   ) => openBy(way, { key, range, first: way.ask })
 
+  /** One by one: not every store deletes several with one request, or takes the checksum that this one needs. */
+  async function remove(keys: readonly string[]): Promise<void> {
+    const { s3, ask } = ways.quick
+    await forEachOfFew(keys, OBJECTS_AT_ONCE, async (key) => {
+      await ask(() => s3.deleteObject(before + key))
+    })
+  }
+
   return {
     stat,
 
-    /** Puts an object in place of what was there. @returns what the store says of it */
+    /**
+     * Puts an object in place of what was there. One that the store has other bytes of than were sent is put again, and
+     * deleted when that does not help: whoever finds an object takes it for whole.
+     * @returns what the store says of it
+     */
     async put(key: string, content: Blob): Promise<FileState> {
-      const name = before + key
-      const way = content.size <= QUICK_BYTES ? ways.quick : ways.patient
       for (let puts = 1; ; puts++) {
-        const type = contentTypeOf(key)
-        const { isProven } = proof
-        const wasProven = await uploadObject({ ...way, name, content, type, isProven })
-        const state = await stat(key)
-        if (!state) throw new StoreError('away', `${called} kept nothing of ${key}.`)
-        if (state.bytes === content.size && (wasProven || (await isKept(key, content)))) {
-          return state
-        }
-        if (puts === PUTS_MAX) throw requests.changed(key)
+        const state = await putOnce(key, content)
+        if (state) return state
+        if (puts < PUTS_MAX) continue
+        await remove([key]).catch(() => {})
+        throw requests.changed(key)
       }
     },
 
@@ -145,13 +168,7 @@ export function openBucket(
       } while (page)
     },
 
-    /** One by one: not every store deletes several with one request, or takes the checksum that this one needs. */
-    async remove(keys: readonly string[]): Promise<void> {
-      const { s3, ask } = ways.quick
-      await forEachOfFew(keys, OBJECTS_AT_ONCE, async (key) => {
-        await ask(() => s3.deleteObject(before + key))
-      })
-    },
+    remove,
 
     presign: (key: string, seconds: number, parameters: Record<string, string>) =>
       ways.quick.s3.getPresignedUrl('GET', before + key, seconds, parameters),

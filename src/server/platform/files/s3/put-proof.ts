@@ -1,4 +1,7 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+const SLICE_BYTES = 128 * 1024
 
 /**
  * Has a store check what it is sent, and remembers which answers do not prove that it did; see
@@ -45,9 +48,15 @@ function isProof({ headers }: Response, digest: string): boolean {
   return headers.get('etag')?.replaceAll('"', '').toLowerCase() === digest
 }
 
-/** The MD5 in hexadecimal digits. The event loop is free between pieces, which are hashed in 0.2 ms each. */
+/** The MD5 in hexadecimal digits. The event loop is free between slices, each hashed in about 0.2 ms. */
 export async function md5Of(pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash: Hash = createHash('md5')
-  for await (const piece of pieces) hash.update(piece)
+  const hash = createHash('md5')
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += SLICE_BYTES) {
+      // Bytes that are in memory come as one piece.
+      if (at > 0) await nextTurn()
+      hash.update(piece.subarray(at, at + SLICE_BYTES))
+    }
+  }
   return hash.digest('hex')
 }
