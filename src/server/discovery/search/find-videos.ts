@@ -12,6 +12,8 @@ const FEW = 10
 const FAR_MORE = 10
 /** The third, of all that have the words in title, tags or channel. */
 const NAMES_TIER = 2
+/** A search during which the index changes is made again, so often in all. */
+const SEARCHES_MAX = 3
 
 export type FindVideos = {
   q: string
@@ -34,11 +36,22 @@ export type FoundVideos = {
  * word of the video; a word that begins none is taken for a typing mistake, and one that begins very
  * few perhaps. Signs must be in the video too, unless no video has them beside the words. By relevance
  * come first those with the whole words in the title, then with their beginnings in the title, in
- * title, tags or channel, anywhere; each in the order of views.
+ * title, tags or channel, anywhere; each in the order of views. A video whose change waits to be indexed is left out: the index
+ * has the words, or the channel, that it may have been changed to hide.
  */
 export async function findVideos(whole: SearchIndex, input: FindVideos): Promise<FoundVideos> {
-  await whole.refresh()
-  const index = whole.of(input.audience)
+  for (let searches = 1; ; searches++) {
+    const before = await whole.refresh()
+    const { ids, total } = await find(whole.of(input.audience), input)
+    if (ids.length === 0) return { ids, total }
+    const { version, waiting } = await whole.readWaiting(ids)
+    // One that waited when it was found may have been indexed since.
+    if (version !== before && searches < SEARCHES_MAX) continue
+    return { ids: ids.filter((id) => !waiting.has(id)), total: total - waiting.size }
+  }
+}
+
+async function find(index: FoundIndex, input: FindVideos): Promise<FoundVideos> {
   const { words, signs } = readQuery(input.q)
   if (!index.isAllowed()) return { ids: [], total: 0 }
   if (words.length + signs.length === 0) return { ids: [], total: 0 }
