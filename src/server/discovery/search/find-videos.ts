@@ -1,6 +1,7 @@
 import type { Category } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import { searchAsIndexed } from './search-as-indexed.ts'
 import type { FoundIndex, SearchIndex, Tier } from './search-engine.ts'
 import { readQuery, typoNeighbours } from './search-terms.ts'
 
@@ -12,8 +13,6 @@ const FEW = 10
 const FAR_MORE = 10
 /** The third, of all that have the words in title, tags or channel. */
 const NAMES_TIER = 2
-/** A search during which the index changes is made again, so often in all. */
-const SEARCHES_MAX = 3
 
 export type FindVideos = {
   q: string
@@ -40,15 +39,10 @@ export type FoundVideos = {
  * has the words, or the channel, that it may have been changed to hide.
  */
 export async function findVideos(whole: SearchIndex, input: FindVideos): Promise<FoundVideos> {
-  for (let searches = 1; ; searches++) {
-    const before = await whole.refresh()
-    const { ids, total } = await find(whole.of(input.audience), input)
-    if (ids.length === 0) return { ids, total }
-    const { version, waiting } = await whole.readWaiting(ids)
-    // One that waited when it was found may have been indexed since.
-    if (version !== before && searches < SEARCHES_MAX) continue
-    return { ids: ids.filter((id) => !waiting.has(id)), total: total - waiting.size }
-  }
+  const search = () => find(whole.of(input.audience), input)
+  const { found, waiting } = await searchAsIndexed(whole, search, ({ ids }) => ids)
+  const ids = found.ids.filter((id) => !waiting.has(id))
+  return { ids, total: found.total - waiting.size }
 }
 
 async function find(index: FoundIndex, input: FindVideos): Promise<FoundVideos> {

@@ -69,11 +69,6 @@ export async function updateReached(
     .execute()
 }
 
-/** SQL: no change of the video waits to be indexed, so that it is found by what it says now. */
-export const isIndexedVideo: RawBuilder<SqlBool> = sql`NOT EXISTS (
-  SELECT 1 FROM "searchOutbox" WHERE "kind" = 'video' AND "searchOutbox"."id" = "videos"."id"
-)`
-
 /** SQL: no change of a channel's names waits to be indexed; its videos may still wait for theirs. */
 export const isIndexedChannel: RawBuilder<SqlBool> = sql`NOT EXISTS (
   SELECT 1 FROM "searchOutbox"

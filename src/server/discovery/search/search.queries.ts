@@ -6,7 +6,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { audienceOf, isListedFor } from '#server/video/video/video.access.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { COUNT_FOR, LAST_CHARACTER } from './index-words.queries.ts'
-import { isIndexedChannel, isIndexedVideo } from './outbox.queries.ts'
+import { isIndexedChannel } from './outbox.queries.ts'
 import { searchEngineOf } from './search-engine-of.ts'
 
 const TAGS_READ_MAX = 30
@@ -19,7 +19,7 @@ export async function listTitlesById(
   const { rows } = await sql<{ id: number; title: string }>`
     SELECT "videos"."id", "videos"."title" FROM ${eachOf(ids)} AS "found"
     JOIN "videos" ON "videos"."id" = "found"."value"
-    WHERE ${isListedFor(audience)} AND ${isIndexedVideo} ORDER BY "found"."key"`.execute(db)
+    WHERE ${isListedFor(audience)} ORDER BY "found"."key"`.execute(db)
   return rows
 }
 
