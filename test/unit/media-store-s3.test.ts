@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,17 +163,6 @@ describe('a store that fails', () => {
     expect(store.remote?.problem()).toBeUndefined()
   })
 
-  test('ends a read with an error when its line breaks', async () => {
-    const store = await openStore()
-    await store.put([{ key: 'media/a/file', bytes: CONTENT }])
-    proxy.fail('truncate', { times: 1 })
-    await expect(read(store, 'media/a/file')).rejects.toMatchObject({ reason: 'away' })
-    proxy.fail('truncate', { times: 1 })
-    const copy = await store.localCopy('media/a/file')
-    expect(await readFile(copy?.path ?? '')).toEqual(CONTENT)
-    expect(await readdir(join(folder, 'cache/media/a'))).toEqual(['file'])
-  })
-
   test('keeps no parts of a file that could not be put, which stays where it was', async () => {
     const store = await openStore()
     const path = join(folder, 'large')
@@ -186,6 +176,128 @@ describe('a store that fails', () => {
     proxy.heal()
     await store.put([{ key: 'media/a/large', path }])
     expect((await store.stat('media/a/large'))?.bytes).toBe(17 * MB)
+  })
+})
+
+describe('a byte that is changed on its way', () => {
+  const LARGE = Buffer.alloc(17 * MB, 'large')
+  const kinds: [string, Buffer, RegExp][] = [
+    ['a file', CONTENT, /^PUT .*file/],
+    ['a file of one byte', Buffer.alloc(1), /^PUT .*file/],
+    ['a part of a large file', LARGE, /^PUT .*partNumber=2/],
+  ]
+  for (const [what, content, of] of kinds) {
+    test(`is found in ${what}, which is put again`, async () => {
+      const store = await openStore({ cacheBytes: 0, limits: { quietMs: 60_000 } })
+      proxy.fail('corrupt', { times: 1, of })
+      await putFile(store, 'media/a/file', content)
+      expect(countOf(of)).toBe(2)
+      expect((await read(store, 'media/a/file'))?.equals(content)).toBe(true)
+    })
+  }
+
+  test('again and again is a failure with a sentence, and the file stays where it was', async () => {
+    const store = await openStore()
+    const path = join(folder, 'again')
+    await writeFile(path, CONTENT)
+    proxy.fail('corrupt', { of: /^PUT/ })
+    await expect(store.put([{ key: 'media/a/file', path }])).rejects.toMatchObject({
+      reason: 'changed',
+      message: expect.stringMatching(
+        /^The store of videos at .* has other bytes of media\/a\/file than were sent, after several tries\.$/,
+      ),
+    })
+    expect(countOf(/^PUT/)).toBe(3)
+    expect(await readFile(path)).toEqual(CONTENT)
+    expect(await store.stat('media/a/file')).toBeUndefined()
+  })
+
+  test('is put again where the store finds it by the digest that it is sent', async () => {
+    const store = await openStore()
+    proxy.fail(400, { times: 1, of: /^PUT/ })
+    await putFile(store, 'media/a/file')
+    proxy.fail(400, { of: /^PUT/ })
+    await expect(putFile(store, 'media/a/file')).rejects.toMatchObject({
+      reason: 'changed',
+      message: expect.stringMatching(/ received other bytes than were sent \(400 BadDigest\)\.$/),
+    })
+    const md5 = createHash('md5').update(CONTENT).digest('base64')
+    expect(proxy.digests.filter(Boolean)).toEqual(Array(5).fill(md5))
+  })
+
+  test('is looked for by reading where a tag is no MD5, unless the store encrypts with KMS', async () => {
+    const store = await openStore()
+    const whole = () => proxy.ranges.filter((range) => range === '').length - countOf(/^PUT/)
+    proxy.answerPuts({ etag: '"0123456789abcdef0123456789abcdef"' })
+    await putFile(store, 'media/a/file')
+    expect(whole()).toBe(1)
+    proxy.answerPuts({
+      etag: '"0123456789abcdef0123456789abcdef"',
+      'x-amz-server-side-encryption': 'aws:kms',
+    })
+    await putFile(store, 'media/a/other')
+    expect(whole()).toBe(1)
+    expect(countOf(/^PUT/)).toBe(2)
+  })
+})
+
+describe('a read whose line breaks', () => {
+  const cut = { after: 20_000 }
+  const reads = () => proxy.ranges.slice(asked)
+  let asked = 0
+  let store: MediaStore
+  beforeEach(async () => {
+    store = await openStore({ cacheBytes: 0 })
+    await store.put([{ key: 'media/a/file', bytes: CONTENT }])
+    asked = proxy.seen.length
+  })
+
+  test('is continued where it broke off, twice', async () => {
+    proxy.fail(cut, { times: 2 })
+    expect(await read(store, 'media/a/file')).toEqual(CONTENT)
+    expect(reads()).toEqual(['', 'bytes=20000-65535', 'bytes=40000-65535'])
+  })
+
+  test('is continued in a part of a file', async () => {
+    proxy.fail({ after: 10 }, { times: 1 })
+    const part = await store.openRange('media/a/file', { start: 100, end: 199 })
+    expect(part && (await buffer(part))).toEqual(CONTENT.subarray(100, 200))
+    expect(reads()).toEqual(['bytes=100-199', 'bytes=110-199'])
+  })
+
+  test('ends with an error when it breaks a third time', async () => {
+    proxy.fail(cut)
+    await expect(read(store, 'media/a/file')).rejects.toMatchObject({ reason: 'away' })
+    expect(reads()).toHaveLength(3)
+  })
+
+  test('is continued by a copy too, which begins again after that', async () => {
+    proxy.fail(cut, { times: 4 })
+    const copy = await store.localCopy('media/a/file')
+    expect(await readFile(copy?.path ?? '')).toEqual(CONTENT)
+    expect(reads().filter((range) => range === '')).toHaveLength(2)
+    expect(await readdir(join(folder, 'cache/media/a'))).toEqual(['file'])
+    copy?.release()
+  })
+
+  test('never gets the bytes of another object', async () => {
+    proxy.fail(cut, { times: 1 })
+    const body = await store.openRange('media/a/file')
+    await store.put([{ key: 'media/a/file', bytes: Buffer.alloc(CONTENT.length, 'other') }])
+    const ended = body ? buffer(body) : undefined
+    await expect(ended).rejects.toMatchObject({
+      reason: 'away',
+      message: expect.stringContaining('has another media/a/file than when its reading began'),
+    })
+    expect(proxy.conditions.at(-1)).toMatch(/^"[0-9a-f]{32}"$/)
+  })
+
+  test('is no failure of the store when whoever reads is gone', async () => {
+    const body = await store.openRange('media/a/file')
+    body?.destroy()
+    await new Promise((resolve) => body?.once('close', resolve))
+    expect(reads()).toHaveLength(1)
+    expect(store.remote?.problem()).toBeUndefined()
   })
 })
 

@@ -10,6 +10,7 @@ import { makeMonthlyDrill } from '#server/desk/backup/restore-drill.service.ts'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import { type Offsite, offsiteEnvironment, readOffsite } from '#server/platform/offsite-config.ts'
 import type { Backup, BackupSafety } from '#shared/schemas/desk/storage.schemas.ts'
+import { startFaultProxy } from '#test/support/fault-proxy.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
@@ -203,6 +204,32 @@ describe('S3-compatible storage', () => {
       expect(restored).toMatchObject({ code: 0, err: '' })
       expect(await runCommand('doctor', { dataFolder })).toMatchObject({ code: 0 })
     } finally {
+      await s3.stop()
+    }
+  })
+
+  test('gets again what arrived with another byte, and a read that breaks off is continued', async () => {
+    const s3 = await startS3Server()
+    const proxy = await startFaultProxy(s3.endpoint)
+    try {
+      const { place: direct, ...offsite } = s3.offsite
+      if (!('s3' in direct)) throw new Error('It is no bucket.')
+      const through = { ...offsite, place: { s3: { ...direct.s3, endpoint: proxy.endpoint } } }
+      await openSite(through)
+      proxy.fail('corrupt', { times: 2, of: /^PUT .*objects/ })
+      expect(await backUp()).toMatchObject({ sendState: 'sent', sendError: null })
+      const puts = proxy.seen.filter((line) => /^PUT .*objects/.test(line))
+      expect(puts).toHaveLength(new Set(puts).size + 2)
+      proxy.fail({ after: 100 }, { times: 2, of: /^GET .*objects/ })
+      await expectRestorable(through)
+      expect(proxy.ranges.filter((range) => /^bytes=100-\d{3,}$/.test(range))).not.toEqual([])
+      proxy.fail('corrupt', { of: /^PUT/ })
+      const { sendError } = await backUp()
+      expect(sendError).toMatch(
+        /^The backup target could not take .*: The storage at .* has other bytes of .* than were sent/,
+      )
+    } finally {
+      await proxy.stop()
       await s3.stop()
     }
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { indexIsWhole, rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
@@ -231,6 +231,79 @@ test('a video that is hidden is found no more before the index has followed', as
   }
   await searcher.stop()
   await expectWhole()
+})
+
+describe('what was found a moment ago', () => {
+  let searcher: ReturnType<typeof createSearcher>
+  beforeAll(() => {
+    searcher = createSearcher({ db: site.db, dataFolder: site.dataFolder })
+  })
+  afterAll(() => searcher.stop())
+
+  const words = { title: 'Basilisk gaze', tags: '["basilisks"]', description: 'basiliskoid' }
+  const all = ['tag basilisks', 'channel basilisk', 'video Basilisk gaze']
+  const queries = ['basili', 'gaze', '#basilisks', 'basiliskoid', 'basiliks']
+  type Change = (id: number, owner: TestMember) => Promise<unknown>
+  const update =
+    (fields: Partial<NewVideoRow>): Change =>
+    (id) =>
+      change(id, fields)
+  const rename: Change = (_, { id }) =>
+    site.db
+      .updateTable('users')
+      .set({ displayName: 'Manticore', username: 'manticore' })
+      .where('id', '=', id)
+      .execute()
+  const changes: [name: string, make: Change, left: string[]][] = [
+    ['is private', update({ visibility: 'private' }), []],
+    ['is unlisted', update({ visibility: 'unlisted' }), []],
+    ['is hidden by an admin', update({ contentApproved: 0 }), []],
+    ['is being deleted', update({ processingState: 'deleting' }), []],
+    ['is deleted', (id) => site.db.deleteFrom('videos').where('id', '=', id).execute(), []],
+    [
+      'is of a channel that is deleted',
+      (_, { id }) => site.db.deleteFrom('users').where('id', '=', id).execute(),
+      [],
+    ],
+    ['loses its tags', update({ tags: '[]' }), ['channel basilisk']],
+    ['has another title', update({ title: 'Other', foldedTitle: 'other' }), all.slice(0, 2)],
+    ['is anonymous', update({ isAnonymous: 1 }), ['tag basilisks']],
+    ['is of a channel with another name', rename, ['tag basilisks', 'video Basilisk gaze']],
+  ]
+
+  test.each(changes)(
+    'is remembered no more once it %s, before the index has followed',
+    async (_, make, left) => {
+      const owner = await site.addMember('basilisk')
+      const id = await site.addVideo(owner, words)
+      await site.index()
+      onTestFinished(async () => {
+        await site.db.deleteFrom('users').where('id', '=', owner.id).execute()
+        await expectWhole()
+      })
+      const more = { category: undefined, sort: 'relevance', offset: 0, limit: 9 } as const
+      const askAll = async () => {
+        const answers = []
+        for (const audience of AUDIENCES) {
+          const found = []
+          for (const q of queries) found.push(await searcher.findVideos({ q, ...more, audience }))
+          const suggested = await searcher.findSuggestions({ q: 'basili', audience })
+          answers.push({ found, suggested: suggested.map(({ kind, text }) => `${kind} ${text}`) })
+        }
+        return answers
+      }
+      const once = { ids: [id], total: 1 }
+      for (const answer of await askAll()) {
+        expect(answer).toEqual({ found: queries.map(() => once), suggested: all })
+      }
+      await make(id, owner)
+      // A video whose texts have changed is found again when the index has them.
+      const found = make === rename ? once : { ids: [], total: 0 }
+      for (const answer of await askAll()) {
+        expect(answer).toEqual({ found: queries.map(() => found), suggested: left })
+      }
+    },
+  )
 })
 
 test('the index has no unlisted or private video, and is the same when it is made again', async () => {

@@ -21,6 +21,7 @@ import {
   startNodes,
 } from '#test/support/several-nodes.ts'
 import { addVideos } from '#test/support/site-rows.ts'
+import { until } from '#test/support/until.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 let url: string
@@ -116,6 +117,36 @@ test('what is hidden, private or deleted at one node is gone at the other, which
       async () => expect(await isListed(b, id)).toBe(false),
     ]
     for (let at = 0; at < looks.length; at++) await looks[(round + at) % looks.length]?.()
+  }
+})
+
+test('what the other node suggested and found goes with a change at one, before its index follows', async () => {
+  const bea = await register(a, 'bearcat')
+  const changes: ((id: number) => Promise<unknown>)[] = [
+    (id) => succeed(a, 'video.edit', { id, visibility: 'private' }, bea),
+    (id) => succeed(a, 'video.edit', { id, title: 'Other', tags: [], isAnonymous: true }, bea),
+    () => succeed(a, 'moderation.ban', { userId: bea.id, reason: 'Not ours' }, ada),
+  ]
+  // As a visitor, whose answers are cached, and as a member.
+  const found = async (member?: NodeMember) => {
+    const suggested = { name: 'search.suggest', input: { q: 'bear' }, ...as(member) }
+    const channels = { name: 'search.channels', input: { q: 'bear' }, ...as(member) }
+    const videos = { name: 'search.videos', input: { q: 'bearcat' }, ...as(member) }
+    return [
+      ...(await answerOf<unknown[]>(b, suggested)),
+      ...(await answerOf<unknown[]>(b, channels)),
+      ...(await answerOf<{ items: unknown[] }>(b, videos)).items,
+    ]
+  }
+  for (const make of changes) {
+    const video = { userId: bea.id, title: 'Bearcats', foldedTitle: 'bearcats' }
+    const [id = 0] = await addVideos(db, [{ ...video, tags: '["bearings"]' }])
+    for (const member of [undefined, ann]) {
+      await until(async () => (await found(member)).length === 5)
+    }
+    await make(id)
+    expect(await found()).toEqual([])
+    expect(await found(ann)).toEqual([])
   }
 })
 

@@ -6,6 +6,7 @@ import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import { readMeaning } from './find-videos.ts'
 import { listChannelsLike, listTagsLike, listTitlesById } from './search.queries.ts'
+import { searchAsIndexed } from './search-as-indexed.ts'
 import type { FoundIndex, SearchIndex } from './search-engine.ts'
 
 /** So that titles keep at least two places. */
@@ -14,7 +15,6 @@ const EACH_MAX = 2
 const NEWEST_MAX = 100
 /** Several videos may have the same title. */
 const TITLES_READ_MAX = 3 * MAX_SUGGESTIONS
-const BYTES_EACH = 200
 
 type Source = { index: FoundIndex; db: Database }
 
@@ -30,17 +30,19 @@ export async function findSuggestions(
   { index: whole, db }: { index: SearchIndex; db: Database },
   { q, audience }: FindSuggestions,
 ): Promise<Suggestion[]> {
-  await whole.refresh()
-  const source = { index: whole.of(audience), db }
   const words = splitWords(q)
-  if (words.length === 0 || !source.index.isAllowed()) return []
-  const games = findGames(await listCategories(db), words)
-  const others = await source.index.readThrough(
-    `suggest ${q}`,
-    async () => [...(await listTags(source, q)), ...(await listChannels(source, words))],
-    (found) => found.length * BYTES_EACH,
-  )
-  return [...games, ...others, ...(await listTitles(source, words))].slice(0, MAX_SUGGESTIONS)
+  if (words.length === 0) return []
+  const search = async () => {
+    const source = { index: whole.of(audience), db }
+    if (!source.index.isAllowed()) return []
+    const games = findGames(await listCategories(db), words)
+    // Who may see what is read from the rows each time: of them nothing is cached.
+    const others = [...(await listTags(source, q)), ...(await listChannels(source, words))]
+    return [...games, ...others, ...(await listTitles(source, words))].slice(0, MAX_SUGGESTIONS)
+  }
+  const idOf = (suggestion: Suggestion) => (suggestion.kind === 'video' ? suggestion.id : [])
+  const { found, waiting } = await searchAsIndexed(whole, search, (all) => all.flatMap(idOf))
+  return found.filter((suggestion) => suggestion.kind !== 'video' || !waiting.has(suggestion.id))
 }
 
 function findGames(categories: string[], words: string[]): Suggestion[] {

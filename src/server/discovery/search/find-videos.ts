@@ -1,6 +1,7 @@
 import type { Category } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import { searchAsIndexed } from './search-as-indexed.ts'
 import type { FoundIndex, SearchIndex, Tier } from './search-engine.ts'
 import { readQuery, typoNeighbours } from './search-terms.ts'
 
@@ -34,11 +35,17 @@ export type FoundVideos = {
  * word of the video; a word that begins none is taken for a typing mistake, and one that begins very
  * few perhaps. Signs must be in the video too, unless no video has them beside the words. By relevance
  * come first those with the whole words in the title, then with their beginnings in the title, in
- * title, tags or channel, anywhere; each in the order of views.
+ * title, tags or channel, anywhere; each in the order of views. A video whose change waits to be indexed is left out: the index
+ * has the words, or the channel, that it may have been changed to hide.
  */
 export async function findVideos(whole: SearchIndex, input: FindVideos): Promise<FoundVideos> {
-  await whole.refresh()
-  const index = whole.of(input.audience)
+  const search = () => find(whole.of(input.audience), input)
+  const { found, waiting } = await searchAsIndexed(whole, search, ({ ids }) => ids)
+  const ids = found.ids.filter((id) => !waiting.has(id))
+  return { ids, total: found.total - waiting.size }
+}
+
+async function find(index: FoundIndex, input: FindVideos): Promise<FoundVideos> {
   const { words, signs } = readQuery(input.q)
   if (!index.isAllowed()) return { ids: [], total: 0 }
   if (words.length + signs.length === 0) return { ids: [], total: 0 }

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
 import type { Connection } from './search-engine.ts'
 import { searchEngineOf } from './search-engine-of.ts'
 
@@ -66,4 +67,24 @@ export async function updateReached(
     .where('kind', '=', 'channel')
     .where('id', '=', id)
     .execute()
+}
+
+/** SQL: no change of a channel's names waits to be indexed; its videos may still wait for theirs. */
+export const isIndexedChannel: RawBuilder<SqlBool> = sql`NOT EXISTS (
+  SELECT 1 FROM "searchOutbox"
+  WHERE "kind" = 'channel' AND "searchOutbox"."id" = "users"."id" AND "reachedId" = 0
+)`
+
+/** Which of some videos wait to be indexed, and the version of the index that they wait for, as of one moment. */
+export async function readWaiting(
+  db: Connection,
+  ids: number[],
+): Promise<{ version: number; waiting: Set<number> }> {
+  const { rows } = await sql<{ version: number; id: number | null }>`
+    SELECT "searchState"."changes" AS "version", "searchOutbox"."id" FROM "searchState"
+    LEFT JOIN "searchOutbox" ON "kind" = 'video' AND "searchOutbox"."id" IN ${listOf(ids)}`.execute(
+    db,
+  )
+  const waiting = new Set(rows.flatMap(({ id }) => id ?? []))
+  return { version: rows[0]?.version ?? 0, waiting }
 }

@@ -91,9 +91,11 @@ export interface FoundIndex {
 }
 
 export interface SearchIndex {
-  /** Drops what was cached of an older index; to be called before each search. */
-  refresh(): Promise<void>
+  /** Drops what was cached of an older index; to be called before each search. @returns the version of the index */
+  refresh(): Promise<number>
   of(audience: Audience): FoundIndex
+  /** Which of some videos wait to be indexed, and the version of the index at that moment. */
+  readWaiting(ids: number[]): Promise<{ version: number; waiting: Set<number> }>
 }
 
 /** How the index is written. */

@@ -6,6 +6,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { audienceOf, isListedFor } from '#server/video/video/video.access.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { COUNT_FOR, LAST_CHARACTER } from './index-words.queries.ts'
+import { isIndexedChannel } from './outbox.queries.ts'
 import { searchEngineOf } from './search-engine-of.ts'
 
 const TAGS_READ_MAX = 30
@@ -54,7 +55,7 @@ export async function listChannelsLike(
 ) {
   const { rows } = await sql<{ id: number; displayName: string }>`
     SELECT "users"."id", "users"."displayName" FROM "users"
-    WHERE "users"."id" IN ${searchEngineOf(db).listNamed(input.words)}
+    WHERE "users"."id" IN ${searchEngineOf(db).listNamed(input.words)} AND ${isIndexedChannel}
     -- Not EXISTS: SQLite makes a join of that, and goes through every video of each channel.
     AND 1 = (
       SELECT 1 FROM "videos"
@@ -83,7 +84,8 @@ export async function listMembersFound(
   if (input.words.length === 0) return []
   const { rows } = await sql<{ id: number }>`
     SELECT "users"."id" FROM "users"
-    WHERE "users"."id" IN ${searchEngineOf(db).listNamed(input.words)} AND "users"."bannedAt" IS NULL
+    WHERE "users"."id" IN ${searchEngineOf(db).listNamed(input.words)} AND ${isIndexedChannel}
+      AND "users"."bannedAt" IS NULL
     ORDER BY "users"."subscriberCount" DESC, "users"."id" LIMIT ${input.limit}`.execute(db)
   return findUsers(db, { found: rows, viewer: input.viewer })
 }

@@ -56,8 +56,11 @@ export type LocalCopy = { path: string; release: () => void }
 
 /** A store that does not do what it is asked to, and why, as a sentence for admins. */
 export class StoreError extends Error {
-  /** `away` may pass: it is slow, restarts, or cannot be reached; `full` and `refused` need somebody. */
-  readonly reason: 'away' | 'full' | 'refused'
+  /**
+   * `away` may pass: it is slow, restarts, or cannot be reached; `full` and `refused` need somebody, and so does `changed`:
+   * it has other bytes than were sent.
+   */
+  readonly reason: 'away' | 'full' | 'refused' | 'changed'
 
   constructor(reason: StoreError['reason'], message: string, options?: ErrorOptions) {
     super(message, options)

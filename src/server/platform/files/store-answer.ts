@@ -1,14 +1,16 @@
+import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { planAnswer } from './answer-plan.ts'
 import type { ByteRange } from './byte-range.ts'
-import type { MediaStore } from './media-store.ts'
+import { type MediaStore, StoreError } from './media-store.ts'
 
 type AnswerPlan = ReturnType<typeof planAnswer>
 
 /**
- * Begins to read what an answer needs of a store: nothing for HEAD and for what the client has already.
+ * Begins to read what an answer needs of a store: nothing for HEAD and for what the client has already. The first bytes
+ * are there when it returns, so that a store that breaks off before them can still be answered for with a sentence.
  * @returns undefined when the store has no such file any more
  * @throws StoreError
  */
@@ -20,7 +22,11 @@ export async function openAnswer(
   const needsBytes = typeof body === 'object' && countBytes(body) > 0 && method !== 'HEAD'
   if (!needsBytes) return { stream: null }
   const stream = await media.openRange(key, body)
-  return stream && { stream }
+  if (!stream) return undefined
+  await once(stream, 'readable')
+  if (stream.readableLength > 0) return { stream }
+  stream.destroy()
+  throw new StoreError('away', `The store sent nothing of ${key}.`)
 }
 
 /**

@@ -11,6 +11,11 @@ export function describeStoreError({ reason, message }: StoreError): AppError {
     const sentence = 'The place where videos are stored turns the site away. Please tell an admin.'
     return new AppError('busy', sentence, { retryAfterSeconds: 60, reason: message })
   }
+  if (reason === 'changed') {
+    const sentence =
+      'The place where videos are stored does not keep what it is sent. Please tell an admin.'
+    return new AppError('busy', sentence, { retryAfterSeconds: 60, reason: message })
+  }
   const sentence =
     'The place where videos are stored does not answer. Please try again in a moment.'
   return new AppError('busy', sentence, { retryAfterSeconds: 5, reason: message })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -14,17 +15,21 @@ import { resumeFinishing } from '#server/video/upload/upload-completion.ts'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import { markVideosAsDeleting } from '#server/video/video/video-rows.queries.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'
-import { makeClip } from '#test/support/clips.ts'
+import { decodeAll, makeClip } from '#test/support/clips.ts'
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
-import { listStored, partsOf, readStored } from '#test/support/stored-files.ts'
+import { listStored, partsOf, readStored, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const AWAY = 'The place where videos are stored does not answer. Please try again in a moment.'
+
+const CHANGED =
+  'The place where videos are stored does not keep what it is sent. Please tell an admin.'
+const UNREACHED = 'This file cannot be reached at the moment. Please try again soon.'
 
 let server: Awaited<ReturnType<typeof startS3Server>>
 let proxy: FaultProxy
@@ -77,6 +82,54 @@ test('what needs the store is answered with a sentence while it is away, and can
   expect(turnedAway.body).toBe(
     'The place where videos are stored turns the site away. Please tell an admin.',
   )
+})
+
+test('a file that arrives with another byte is never published, and is once it arrives as it was sent', async () => {
+  const uploadId = await uploadChunks()
+  proxy.fail('corrupt', { of: /^PUT/ })
+  const refused = await complete({ site, as: ann }, { uploadId })
+  expect([refused.statusCode, refused.body]).toEqual([503, CHANGED])
+  expect(refused.headers['retry-after']).toBe('60')
+  expect(log).toMatch(/"reason":"The store of videos at .* has other bytes of .* than were sent/)
+  proxy.heal()
+  proxy.fail('corrupt', { times: 2, of: /^PUT/ })
+  const completed = await complete({ site, as: ann }, { uploadId })
+  expect(completed.statusCode).toBe(200)
+  const url = `/api/videos/${completed.json().videoId}`
+  const { videoUrl } = (await site.call({ method: 'GET', url })).json()
+  const path = join(site.dataFolder, 'kept.mp4')
+  await writeFile(path, (await readStored(site, ...partsOf(videoUrl))) ?? '')
+  const sent = await decodeAll(join(site.dataFolder, 'clip.mp4'))
+  expect(await decodeAll(path)).toEqual(sent)
+})
+
+test('a read that breaks off is continued for who watches, and before its first byte is a sentence', async () => {
+  const mediaKey = 'e'.repeat(32)
+  const bytes = randomBytes(200_000)
+  await storeFiles(site, mediaKey, { 'video.mp4': bytes })
+  await site.addVideo(ann, { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4` })
+  const url = `/media/${mediaKey}/video.mp4`
+  await site.call({ method: 'HEAD', url })
+  proxy.fail({ after: 70_000 }, { times: 2 })
+  const whole = await site.call({ method: 'GET', url })
+  expect(whole.statusCode).toBe(200)
+  expect(whole.rawPayload.equals(bytes)).toBe(true)
+  proxy.heal()
+  proxy.fail({ after: 30_000 }, { times: 2 })
+  const part = await site.call({ method: 'GET', url, headers: { range: 'bytes=1000-150999' } })
+  expect(part.statusCode).toBe(206)
+  expect(part.rawPayload.equals(bytes.subarray(1000, 151_000))).toBe(true)
+  proxy.fail({ after: 0 })
+  const none = await site.call({ method: 'GET', url })
+  expect([none.statusCode, none.body]).toEqual([503, UNREACHED])
+  expect(none.headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'retry-after': '5',
+    'cache-control': 'no-store',
+  })
+  expect(none.headers['accept-ranges']).toBeUndefined()
+  proxy.heal()
+  await until(async () => (await site.call({ method: 'GET', url })).statusCode === 200)
 })
 
 test('an upload that was finished since it was listed is not finished again', async () => {

@@ -1,26 +1,15 @@
 import { createWriteStream, openAsBlob } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
-import { S3mini } from 's3mini'
 import { CommandError } from '#server/platform/errors.ts'
+import { type OpenedObject, openBucket } from '#server/platform/files/s3/bucket.ts'
+import type { S3Limits } from '#server/platform/files/s3/s3-requests.ts'
 import type { S3Place } from '#server/platform/s3-place.ts'
 import { type BackupPlace, objectIsMissing } from './backup-place.ts'
 
-/** Larger files travel in parts of this size, each tried again by itself. */
-const PART_BYTES = 16 * 1024 * 1024
-const REQUEST_TIMEOUT_MS = 10 * 60_000
-
 /** A bucket of S3-compatible storage. Failures are sentences that name what the storage answered. */
-export function openS3Place({ bucket, prefix, endpoint, region, ...keys }: S3Place): BackupPlace {
-  const s3 = new S3mini({
-    ...keys,
-    endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
-    region,
-    minPartSize: PART_BYTES,
-    requestAbortTimeout: REQUEST_TIMEOUT_MS,
-  })
+export function openS3Place(place: S3Place, limits?: S3Limits): BackupPlace {
+  const bucket = openBucket(place, { called: 'The storage', limits })
   const ask = async <Answer>(failure: string, work: () => Promise<Answer>) => {
     try {
       return await work()
@@ -32,35 +21,29 @@ export function openS3Place({ bucket, prefix, endpoint, region, ...keys }: S3Pla
   return {
     list: (below) =>
       ask('The backup target could not be listed:', async () => {
-        const objects = (await s3.listObjects('/', prefix + below)) ?? []
-        return new Map(objects.map(({ Key, Size }) => [Key.slice(prefix.length), Number(Size)]))
+        const objects = new Map<string, number>()
+        for await (const { key, bytes } of bucket.list(below)) objects.set(key, bytes)
+        return objects
       }),
     put: (name, path) =>
       ask(`The backup target could not take ${name}:`, async () => {
-        const { size } = await stat(path)
-        const answer = await s3.putAnyObject(prefix + name, await openAsBlob(path))
-        if (!answer.ok) throw new Error(`status ${answer.status}`)
-        const stored = await s3.getContentLength(prefix + name)
-        if (stored !== size) throw new Error(`it has ${stored} bytes instead of ${size}`)
+        await bucket.put(name, await openAsBlob(path))
       }),
     putText: (name, text) =>
       ask(`The backup target could not take ${name}:`, async () => {
-        await s3.putObject(prefix + name, text, 'application/json')
+        await bucket.put(name, new Blob([text]))
       }),
     fetch: (name, path) =>
       ask(`The backup target could not hand out ${name}:`, async () => {
-        const answer = await s3.getObjectResponse(prefix + name)
-        if (!answer?.body) throw objectIsMissing(name)
-        await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(path))
+        const write = ({ body }: OpenedObject) =>
+          pipeline(body, createWriteStream(path)).then(() => true)
+        if (!(await bucket.read(name, write))) throw objectIsMissing(name)
       }),
     readText: (name) =>
-      ask(
-        `The backup target could not hand out ${name}:`,
-        async () => (await s3.getObject(prefix + name)) ?? undefined,
+      ask(`The backup target could not hand out ${name}:`, () =>
+        bucket.read(name, ({ body }) => text(body)),
       ),
     remove: (names) =>
-      ask('The backup target could not delete old objects:', async () => {
-        if (names.length > 0) await s3.deleteObjects(names.map((name) => prefix + name))
-      }),
+      ask('The backup target could not delete old objects:', () => bucket.remove(names)),
   }
 }

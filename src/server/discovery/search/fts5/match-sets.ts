@@ -2,6 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { readDataVersion } from '#server/platform/db/sqlite/data-version.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { countWord, listKnownWords, readIndexVersion, readIsOpen } from '../index-words.queries.ts'
+import { readWaiting } from '../outbox.queries.ts'
 import type { FoundIndex, KnownWord, SearchIndex, Wanted, WantedMatches } from '../search-engine.ts'
 import { createLeadingVideos } from './leading-videos.ts'
 import { exceptForMembers, MATCH_FOR_MEMBERS, matchExpression } from './match-expression.ts'
@@ -148,9 +149,9 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
   const found = { everybody: toAudience('everybody'), members: toAudience('members') }
 
   return {
-    async refresh(): Promise<void> {
+    async refresh(): Promise<number> {
       const currentData = await readDataVersion(db)
-      if (currentData === dataVersion) return
+      if (currentData === dataVersion) return version
       for (const { date, views } of Object.values(orders)) {
         date.forget()
         views.forget()
@@ -165,9 +166,11 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
       }
       // Last, so that what failed is done again.
       dataVersion = currentData
+      return version
     },
 
     of: (audience: Audience) => found[audience],
+    readWaiting: (ids) => readWaiting(db, ids),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
-import { countWord, listKnownWords, readIsOpen } from '../index-words.queries.ts'
+import { countWord, listKnownWords, readIndexVersion, readIsOpen } from '../index-words.queries.ts'
+import { readWaiting } from '../outbox.queries.ts'
 import type { FoundIndex, SearchIndex, Tier } from '../search-engine.ts'
 import {
   countMatches,
@@ -74,7 +75,9 @@ export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {})
   return {
     async refresh() {
       isOpen = await readIsOpen(db)
+      return readIndexVersion(db)
     },
     of: (audience) => found[audience],
+    readWaiting: (ids) => readWaiting(db, ids),
   }
 }

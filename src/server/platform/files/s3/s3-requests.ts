@@ -31,19 +31,30 @@ export const S3_LIMITS: S3Limits = {
 const QUICK_TRIES = 3
 
 /** Codes of answers that mean: not now. */
-const PASSING_CODES = ['RequestTimeout', 'SlowDown', 'OperationAborted', 'RequestTimeTooSlow']
+const PASSING_CODES = [
+  'RequestTimeout',
+  'SlowDown',
+  'OperationAborted',
+  'RequestTimeTooSlow',
+  'IncompleteBody',
+]
 /** Stores say in words of their own that they, or what one account may fill, are full. */
 const FULL = /quota|insufficient|storage.?full|no space/i
 
 type Broken = Error & { code?: string; cause?: { code?: string; message?: string } }
-type Failure = { reason: StoreError['reason'] | 'missing'; detail: string }
+type Failure = { reason: StoreError['reason'] | 'missing'; detail: string; sentence?: string }
 
 /** Asks a store, several times where that may help, and says in a `StoreError` why it does not do what it is asked to. */
-export function createRequests(place: S3Place, limits: S3Limits) {
+export function createRequests(
+  place: S3Place,
+  { called, limits }: { called: string; limits: S3Limits },
+) {
   const breaker = createCircuitBreaker(limits)
-  const explain = ({ reason, detail }: Failure) => {
-    const name = `The store of videos at ${new URL(place.endpoint).host}`
+  const name = `${called} at ${new URL(place.endpoint).host}`
+  const explain = ({ reason, detail, sentence }: Failure) => {
+    if (sentence !== undefined) return sentence
     if (reason === 'full') return `${name} is full (${detail}).`
+    if (reason === 'changed') return `${name} received other bytes than were sent (${detail}).`
     if (reason === 'away') return `${name} does not answer (${detail}).`
     return `${name} refuses the bucket '${place.bucket}' or its key (${detail}).`
   }
@@ -67,8 +78,9 @@ export function createRequests(place: S3Place, limits: S3Limits) {
           const sentence = explain(failure)
           if (failure.reason === 'away') breaker.failed(sentence)
           else breaker.refused(sentence)
-          const pauseMs = pausesMs[tries]
-          if (failure.reason !== 'away' || pauseMs === undefined) {
+          const mayPass = failure.reason === 'away' || failure.reason === 'changed'
+          const pauseMs = mayPass ? pausesMs[tries] : undefined
+          if (pauseMs === undefined) {
             throw new StoreError(failure.reason, sentence, { cause: error })
           }
           await pause(pauseMs)
@@ -89,6 +101,13 @@ export function createRequests(place: S3Place, limits: S3Limits) {
     /** The same, for what a person may be waiting for. */
     askQuickly: createAsking(limits.pausesMs.slice(0, QUICK_TRIES - 1)),
 
+    /** What an object is given up with that the store has other bytes of than were sent. */
+    changed(key: string): StoreError {
+      const sentence = `${name} has other bytes of ${key} than were sent, after several tries.`
+      breaker.refused(sentence)
+      return new StoreError('changed', sentence)
+    },
+
     /** What a read that began well ends with when its line breaks. */
     brokenRead(error: unknown): Error {
       const sentence = explain(readFailure(error))
@@ -101,7 +120,10 @@ export function createRequests(place: S3Place, limits: S3Limits) {
 /** @throws what is no failure of the store, such as one of this machine's disk */
 function readFailure(error: unknown): Failure {
   if (error instanceof S3ServiceError) return readAnswer(error)
-  if (error instanceof StoreError) return { reason: error.reason, detail: error.message }
+  if (error instanceof StoreError) {
+    const { reason, message } = error
+    return { reason, detail: message, sentence: message }
+  }
   const { name, message, code, cause } = error as Broken
   // What `fetch` says of a line that breaks, a limit, and an answer that is none.
   const isOfLine = error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
@@ -114,6 +136,7 @@ function readAnswer({ status, body = '' }: S3ServiceError): Failure {
   const detail = `${status} ${code}`.trim()
   if (status === 404 && code !== 'NoSuchBucket') return { reason: 'missing', detail }
   if (status === 507 || (status === 403 && FULL.test(body))) return { reason: 'full', detail }
+  if (code === 'BadDigest') return { reason: 'changed', detail }
   const passes = status >= 500 || status === 429 || status === 408 || PASSING_CODES.includes(code)
   return { reason: passes ? 'away' : 'refused', detail }
 }

@@ -7,19 +7,30 @@ const PARTS_MAX = 1000
 const PARTS_AT_ONCE = 3
 
 type Ask = ReturnType<typeof createRequests>['ask']
-type Upload = { s3: S3mini; ask: Ask; name: string; content: Blob; type: string }
+type Upload = {
+  s3: S3mini
+  ask: Ask
+  name: string
+  content: Blob
+  type: string
+  /** Whether the store has proven that it has the bytes of what it was last sent. */
+  isProven: (body: Blob) => boolean
+}
 
 /**
  * Puts an object, a large one in parts that are read from the disk as they are sent. A failure leaves no parts behind,
  * unless the store cannot be asked to drop them.
+ * @returns whether the store has proven that it has all bytes as they were sent
  */
-export async function uploadObject({ s3, ask, name, content, type }: Upload): Promise<void> {
+export async function uploadObject(upload: Upload): Promise<boolean> {
+  const { s3, ask, name, content, type, isProven } = upload
   if (content.size <= PART_BYTES) {
     await ask(() => s3.putObject(name, content, type))
-    return
+    return isProven(content)
   }
   const id = await ask(() => s3.getMultipartUploadId(name, type))
-  if (id === undefined) return
+  if (id === undefined) return false
+  let allProven = true
   try {
     const bytes = Math.max(PART_BYTES, Math.ceil(content.size / PARTS_MAX))
     const numbers = Array.from({ length: Math.ceil(content.size / bytes) }, (_, index) => index + 1)
@@ -28,9 +39,11 @@ export async function uploadObject({ s3, ask, name, content, type }: Upload): Pr
       const piece = content.slice((number - 1) * bytes, number * bytes)
       const part = await ask(() => s3.uploadPart(name, id, piece, number))
       if (part) parts[number - 1] = part
+      allProven &&= isProven(piece)
     })
     // One that was completed, but whose answer was lost, is not found the next time.
     await ask(() => s3.completeMultipartUpload(name, id, parts))
+    return allProven
   } catch (error) {
     await ask(() => s3.abortMultipartUpload(name, id)).catch(() => {})
     throw error

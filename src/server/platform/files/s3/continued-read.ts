@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+
+/** A read that breaks off is continued so often. */
+const CONTINUED_MAX = 2
+
+/** What is sent of an object: the offsets of its first and last byte, the last one where the store says it. */
+export type Sent = { body: Response['body']; start: number; end: number | undefined }
+
+/**
+ * The bytes of an answer as a stream. Where the line breaks, the rest is asked for, twice at most.
+ * @param input.reopen asks for what begins at an offset
+ * @param input.explain what the stream ends with when it is not continued any more
+ */
+export function continuedRead(
+  first: Sent,
+  input: {
+    reopen: ((start: number) => Promise<Sent>) | undefined
+    explain: (error: unknown) => Error
+  },
+): Readable {
+  const { reopen, explain } = input
+  const { end } = first
+  let position = first.start
+  let reader = first.body?.getReader()
+  let continued = 0
+  let isGone = false
+
+  async function next(): Promise<Uint8Array | null> {
+    for (;;) {
+      try {
+        const { value } = (await reader?.read()) ?? {}
+        if (value) {
+          position += value.length
+          return value
+        }
+        if (isGone || end === undefined || position > end) return null
+        throw new TypeError('The answer ended early.')
+      } catch (error) {
+        if (isGone) return null
+        if (!reopen || continued === CONTINUED_MAX) throw explain(error)
+      }
+      continued++
+      reader = (await reopen(position)).body?.getReader()
+      if (isGone) await reader?.cancel().catch(() => {})
+    }
+  }
+
+  return new Readable({
+    read() {
+      next().then(
+        (piece) => this.push(piece),
+        (error: Error) => this.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      isGone = true
+      Promise.resolve(reader?.cancel(error))
+        .catch(() => {})
+        .finally(() => done(error))
+    },
+  })
+}
