@@ -12,7 +12,7 @@ const durationSeconds = 600
 
 test('the last 15 seconds are chosen, or the first where a video has hardly begun', () => {
   expect(lastSeconds(40, durationSeconds)).toEqual({ start: 25, end: 40 })
-  expect(lastSeconds(6, durationSeconds)).toEqual({ start: 0, end: 6 })
+  expect(lastSeconds(6, durationSeconds)).toEqual({ start: 0, end: 15 })
   expect(lastSeconds(1, durationSeconds)).toEqual({ start: 0, end: 15 })
   expect(lastSeconds(0, 9)).toEqual({ start: 0, end: 9 })
 })

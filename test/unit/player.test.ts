@@ -66,6 +66,15 @@ describe('chapters', () => {
     expect(parseChapters(description, 120)).toEqual([])
   })
 
+  test('a line that ends with a time by chance is no part of the list', () => {
+    const chapters = parseChapters('0:00 A\n1:00 B\n1:30 C', 120)
+    for (const stray of ['Recorded at 21:30', 'Best shot: 0:45', 'We started at 0:10']) {
+      expect(parseChapters(`${stray}\n0:00 A\n1:00 B\n1:30 C`, 120)).toEqual(chapters)
+      expect(parseChapters(`0:00 A\n1:00 B\n1:30 C\n${stray}`, 120)).toEqual(chapters)
+    }
+    expect(parseChapters('A - 0:00\nB - 1:00\n0:30 is where it begins', 120)).toHaveLength(2)
+  })
+
   test('are found by a time', () => {
     const chapters = parseChapters('0:00 A\n0:30 B', 60)
     expect(chapterAt(chapters, 29.9)?.title).toBe('A')

@@ -24,11 +24,9 @@ const WINDOW_SECONDS_MIN = 20
 const EDGE_SHARE = 0.04
 const NARROWEST_SHARE = 0.12
 
-/** The last seconds before a time; the first ones of the video where that has hardly begun. */
+/** The last seconds before a time; near the start of the video its first ones, which reach beyond that time. */
 export function lastSeconds(time: number, durationSeconds: number): ClipRange {
-  const end = Math.min(time, durationSeconds)
-  if (end < CLIP_SECONDS_MIN)
-    return { start: 0, end: Math.min(CLIP_DEFAULT_SECONDS, durationSeconds) }
+  const end = Math.min(Math.max(time, CLIP_DEFAULT_SECONDS), durationSeconds)
   return { start: Math.max(0, end - CLIP_DEFAULT_SECONDS), end }
 }
 
