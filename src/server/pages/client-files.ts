@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ADMIN_SECTIONS } from '#shared/admin-sections.ts'
 import { escapeMarkup } from '#shared/embed-code.ts'
 import { PAGE_DATA_ID } from '#shared/page-data.ts'
 import { CARD_SIZES, posterOf } from '#shared/poster.ts'
@@ -24,6 +25,7 @@ import { createPageSender } from '../platform/http/answer/page-sender.ts'
 import { networkOf } from '../platform/http/connection/client-address.ts'
 import { siteOrigin } from '../platform/http/connection/site-origin.ts'
 import { readSessionCookie } from '../platform/http/credentials.ts'
+import { findSiteSettings } from '../platform/site/site.queries.ts'
 import type { PageData, readPageData } from './page-data.ts'
 
 /** The pictures of the first row on a large window: they come before any other. */
@@ -39,12 +41,10 @@ const PLAIN_PAGES = [
   '/studio/cut/:id',
   '/studio/moments/:id',
   '/clips',
-  '/explore',
   '/library',
   '/playlist/watch-later',
   '/playlist/liked',
   '/settings',
-  '/rules',
 ]
 
 /** Their addresses may hold a secret: what they load gets the site's origin alone as its referrer. */
@@ -58,7 +58,7 @@ const LINK_HEADERS = {
 }
 
 /** For others than admins there is nothing at these addresses. */
-const ADMIN_PAGES = ['/admin', '/admin/:section']
+const ADMIN_PAGES = ['/admin', ...ADMIN_SECTIONS.map((section) => `/admin/${section}`)]
 
 type SharedRequest = FastifyRequest<{
   Params: { id?: string }
@@ -134,6 +134,19 @@ export async function registerClientFiles(
     if (!works) await deps.limits.deadLinks.count(networkOf(request.ip))
     reply.code(works ? 200 : 404).headers(LINK_HEADERS)
     return send(reply, page.before + head + page.after)
+  })
+  app.get('/rules', async (_, reply) => {
+    const { rules } = await findSiteSettings(deps.db)
+    return sendPage(reply, rules === '' ? 404 : 200)
+  })
+  app.get('/explore', async (request, reply) => {
+    const head = await renderPageHead(
+      deps.db,
+      { kind: 'explore' },
+      siteOrigin(request, deps.config),
+    )
+    const rest = withSkeleton(page.after, { kind: 'plain' })
+    return send(reply.header('cache-control', 'no-cache'), page.before + head + rest)
   })
   for (const path of ADMIN_PAGES) {
     app.get(path, async (request, reply) => {

@@ -53,11 +53,14 @@ test('a video’s page says to those who run no scripts what it is and where it 
   })
 })
 
-test('a description that nobody wrote is left out, not written as empty', async () => {
-  const { id } = await addSharedVideo(site, ann, { description: '' })
+test('a description that nobody wrote is left out of cards; search engines get the facts', async () => {
+  const { id } = await addSharedVideo(site, ann, { description: '', title: 'Ace' })
   const { body } = await open(`/video/${id}`)
   expect(body).not.toContain('content=""')
-  expect(Object.keys(readTags(body)).filter((name) => name.endsWith('description'))).toEqual([])
+  const descriptions = Object.entries(readTags(body)).filter(([name]) =>
+    name.endsWith('description'),
+  )
+  expect(descriptions).toEqual([['description', 'Ace: video by ann, 1:23']])
   const described = await addSharedVideo(site, ann, { description: 'All of it' })
   expect((await tagsOf(`/video/${described.id}`))['og:description']).toBe('All of it')
 })
@@ -231,7 +234,9 @@ test('channels and public playlists have tags, private playlists none', async ()
 
 test('the pages carry the site’s own name, tagline and logo', async () => {
   const before = await tagsOf('/')
-  expect([before['og:site_name'], before['og:image']]).toEqual(['Clutch', undefined])
+  const icon = `${PUBLIC}/icons/icon-512.png`
+  expect([before['og:site_name'], before['og:image']]).toEqual(['Clutch', icon])
+  expect(before['og:image:type']).toBe('image/png')
   const settings = {
     name: 'Frag <Palace>',
     tagline: 'Clips "of ours"',
@@ -244,7 +249,12 @@ test('the pages carry the site’s own name, tagline and logo', async () => {
     'og:image': `${PUBLIC}/media/x/logo.jpg`,
     'twitter:card': 'summary',
   })
-  for (const url of ['/explore', '/auth', '/video/99999', '/nothing']) {
+  expect(await tagsOf('/explore')).toMatchObject({
+    'og:title': 'Explore · Frag &lt;Palace&gt;',
+    'og:url': `${PUBLIC}/explore`,
+    'og:image': `${PUBLIC}/media/x/logo.jpg`,
+  })
+  for (const url of ['/auth', '/video/99999', '/nothing']) {
     expect((await open(url)).body).toContain('<title>Frag &lt;Palace&gt;</title>')
   }
   const manifest = (await open('/manifest.webmanifest')).json()

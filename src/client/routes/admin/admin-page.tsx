@@ -4,6 +4,7 @@ import { useSession } from '#client/account/auth/use-session.ts'
 import { ScrollStrip } from '#client/kit/control/scroll-strip.tsx'
 import { PageTitle } from '#client/kit/page-title.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
+import type { AdminSection } from '#shared/admin-sections.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
@@ -19,7 +20,8 @@ function from<Name extends string>(
 }
 
 type Section = {
-  to: string
+  /** Null for the overview, the desk's first page. */
+  section: AdminSection | null
   label: string
   /** What waits for an admin there. */
   count?: 'approvals' | 'openReports' | 'heldComments'
@@ -30,70 +32,73 @@ type Section = {
 
 const SECTIONS: Section[] = [
   {
-    to: '/admin',
+    section: null,
     label: 'Overview',
     Content: from(() => import('#client/desk/site/overview.tsx'), 'Overview'),
   },
   {
-    to: '/admin/approvals',
+    section: 'approvals',
     label: 'Approvals',
     count: 'approvals',
     Content: from(() => import('#client/desk/moderation/approvals.tsx'), 'Approvals'),
   },
   {
-    to: '/admin/reports',
+    section: 'reports',
     label: 'Reports',
     count: 'openReports',
     Content: from(() => import('#client/desk/moderation/reports.tsx'), 'Reports'),
   },
   {
-    to: '/admin/comments',
+    section: 'comments',
     label: 'Comments',
     count: 'heldComments',
     Content: from(() => import('#client/desk/moderation/held-comments.tsx'), 'HeldComments'),
   },
   {
-    to: '/admin/members',
+    section: 'members',
     label: 'Members',
     Content: from(() => import('./members-page.tsx'), 'MembersPage'),
   },
   {
-    to: '/admin/jobs',
+    section: 'jobs',
     label: 'Jobs',
     Content: from(() => import('#client/desk/storage/jobs.tsx'), 'Jobs'),
   },
   {
-    to: '/admin/workers',
+    section: 'workers',
     label: 'Workers',
     Content: from(() => import('#client/desk/workers/workers.tsx'), 'Workers'),
   },
   {
-    to: '/admin/storage',
+    section: 'storage',
     label: 'Storage',
     Content: from(() => import('#client/desk/storage/storage.tsx'), 'Storage'),
   },
   {
-    to: '/admin/settings',
+    section: 'settings',
     label: 'Settings',
     Content: from(() => import('#client/desk/site/site-settings.tsx'), 'SiteSettingsForm'),
   },
   {
-    to: '/admin/backup',
+    section: 'backup',
     label: 'Backup',
     Content: from(() => import('#client/desk/storage/backups.tsx'), 'Backups'),
   },
   {
-    to: '/admin/audit',
+    section: 'audit',
     label: 'Audit log',
     Content: from(() => import('#client/desk/members/audit-log.tsx'), 'AuditLog'),
   },
   {
-    to: '/admin/welcome',
+    section: 'welcome',
     label: 'Set-up checklist',
     isApart: true,
     Content: from(() => import('#client/desk/setup/setup-checklist.tsx'), 'SetupChecklist'),
   },
 ]
+
+const addressOf = (section: AdminSection | null): string =>
+  section === null ? '/admin' : `/admin/${section}`
 
 const EXACTLY = { exact: true, includeSearch: false }
 
@@ -102,7 +107,7 @@ export function AdminPage() {
   const user = useSession()
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
   const overview = trpc.overview.get.useQuery(undefined, { enabled: user?.isAdmin === true })
-  const current = SECTIONS.find(({ to }) => to === path)
+  const current = SECTIONS.find(({ section }) => addressOf(section) === path)
   if (!user?.isAdmin || !current) return <NotFoundPage />
   return (
     <div className={classes.page}>
@@ -122,7 +127,8 @@ function SectionNav({ counts }: { counts: Overview | undefined }) {
       <ScrollStrip what="sections">
         {({ className, ...strip }) => (
           <div {...strip} className={`${classes.nav} ${className}`}>
-            {SECTIONS.filter(({ isApart }) => !isApart).map(({ to, label, count }) => {
+            {SECTIONS.filter(({ isApart }) => !isApart).map(({ section, label, count }) => {
+              const to = addressOf(section)
               const waiting = count ? (counts?.[count] ?? 0) : 0
               return (
                 <Link

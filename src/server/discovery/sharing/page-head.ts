@@ -11,12 +11,13 @@ import { MAX_PAGE_SIZE, SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { clipTags } from './clip-tags.ts'
 import { type HeadTag, renderHeadTags } from './head-tags.ts'
-import { channelTags, homeTags, playlistTags, searchTags } from './page-tags.ts'
+import { channelTags, playlistTags, searchTags, siteTags } from './page-tags.ts'
 import { findSharedVideo } from './sharing.queries.ts'
 import { type Surroundings, videoTags } from './video-tags.ts'
 
 export type PageSubject =
   | { kind: 'home' }
+  | { kind: 'explore' }
   | { kind: 'search'; query: string }
   | { kind: 'video' | 'clip' | 'channel' | 'playlist'; id: string }
 
@@ -30,8 +31,8 @@ export async function renderPageHead(
   origin: string,
 ): Promise<string | null> {
   const { name: siteName, tagline, logoUrl } = await findSiteSettings(db)
-  if (subject.kind === 'home') {
-    return renderHeadTags(homeTags({ origin, siteName }, { tagline, logoUrl }))
+  if (subject.kind === 'home' || subject.kind === 'explore') {
+    return renderHeadTags(siteTags({ origin, siteName }, { page: subject.kind, tagline, logoUrl }))
   }
   const tags = await findTags(db, subject, { origin, siteName }).catch(orNothing)
   return tags ? renderHeadTags(tags) : null
@@ -39,7 +40,7 @@ export async function renderPageHead(
 
 async function findTags(
   db: Database,
-  subject: Exclude<PageSubject, { kind: 'home' }>,
+  subject: Exclude<PageSubject, { kind: 'home' } | { kind: 'explore' }>,
   surroundings: Surroundings,
 ): Promise<HeadTag[] | null> {
   if (subject.kind === 'search') {

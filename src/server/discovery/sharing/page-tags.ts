@@ -7,24 +7,30 @@ import { counter, feedLink, imageTags, type Surroundings } from './video-tags.ts
 
 const NO_INDEX = 'noindex'
 
-/** The tags of the home page, with the site's own words and logo. */
-export function homeTags(
+/** The app's icon stands for a site without a logo. */
+const ICON = '/icons/icon-512.png'
+
+/** The tags of the home page and of Explore, with the site's own words and logo. */
+export function siteTags(
   { origin, siteName }: Surroundings,
-  site: { tagline: string; logoUrl: string | null },
+  site: { page: 'home' | 'explore'; tagline: string; logoUrl: string | null },
 ): HeadTag[] {
+  const isHome = site.page === 'home'
+  const title = isHome ? siteName : `Explore · ${siteName}`
   const description = site.tagline || 'Share your gaming content with the community'
-  const imageUrl = site.logoUrl && origin + site.logoUrl
+  const pageUrl = isHome ? `${origin}/` : `${origin}/explore`
+  const imageUrl = origin + (site.logoUrl ?? ICON)
   return [
-    { tag: 'title', text: siteName },
+    { tag: 'title', text: title },
     named('description', description),
-    { tag: 'link', rel: 'canonical', href: `${origin}/` },
+    { tag: 'link', rel: 'canonical', href: pageUrl },
     property('og:site_name', siteName),
     property('og:type', 'website'),
-    property('og:title', siteName),
+    property('og:title', title),
     property('og:description', description),
-    property('og:url', `${origin}/`),
-    ...(imageUrl ? imageTags(imageUrl, siteName) : []),
-    ...cardOf({ title: siteName, description, imageUrl, card: 'summary' }),
+    property('og:url', pageUrl),
+    ...imageTags(imageUrl, siteName),
+    ...cardOf({ title, description, imageUrl, card: 'summary' }),
     feedLink(`${origin}/feeds/videos.xml`, siteName),
   ]
 }

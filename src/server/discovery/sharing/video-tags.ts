@@ -1,4 +1,6 @@
+import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import { displayedSize, fitWithin } from '#shared/picture-fit.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { cutDescription } from '#shared/text/share-text.ts'
 import { type HeadTag, named, property } from './head-tags.ts'
 import type { SharedVideo } from './sharing.queries.ts'
@@ -18,7 +20,7 @@ export function videoTags(video: SharedVideo, { origin, siteName }: Surroundings
   const imageUrl = video.thumbnailUrl && origin + video.thumbnailUrl
   const tags: HeadTag[] = [
     { tag: 'title', text: `${video.title} · ${siteName}` },
-    named('description', description),
+    named('description', description || describe(video)),
     ...(video.isListed ? [] : [named('robots', 'noindex')]),
     { tag: 'link', rel: 'canonical', href: pageUrl },
     property('og:site_name', siteName),
@@ -39,10 +41,17 @@ export function videoTags(video: SharedVideo, { origin, siteName }: Surroundings
   return tags
 }
 
+/** What search engines show of a video that nobody described. */
+function describe({ title, category, channel, duration }: SharedVideo): string {
+  const what = category === DEFAULT_CATEGORY ? 'video' : `${category} video`
+  const length = duration > 0 ? `, ${formatDuration(duration)}` : ''
+  return cutDescription(`${title}: ${what}${channel ? ` by ${channel.displayName}` : ''}${length}`)
+}
+
 export function imageTags(imageUrl: string, alt: string): HeadTag[] {
   return [
     property('og:image', imageUrl),
-    property('og:image:type', 'image/jpeg'),
+    property('og:image:type', imageUrl.endsWith('.png') ? 'image/png' : 'image/jpeg'),
     property('og:image:alt', alt),
   ]
 }

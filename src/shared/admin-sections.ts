@@ -1,0 +1,15 @@
+/** The sections of the admin's desk beside its overview: `/admin/{section}`. */
+export const ADMIN_SECTIONS = [
+  'approvals',
+  'reports',
+  'comments',
+  'members',
+  'jobs',
+  'workers',
+  'storage',
+  'settings',
+  'backup',
+  'audit',
+  'welcome',
+] as const
+export type AdminSection = (typeof ADMIN_SECTIONS)[number]
