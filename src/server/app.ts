@@ -31,6 +31,7 @@ import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
 import { createProxyCheck } from './platform/http/connection/trusted-proxies.ts'
 import { countCalls, requireWithinLimits } from './platform/http/limits/rate-limits.ts'
+import { loggedAddress } from './platform/http/logged-address.ts'
 import {
   NOT_FOUND_TEXT,
   refuseConnection,
@@ -38,7 +39,6 @@ import {
   refuseTunnel,
   sendError,
   sendFailure,
-  withoutSecrets,
 } from './platform/http/plain-text-error.ts'
 import { registerProcedureRequests } from './platform/http/procedure-requests.ts'
 import { logRefusal } from './platform/http/refusal-log.ts'
@@ -124,7 +124,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     const { method, url } = request
     request.log.debug(
       {
-        ...{ method, url: withoutSecrets(url), address: clientNetwork(request) },
+        ...{ method, url: loggedAddress(url), address: clientNetwork(request) },
         ...{ status: reply.statusCode, ms: reply.elapsedTime },
       },
       'request',
