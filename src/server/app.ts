@@ -20,6 +20,7 @@ import { AppError } from './platform/errors.ts'
 import { registerAnswerCache } from './platform/http/answer/answer-cache.ts'
 import { registerSecurityHeaders } from './platform/http/answer/security-headers.ts'
 import { registerFreshness, registerTextAnswers } from './platform/http/answer/text-answers.ts'
+import { clientNetwork } from './platform/http/connection/client-address.ts'
 import {
   closeWhileDraining,
   limitConnections,
@@ -28,7 +29,9 @@ import {
 } from './platform/http/connection/connections.ts'
 import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
+import { createProxyCheck } from './platform/http/connection/trusted-proxies.ts'
 import { countCalls, requireWithinLimits } from './platform/http/limits/rate-limits.ts'
+import { loggedAddress } from './platform/http/logged-address.ts'
 import {
   NOT_FOUND_TEXT,
   refuseConnection,
@@ -36,7 +39,6 @@ import {
   refuseTunnel,
   sendError,
   sendFailure,
-  withoutSecrets,
 } from './platform/http/plain-text-error.ts'
 import { registerProcedureRequests } from './platform/http/procedure-requests.ts'
 import { logRefusal } from './platform/http/refusal-log.ts'
@@ -90,7 +92,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: options.stallMs ?? STALL_MS,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    trustProxy: config.trustedProxies.length > 0 && createProxyCheck(config.trustedProxies),
     routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -119,10 +121,12 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await registerSecurityHeaders(app, deps)
   app.addHook('onResponse', (request, reply, done) => {
     void logRefusal(deps, request, { status: reply.statusCode })
-    const { method, ip } = request
-    const url = withoutSecrets(request.url)
+    const { method, url } = request
     request.log.debug(
-      { method, url, ip, status: reply.statusCode, ms: reply.elapsedTime },
+      {
+        ...{ method, url: loggedAddress(url), address: clientNetwork(request) },
+        ...{ status: reply.statusCode, ms: reply.elapsedTime },
+      },
       'request',
     )
     done()

@@ -31,6 +31,7 @@ import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
 import { createRateLimits } from './platform/http/limits/rate-limits.ts'
+import { loggedAddress } from './platform/http/logged-address.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
@@ -119,7 +120,11 @@ async function start(config: Config): Promise<void> {
   const parts = { config, db, sessions, identity, disk, media, redrawPicture, jobs, live, searcher }
   const deps: AppDeps = { ...parts, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {
-    logger: { level: config.logLevel },
+    // The framework's own lines, of which none is written now, would have whole addresses.
+    logger: {
+      level: config.logLevel,
+      serializers: { req: ({ method, url }) => ({ method, url: loggedAddress(url) }) },
+    },
     clientFolder: CLIENT_FOLDER,
   })
   if (storeProblem) log.warn({ reason: storeProblem }, 'the store of videos does not answer')

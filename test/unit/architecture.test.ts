@@ -149,6 +149,15 @@ test('the environment is read in config.ts only', async () => {
   expect(readers).toEqual(['src/server/platform/config.ts'])
 })
 
+test('the address of a request is read in client-address.ts only', async () => {
+  const readers: string[] = []
+  for (const path of await listSources('src/server')) {
+    const text = await readFile(join(ROOT, path), 'utf8')
+    if (/(\.|[{,] )ips?\b/.test(text)) readers.push(path)
+  }
+  expect(readers).toEqual(['src/server/platform/http/connection/client-address.ts'])
+})
+
 test('rows are read and written in *.queries.ts only, but for commands and sessions', async () => {
   const home =
     /^src\/server\/(platform\/db\/|command\/|desk\/(backup|site-check)\/|account\/auth\/lucia\.ts$)|\.(queries|access)\.ts$/

@@ -2,6 +2,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  writeMasterPlaylist,
+  writeMediaPlaylist,
+} from '#server/video/processing/package/hls-playlist.ts'
+import {
+  parseMasterPlaylist,
+  parseMediaPlaylist,
+} from '#server/video/processing/package/parse-playlist.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import {
   type ClipOptions,
@@ -31,6 +39,11 @@ type Made = ProcessedClip
 const processClip = (options: Omit<ClipOptions, 'path'>) =>
   makeAndProcess(folder, { seconds: 4.5, ...options }, heights)
 
+function writtenAgain(text: string): string | undefined {
+  const playlist = parseMediaPlaylist(text)
+  return playlist && writeMediaPlaylist(playlist)
+}
+
 /** Holds for every ladder, whatever it was made of. */
 async function expectSound(made: Made, expected: { seconds: number; frames?: number }) {
   const { renditions, at } = made
@@ -38,7 +51,9 @@ async function expectSound(made: Made, expected: { seconds: number; frames?: num
   expect(master).toHaveLength(renditions.length)
   const readings: ClipReading[] = []
   for (const one of renditions) {
-    const playlist = parseMedia(await readFile(at(one.playlistFile), 'utf8'))
+    const text = await readFile(at(one.playlistFile), 'utf8')
+    expect(writtenAgain(text)).toBe(text)
+    const playlist = parseMedia(text)
     expect(await findBrokenRanges(at('.'), playlist)).toEqual([])
     const length = playlist.segments.reduce((sum, { seconds }) => sum + seconds, 0)
     expect(Math.abs(length - expected.seconds)).toBeLessThan(0.15)
@@ -301,6 +316,8 @@ test.each(
       expect(Math.abs(seconds - (options.audioSeconds ?? 4.5))).toBeLessThan(0.15)
     }
     const text = await readFile(made.at('hls.m3u8'), 'utf8')
+    const master = parseMasterPlaylist(text)
+    expect(master && writeMasterPlaylist(master)).toBe(text)
     const shared = { TYPE: 'AUDIO', 'GROUP-ID': 'sound', CHANNELS: '2' }
     const [first, further] = ['YES', 'NO'].map((is) => ({ ...shared, DEFAULT: is, AUTOSELECT: is }))
     const tracks = parseSounds(text)
@@ -318,7 +335,9 @@ test.each(
       expect([pictures.length, sounds.length]).toEqual([1, 0])
     }
     for (const [index, { URI = '' }] of tracks.entries()) {
-      const playlist = parseMedia(await readFile(made.at(URI), 'utf8'))
+      const ranges = await readFile(made.at(URI), 'utf8')
+      expect(writtenAgain(ranges)).toBe(ranges)
+      const playlist = parseMedia(ranges)
       expect(await findBrokenRanges(made.at('.'), playlist)).toEqual([])
       expect(playlist.segments.length).toBeGreaterThan(1)
       const { pitch, seconds } = await readSound(made.at(playlist.file))

@@ -176,6 +176,31 @@ test('40 megapixels are accepted, more are not', async () => {
   )
 })
 
+test('a picture of few pixels with a side that is too long is refused, and the smallest is accepted', async () => {
+  for (const [width, height] of [
+    [2, 65_534],
+    [65_534, 2],
+  ] as const) {
+    expect(await refusal(makeBitmap(width, height))).toBe('This picture is too large.')
+  }
+  expect(await makeThumbnail(makeBitmap(1, 1))).toEqual({ width: 2, height: 2 })
+  for (const [width, height] of [
+    [0, 5],
+    [5, 0],
+  ] as const) {
+    expect(await refusal(makeBitmap(width, height))).toMatch(/damaged/)
+  }
+})
+
+test('a PNG with 16 bits a colour becomes a JPEG of its size', async () => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(64, 0)
+  header.writeUInt32BE(36, 4)
+  header.set([16, 6, 0, 0, 0], 8)
+  const deep = makePngOf(header, Buffer.alloc((1 + 64 * 8) * 36))
+  expect(await makeThumbnail(deep)).toEqual({ width: 64, height: 36 })
+})
+
 test('other files and damaged pictures are refused', async () => {
   expect(await refusal(Buffer.alloc(0))).toBe('The file is empty.')
   expect(await refusal(Buffer.from('GIF89a and more'))).toBe(

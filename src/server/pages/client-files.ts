@@ -22,7 +22,7 @@ import type { AppDeps } from '../platform/deps.ts'
 import { MANIFEST_FILE, registerManifest } from '../platform/http/answer/manifest.routes.ts'
 import { readPageLinks } from '../platform/http/answer/page-files.ts'
 import { createPageSender } from '../platform/http/answer/page-sender.ts'
-import { networkOf } from '../platform/http/connection/client-address.ts'
+import { clientNetwork } from '../platform/http/connection/client-address.ts'
 import { siteOrigin } from '../platform/http/connection/site-origin.ts'
 import { readSessionCookie } from '../platform/http/credentials.ts'
 import { findSiteSettings } from '../platform/site/site.queries.ts'
@@ -131,7 +131,7 @@ export async function registerClientFiles(
   app.get<{ Params: { token: string } }>('/s/:token', async (request, reply) => {
     const origin = siteOrigin(request, deps.config)
     const { head, works } = await renderLinkHead(deps.db, { ...request.params, origin })
-    if (!works) await deps.limits.deadLinks.count(networkOf(request.ip))
+    if (!works) await deps.limits.deadLinks.count(clientNetwork(request))
     reply.code(works ? 200 : 404).headers(LINK_HEADERS)
     return send(reply, page.before + head + page.after)
   })

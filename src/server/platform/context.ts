@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
 import { type Arrival, readArrival } from './http/connection/arrival.ts'
-import { networkOf } from './http/connection/client-address.ts'
+import { clientNetwork } from './http/connection/client-address.ts'
 import { siteOrigin } from './http/connection/site-origin.ts'
 import {
   clearSessionCookie,
@@ -51,7 +51,7 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     log: req.log,
     session,
     viewer: isScript ? (await deps.identity.tokenOf(req))?.viewer : session?.viewer,
-    address: networkOf(req.ip),
+    address: clientNetwork(req),
     origin: siteOrigin(req, deps.config),
     arrival: () => readArrival(req, deps.config),
     userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,

@@ -59,6 +59,24 @@ describe('logging in', () => {
     expect((await logIn('ann', PASSWORD, '2001:db8:0:1::1')).statusCode).toBe(200)
   })
 
+  test.each<[string, (time: number) => string, string]>([
+    ['its ports', (time) => `203.0.113.5:${1000 + time}`, '203.0.113.5'],
+    ['its ports of IPv6', (time) => `[2001:db8::${time + 1}]:${1000 + time}`, '2001:db8::ffff'],
+    ['notations', (time) => (time % 2 ? '::ffff:203.0.113.5' : '::ffff:cb00:7105'), '203.0.113.5'],
+    ['zones', (time) => `fe80::5%eth${time}`, 'fe80::5'],
+    ['words that are no address', (time) => `unknown-${time}`, '127.0.0.1'],
+    ['what it claims to forward', (time) => `198.51.100.${time}, 203.0.113.5`, '203.0.113.5'],
+    ['hops', (time) => `198.51.100.9, word, 127.0.0.1:${1000 + time}, , 127.0.0.1`, '127.0.0.1'],
+  ])('from one address is not many by %s', async (_, write, address) => {
+    for (let failure = 0; failure < 15; failure++) {
+      const answer = await logIn(`nobody-${failure}`, 'wrong one', write(failure))
+      expect(answer.statusCode).toBe(401)
+    }
+    expectTooMany(await logIn('ann', PASSWORD, write(15)))
+    expectTooMany(await logIn('ann', PASSWORD, address))
+    expect((await logIn('ann', PASSWORD, '203.0.113.6:1000')).statusCode).toBe(200)
+  })
+
   test('with the right password never uses the limits up', async () => {
     for (let time = 0; time < 20; time++) {
       expect((await logIn('ann', PASSWORD)).statusCode).toBe(200)

@@ -38,16 +38,32 @@ async function figure(name: string, labels: Record<string, string> = {}) {
   )?.value
 }
 
-test.each([
-  ['at the machine itself', {}, 200, 200],
-  ['over IPv6 there', { remoteAddress: '::1', headers: { host: '[::1]:3000' } }, 200, 200],
+type Asking = [string, Parameters<TestSite['call']>[0], number, number]
+const FORWARDING_HEADERS = [
+  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+  ...['x-forwarded-port', 'x-forwarded-server', 'x-original-forwarded-for', 'x-real-ip'],
+  ...['x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'cf-ray', 'fly-client-ip', 'cdn-loop'],
+  ...['x-cluster-client-ip', 'fastly-client-ip', 'x-azure-clientip', 'x-arr-log-id'],
+]
+
+test.each<Asking>([
+  ['at the machine itself', {}, 200, 401],
+  ['there with the token', bearer(TOKEN), 200, 200],
+  ['over IPv6 there', { remoteAddress: '::1', headers: { host: '[::1]:3000' } }, 200, 401],
+  ['over IPv4 in IPv6 there', { remoteAddress: '::ffff:127.0.0.1' }, 200, 401],
   ['from elsewhere', ELSEWHERE, 404, 401],
-  ['through a proxy there', { headers: { 'x-forwarded-for': '127.0.0.1' } }, 404, 401],
-  ['through a tunnel there', { headers: { 'cf-connecting-ip': '127.0.0.1' } }, 404, 401],
+  ['from elsewhere for localhost', { ...ELSEWHERE, headers: { host: 'localhost' } }, 404, 401],
   ['there for another host', { headers: { host: 'clips.example.org' } }, 404, 401],
   ['with the token', { ...ELSEWHERE, ...bearer(TOKEN) }, 404, 200],
   ['with another', { ...ELSEWHERE, ...bearer(`${TOKEN}s`) }, 404, 401],
   ['with none', { ...ELSEWHERE, ...bearer('') }, 404, 401],
+  ...FORWARDING_HEADERS.map(
+    (name): Asking => [
+      `there with ${name}`,
+      { headers: { [name]: '127.0.0.1' } },
+      ...([404, 401] as const),
+    ],
+  ),
 ])('who asks %s is answered %o: %d without a token, %d where there is one', async (...row) => {
   const [, request, without, withOne] = row
   const answers = [await read(open, request), await read(site, request)]

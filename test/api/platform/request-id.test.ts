@@ -1,14 +1,16 @@
 import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
+import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 let site: TestSite
 const lines: string[] = []
 beforeAll(async () => {
   const stream = new PassThrough()
   stream.on('data', (data) => lines.push(...`${data}`.trim().split('\n')))
-  site = await openTestSite({}, { logger: { level: 'debug', stream } })
+  site = await openTestSite({}, { logger: { level: 'trace', stream } })
 })
 afterAll(() => site.close())
 
@@ -55,4 +57,89 @@ test('a failure of the server is in the log under the name that its answer has',
     expect(found).toContainEqual(expect.objectContaining({ level: 50, msg }))
     expect(JSON.stringify(found)).toMatch(/no such table|does not exist/)
   }
+})
+
+test('codes, tokens and passwords are in no line of the log, whatever becomes of the request', async () => {
+  const admin = await site.addMember('ada', { isAdmin: true })
+  await addMemberWithPassword(site, 'ann')
+  const ann = await site.db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', 'ann')
+    .executeTakeFirstOrThrow()
+  const videoId = await site.addVideo(admin)
+  const make = <Made>(name: string, input: object) =>
+    answerOf<Made>(site, { as: admin, name, input })
+  const invite = await make<{ id: number; code: string }>('invite.create', {
+    ...{ uses: 5, days: null, note: '' },
+  })
+  const reset = await make<{ token: string }>('member.resetPassword', { userId: ann.id })
+  const linkPassword = 'a password of a link'
+  const link = await make<{ url: string }>('shareLink.create', {
+    ...{ videoId, days: null, password: linkPassword },
+  })
+  const token = link.url.slice(link.url.lastIndexOf('/') + 1)
+  const setupCode = 'a-code-for-the-setup-1'
+  const newPassword = 'another battery staple'
+  const headers = { referer: `http://localhost/auth?tab=register&invite=${invite.code}` }
+  const ask = async () => {
+    for (const url of [
+      ...[
+        `/auth?tab=register&invite=${invite.code}`,
+        `/auth?setup=${setupCode}`,
+        `/auth?${invite.code}`,
+      ],
+      ...[
+        `/reset?token=${reset.token}`,
+        `/reset/?reset=${reset.token}`,
+        `/api/videos?tab=${invite.code}`,
+      ],
+      ...[`/s/${token}`, `/s/${token}/`, `/%73/${token}`, `//s/${token}`, `/S/${token}?a`],
+      ...[`/s/${token}/media/clip.mp4`, `/s/%2${token}`, `/api/nothing?password=${PASSWORD}`],
+    ]) {
+      await site.call({ method: 'GET', url, headers })
+    }
+    const names = { username: 'new', email: 'new@example.org', displayName: 'New' }
+    for (const payload of [
+      ...[
+        { ...names, password: PASSWORD, invite: invite.code },
+        { ...names, invite: invite.code },
+      ],
+      ...[{ ...names, password: PASSWORD, setupCode }, `{"invite":"${invite.code}`],
+    ]) {
+      const type = { 'content-type': 'application/json' }
+      const url = `/api/register?invite=${invite.code}`
+      await site.call({ method: 'POST', url, payload, headers: { ...headers, ...type } })
+    }
+    const payload = { username: 'ann', password: newPassword }
+    await site.call({ method: 'POST', url: '/api/login', payload })
+    for (const [name, input] of [
+      ['auth.registration', { invite: invite.code }],
+      ['auth.passwordReset', { token: reset.token }],
+      ['auth.resetPassword', { token: reset.token, password: 'short' }],
+      ['auth.resetPassword', { token: reset.token, password: newPassword }],
+      ['shareLink.open', { token, password: linkPassword }],
+      ['shareLink.open', { token, password: newPassword }],
+      ['shareLink.video', { token, password: linkPassword, videoId }],
+    ] as const) {
+      await callProcedure(site, { name, input })
+    }
+  }
+  for (const table of ['invites', 'passwordResets', 'shareLinks', 'users']) {
+    await sql`ALTER TABLE ${sql.table(table)} RENAME TO "elsewhere"`.execute(site.db)
+    await ask()
+    await sql`ALTER TABLE "elsewhere" RENAME TO ${sql.table(table)}`.execute(site.db)
+  }
+  await ask()
+  await make('invite.revoke', { id: invite.id })
+  const audit = JSON.stringify(await site.db.selectFrom('auditLog').selectAll().execute())
+  const log = lines.join('\n')
+  expect(log).toContain('"url":"/auth?tab=register&…"')
+  expect(log).toContain('"url":"/s/…"')
+  expect(log.match(/"msg":"(request|procedure) failed"/g)?.length).toBeGreaterThan(10)
+  const secrets = [invite.code, reset.token, token, linkPassword, setupCode, newPassword, PASSWORD]
+  const told = secrets.filter((secret) =>
+    [secret, encodeURIComponent(secret)].some((text) => `${log}${audit}`.includes(text)),
+  )
+  expect(told).toEqual([])
 })

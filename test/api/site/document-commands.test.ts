@@ -73,6 +73,8 @@ const NOT_TRIED: Record<string, string> = {
 
 type Block = { document: string; isRun: boolean; text: string; firstLine: string }
 
+const METRICS_TOKEN = 'a-token-for-prometheus'
+
 const blocks = await readBlocks()
 let base: string
 let server: ServerProcess
@@ -80,7 +82,7 @@ let tokens: Record<string, string>
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'clutch-documents-'))
-  server = await startServer()
+  server = await startServer({ env: { METRICS_TOKEN } })
   await makeClip({ path: join(base, 'replay.mp4'), seconds: 1 })
   const password = 'correct horse'
   const account = { username: 'ann', email: 'ann@example.org', displayName: 'Ann', password }
@@ -90,7 +92,8 @@ beforeAll(async () => {
     const made = await post('/trpc/apiToken.create', { name: scope, scope, days: null }, cookie)
     return made.body.result.data.token as string
   }
-  tokens = { TOKEN: await makeToken('upload'), READ_TOKEN: await makeToken('read') }
+  const [TOKEN, READ_TOKEN] = [await makeToken('upload'), await makeToken('read')]
+  tokens = { TOKEN, READ_TOKEN, METRICS_TOKEN }
 })
 afterAll(async () => {
   await server.remove()

@@ -115,7 +115,12 @@ test.skipIf(isOnPostgres)(
     const busy = openSqlite(`${site.dataFolder}/clutch.db`)
     busy.exec('BEGIN IMMEDIATE')
     try {
-      const answer = await send('PATCH', `/videos/${video}`, { title: 'Not now' })
+      const order: string[] = []
+      const edit = send('PATCH', `/videos/${video}`, { title: 'Not now' })
+      void edit.then(() => order.push('edit'))
+      await send('GET', '/videos').then(() => order.push('read'))
+      const answer = await edit
+      expect(order).toEqual(['read', 'edit'])
       expectSentence(answer, { status: 503 })
       expect(answer.headers['retry-after']).toBe('1')
       expect((await send('GET', `/videos/${video}`)).statusCode).toBe(200)

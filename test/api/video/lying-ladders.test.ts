@@ -51,12 +51,17 @@ type Lie = [lie: string, reason: string, tamper: (tampered: Tampered) => void]
 const LIES: Lie[] = [
   [
     'a playlist of a file outside',
-    'hls.m3u8 names a file that was not sent',
+    'hls.m3u8 has lines that are of no playlist',
     ({ files }) => replaceText(files, 'hls.m3u8', '180p.m3u8', '../../1/video.mp4'),
   ],
   [
+    'a playlist of a file that was not sent',
+    'hls.m3u8 names a file that was not sent',
+    ({ files }) => replaceText(files, 'hls.m3u8', '180p.m3u8', '360p.m3u8'),
+  ],
+  [
     'a playlist with a second address in a line',
-    '180p.m3u8 names a file that was not sent',
+    '180p.m3u8 has lines that are of no playlist',
     ({ files }) =>
       replaceText(files, '180p.m3u8', /(#EXT-X-MAP:.*)/, '$1,URI="https://x.example/"'),
   ],
@@ -72,9 +77,48 @@ const LIES: Lie[] = [
       ),
   ],
   [
+    'a playlist with a carriage return in a line',
+    '180p.m3u8 has lines that are of no playlist',
+    ({ files }) =>
+      replaceText(
+        files,
+        '180p.m3u8',
+        /(#EXTINF:[^\n]*)/,
+        '$1\r#EXT-X-MAP:URI="https://x.example/"',
+      ),
+  ],
+  [
+    'a playlist of an address without quotes',
+    'hls.m3u8 has lines that are of no playlist',
+    ({ files }) =>
+      replaceText(
+        files,
+        'hls.m3u8',
+        '#EXT-X-STREAM-INF',
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",URI=https://x.example/\n#EXT-X-STREAM-INF',
+      ),
+  ],
+  [
+    'a playlist of a playlist',
+    '180p.m3u8 names a file that was not sent',
+    ({ files }) => replaceText(files, '180p.m3u8', /180p\.mp4/g, 'hls.m3u8'),
+  ],
+  [
+    'a storyboard with words',
+    'storyboard.vtt has lines that are of no storyboard',
+    ({ files }) => replaceText(files, 'storyboard.vtt', /$/, '\nNOTE from elsewhere\n'),
+  ],
+  [
+    'a name of a sound that no recorder gives',
+    'its answer is not well-formed',
+    ({ result }) => {
+      result.soundNames = ['Visit x.example']
+    },
+  ],
+  [
     'a playlist of parts that there are not',
     '180p.m3u8 names parts that 180p.mp4 has not',
-    ({ files }) => replaceText(files, '180p.m3u8', /@(\d+)/, '@9999999$1'),
+    ({ files }) => replaceText(files, '180p.m3u8', /(?<=BYTERANGE:\d+@)/, '9999999'),
   ],
   [
     'a file that it does not name',
@@ -99,7 +143,11 @@ const LIES: Lie[] = [
 ]
 
 test.each(
-  quickCases(LIES, ['a playlist of a file outside', 'a playlist with a second address in a line']),
+  quickCases(LIES, [
+    'a playlist of a file outside',
+    'a playlist with a carriage return in a line',
+    'a playlist of an address without quotes',
+  ]),
 )('a ladder with %s changes nothing, and its worker is named', async (lie, reason, tamper) => {
   const { id, token } = await addWorker(site, admin, lie)
   const liar = asWorker({ origin, token })
@@ -124,6 +172,33 @@ test.each(
   const listed = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
   const known = listed.json().result.data.workers.find((one: { id: number }) => one.id === id)
   expect(known).toMatchObject({ jobsFailed: 1, lastError: `Refused: ${reason}` })
+})
+
+test('the texts of a ladder are written by the site, whatever the worker’s looked like', async () => {
+  const { token } = await addWorker(site, admin, 'honest')
+  const worker = asWorker({ origin, token })
+  const { result, files } = await copyLadder()
+  const written = new Map(files)
+  replaceText(files, '180p.m3u8', /(?<=TARGETDURATION:)\d+/, '987654')
+  replaceText(files, 'storyboard.vtt', '00:00:00.000', '000:00:00.000')
+  result.moments = [
+    { source: 'chapter', atSeconds: 0.5, weight: 1, title: 'A goal\u2028\r\nand\u202e more ' },
+  ]
+  for (const file of result.files) file.bytes = files.get(file.name)?.length ?? 0
+  const order = await worker.claim()
+  for (const [name, bytes] of files) await worker.send(order, { name, bytes })
+  const answer = await worker.finish(order, result)
+  expect([answer.status, await answer.text()]).toEqual([200, '{}'])
+  await until(async () => (await findJob()).state === 'done')
+  const { hlsUrl } = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+  for (const name of ['hls.m3u8', '180p.m3u8', 'storyboard.vtt']) {
+    const url = hlsUrl.replace('hls.m3u8', name)
+    const { body, headers } = await site.call({ method: 'GET', url })
+    expect(body).toBe(written.get(name)?.toString())
+    expect(Number(headers['content-length'])).toBe(written.get(name)?.length)
+  }
+  const moment = await site.db.selectFrom('moments').select('title').executeTakeFirstOrThrow()
+  expect(moment.title).toBe('A goal and more')
 })
 
 async function copyLadder(): Promise<Tampered> {

@@ -63,16 +63,18 @@ export async function insertInvite(
   return id
 }
 
-/** @returns its code, or undefined when there is none that could be revoked */
-export async function updateRevoked(db: Database, id: number): Promise<string | undefined> {
-  const row = await db
+/** @returns what was revoked, or undefined when there is none that could be */
+export async function updateRevoked(
+  db: Database,
+  id: number,
+): Promise<{ note: string; usesMax: number } | undefined> {
+  return db
     .updateTable('invites')
     .set({ revokedAt: timestamp() })
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
-    .returning('code')
+    .returning(['note', 'usesMax'])
     .executeTakeFirst()
-  return row?.code
 }
 
 export async function inviteIsOpen(db: Database, code: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import { describeFailure, describeForTrpc, type Failure } from '../trpc.ts'
 import { secureFailure } from './answer/security-headers.ts'
 import { isPatient } from './connection/slow-bodies.ts'
+import { loggedAddress } from './logged-address.ts'
 
 /** Sentences for what the framework refuses before any of our code runs. */
 const FRAMEWORK_SENTENCES: Record<number, string> = {
@@ -41,21 +42,13 @@ const answered = new WeakSet<Duplex>()
 
 export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 
-/** An address for the log, without the codes and tokens that open something: procedures are given them in their input. */
-export function withoutSecrets(url: string): string {
-  return url
-    .replace(/([?&]setup=)[^&]*/, '$1')
-    .replace(/^\/s\/[^?]*/, '/s/')
-    .replace(/^(\/trpc\/[^?]*)\?.*/, '$1')
-}
-
 /** Answers any error of a request as one plain sentence; logs what is not the asker's doing. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure =
     describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
   if (failure.status >= 500) {
     const { status, message, reason = message } = failure
-    const url = withoutSecrets(request.url)
+    const url = loggedAddress(request.url)
     const isForeseen = error instanceof AppError || status === 503
     if (isForeseen) request.log.warn({ status, reason, url }, 'request not answered')
     else request.log.error({ err: error, url }, 'request failed')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '../deps.ts'
-import { networkOf } from './connection/client-address.ts'
+import { clientNetwork } from './connection/client-address.ts'
 
 const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
 
@@ -26,7 +26,7 @@ export async function logRefusal(
   const message = MESSAGES[status]
   if (!message || noted.has(request)) return
   noted.add(request)
-  const address = networkOf(request.ip)
+  const address = clientNetwork(request)
   if (!(await deps.limits.refusalLines.isWithin(address))) return
   const { sessionOf, tokenOf } = deps.identity
   const findCaller = async () => (await sessionOf(request)) ?? (await tokenOf(request))

@@ -8,7 +8,7 @@ import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { openAnswer, sendAnswer } from '#server/platform/files/store-answer.ts'
 import { isFresh } from '#server/platform/http/answer/conditional-request.ts'
-import { networkOf } from '#server/platform/http/connection/client-address.ts'
+import { clientNetwork } from '#server/platform/http/connection/client-address.ts'
 import { createHandOver } from './hand-over.ts'
 import { createStoredFiles } from './stored-files.ts'
 
@@ -154,7 +154,7 @@ function endWhenRefused(
 }
 
 /** @throws AppError `not-found`, and `too-many` for who looks for many files that are not there */
-export async function refuseMedia({ limits }: AppDeps, { ip }: FastifyRequest): Promise<never> {
-  await limits.reads.count(networkOf(ip))
+export async function refuseMedia({ limits }: AppDeps, request: FastifyRequest): Promise<never> {
+  await limits.reads.count(clientNetwork(request))
   throw new AppError('not-found', 'There is no such file.')
 }

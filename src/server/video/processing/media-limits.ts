@@ -8,6 +8,8 @@ export const outOfMemoryExitCode = 86
 export const maxVideoPixels = 7680 * 4320
 
 export const maxThumbnailPixels = 40_000_000
+/** Pixels; filters and encoders are not made for longer sides, however few pixels they are of. */
+export const maxThumbnailSide = 32_767
 
 /** No file of a permitted size lasts longer; what claims to is damaged. */
 export const maxDurationSeconds = 48 * 3600

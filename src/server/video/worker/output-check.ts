@@ -14,7 +14,7 @@ import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import type { HeldTask, RemoteResult } from './held-task.ts'
 import { isComplete } from './output-files.ts'
 import { outputKind } from './output-rules.ts'
-import { pictureProblem, playlistProblem, storyboardProblem } from './text-outputs.ts'
+import { pictureProblem, replaceText } from './text-outputs.ts'
 import { ladderResultSchema, transcodeResultSchema } from './worker-protocol.ts'
 
 /** Reading some gigabytes from a slow disk. */
@@ -27,7 +27,7 @@ type Found = Map<string, InspectedFile | null>
 
 /**
  * Compares what a worker hands in with its task, with the files that arrived, and with the recording: each file is
- * read by a child process of this machine.
+ * read by a child process of this machine. Texts are replaced with the site's own.
  * @returns the result, or what is wrong with it
  */
 export async function checkResult(held: HeldTask, answer: unknown): Promise<Checked> {
@@ -42,7 +42,17 @@ export async function checkResult(held: HeldTask, answer: unknown): Promise<Chec
     task.kind === 'ladder'
       ? await ladderProblem(held, { task, result: parsed.data as LadderResult })
       : await transcodeProblem(held, { task, result: parsed.data as TranscodeResult })
-  return problem === undefined ? { result } : { problem }
+  if (problem !== undefined) return { problem }
+  return { result: 'files' in result ? await measureAgain(held, result) : result }
+}
+
+/** The texts among the files were replaced, and may have other lengths now. */
+async function measureAgain({ folder }: HeldTask, result: LadderResult): Promise<LadderResult> {
+  const files: MadeFile[] = []
+  for (const file of result.files) {
+    files.push({ ...file, bytes: (await sizeOf(join(folder, file.name))) ?? file.bytes })
+  }
+  return { ...result, files }
 }
 
 async function transcodeProblem(
@@ -82,8 +92,8 @@ async function ladderProblem(
   const seconds = result.durationSeconds
   const length = lengthProblem({ name: 'the result', seconds, found })
   if (length) return length
-  for (const { name, kind, bytes } of files) {
-    const problem = await fileProblem(held, { name, kind, bytes, sizes, seconds, found })
+  for (const file of files) {
+    const problem = await fileProblem(held, { ...file, sizes, result, found })
     if (problem) return problem
   }
   for (const said of result.renditions) {
@@ -131,17 +141,17 @@ function factsProblem(result: LadderResult): string | undefined {
 
 async function fileProblem(
   { folder }: HeldTask,
-  file: MadeFile & { sizes: Map<string, number>; seconds: number; found: Found },
+  file: MadeFile & { sizes: Map<string, number>; result: LadderResult; found: Found },
 ): Promise<string | undefined> {
-  const { name, kind, bytes, sizes, seconds, found } = file
+  const { name, kind, bytes, sizes, result, found } = file
   switch (kind) {
     case 'playlist':
-      return playlistProblem(folder, { name, sizes, seconds })
+      return replaceText(folder, { name, sizes, result })
     case 'storyboard':
       // Heights of a drawing: any bytes are some, and so many a second.
-      if (name === WAVEFORM_FILE) return waveformProblem({ bytes, seconds })
+      if (name === WAVEFORM_FILE) return waveformProblem({ bytes, seconds: result.durationSeconds })
       return name.endsWith('.vtt')
-        ? storyboardProblem(folder, { name, sizes })
+        ? replaceText(folder, { name, sizes, result })
         : pictureProblem(folder, { name, bytes })
     case 'picture':
       return pictureProblem(folder, { name, bytes })

@@ -1,72 +1,99 @@
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nameSoundTracks } from '#shared/sound-tracks.ts'
+import {
+  type MasterPlaylist,
+  writeMasterPlaylist,
+  writeMediaPlaylist,
+} from '../processing/package/hls-playlist.ts'
+import { parseMasterPlaylist, parseMediaPlaylist } from '../processing/package/parse-playlist.ts'
+import { parseStoryboardCues, writeStoryboardCues } from '../processing/picture/storyboard-cues.ts'
+import type { LadderResult, MadeFile } from '../processing/tasks/media-task.ts'
 
 /** Names of files with their bytes. */
 type Sizes = ReadonlyMap<string, number>
+/** The server's own text in place of one that a worker sent, or what is wrong with that. */
+type Rewritten = { text: string } | { problem: string }
 
-const LINE_MAX = 1000
-/** Those that `hls-playlist.ts` writes: others may have a player fetch files from anywhere. */
-const TAGS = new Set([
-  '#EXTM3U',
-  '#EXTINF',
-  '#EXT-X-VERSION',
-  '#EXT-X-TARGETDURATION',
-  '#EXT-X-MEDIA-SEQUENCE',
-  '#EXT-X-PLAYLIST-TYPE',
-  '#EXT-X-INDEPENDENT-SEGMENTS',
-  '#EXT-X-MAP',
-  '#EXT-X-BYTERANGE',
-  '#EXT-X-ENDLIST',
-  '#EXT-X-STREAM-INF',
-  '#EXT-X-MEDIA',
-])
+const MASTER_FILE = 'hls.m3u8'
+/** Kinds of files that media playlists are of. */
+const STREAMS = new Set<MadeFile['kind']>(['rendition', 'sound'])
+const SOUND_PLAYLIST = /^sound-(\d{1,2})\.m3u8$/
 
-/** What is wrong with a playlist that a worker made; undefined for nothing. */
-export async function playlistProblem(
+/**
+ * Replaces a text that a worker sent with one that is written here from the values in it: a player reads
+ * whatever a text holds, and may fetch files from anywhere for it.
+ * @returns what is wrong with a text that the site would not write itself; undefined once it is replaced
+ */
+export async function replaceText(
   folder: string,
-  { name, sizes, seconds }: { name: string; sizes: Sizes; seconds: number },
+  { name, sizes, result }: { name: string; sizes: Sizes; result: LadderResult },
 ): Promise<string | undefined> {
-  const lines = (await readFile(join(folder, name), 'utf8')).split('\n')
-  if (lines[0] !== '#EXTM3U') return `${name} is no playlist`
-  let total = 0
-  let range: [number, number] | undefined
-  for (const line of lines.filter(Boolean)) {
-    const named = [...line.matchAll(/URI="([^"]*)"/g)].map(([, uri = '']) => uri)
-    const uris = line.startsWith('#') ? named : [line]
-    const found = /BYTERANGE[:=]"?(\d+)@(\d+)/.exec(line)
-    if (found) range = [Number(found[1]), Number(found[2])]
-    total += Number(/^#EXTINF:([\d.]+),$/.exec(line)?.[1] ?? 0)
-    const tag = /^#[^:]*/.exec(line)?.[0]
-    if (line.length > LINE_MAX || (tag !== undefined && !TAGS.has(tag))) {
-      return `${name} has lines that are of no playlist`
-    }
-    for (const uri of uris) {
-      const bytes = sizes.get(uri)
-      if (bytes === undefined) return `${name} names a file that was not sent`
-      if (range && range[0] + range[1] > bytes) return `${name} names parts that ${uri} has not`
-    }
-    if (uris.length > 0) range = undefined
-  }
-  // The one of all steps has no pieces of its own.
-  const isMaster = name === 'hls.m3u8'
-  if (!isMaster && Math.abs(total - seconds) > 1) return `${name} lasts ${total.toFixed(1)} seconds`
+  const path = join(folder, name)
+  const sent = await readFile(path, 'utf8')
+  const rewritten = name.endsWith('.vtt')
+    ? rewriteStoryboard(sent, { name, sizes })
+    : name === MASTER_FILE
+      ? rewriteMaster(sent, result)
+      : rewriteMedia(sent, { name, result })
+  if ('problem' in rewritten) return rewritten.problem
+  await writeFile(path, rewritten.text)
   return undefined
 }
 
-/** What is wrong with the text of a storyboard. */
-export async function storyboardProblem(
-  folder: string,
-  { name, sizes }: { name: string; sizes: Sizes },
-): Promise<string | undefined> {
-  const lines = (await readFile(join(folder, name), 'utf8')).split('\n')
-  if (lines[0] !== 'WEBVTT') return `${name} is no WebVTT`
-  const isKnown = (line: string) => {
-    if (/^[\d:.]+ --> [\d:.]+$/.test(line)) return true
-    const picture = /^(storyboard-\d+\.jpg)#xywh=\d+,\d+,\d+,\d+$/.exec(line)?.[1]
-    return picture !== undefined && sizes.has(picture)
+function rewriteMedia(
+  sent: string,
+  { name, result }: { name: string; result: LadderResult },
+): Rewritten {
+  const playlist = parseMediaPlaylist(sent)
+  if (!playlist) return { problem: `${name} has lines that are of no playlist` }
+  const { file, headBytes, segments } = playlist
+  const stream = result.files.find((one) => one.name === file && STREAMS.has(one.kind))
+  if (!stream) return { problem: `${name} names a file that was not sent` }
+  const ends = [headBytes, ...segments.map((segment) => segment.start + segment.bytes)]
+  if (ends.some((end) => end > stream.bytes)) {
+    return { problem: `${name} names parts that ${file} has not` }
   }
-  const wrong = lines.slice(1).find((line) => line !== '' && !isKnown(line))
-  return wrong === undefined ? undefined : `${name} has lines that are of no storyboard`
+  const total = segments.reduce((sum, segment) => sum + segment.seconds, 0)
+  if (Math.abs(total - result.durationSeconds) > 1) {
+    return { problem: `${name} lasts ${total.toFixed(1)} seconds` }
+  }
+  return { text: writeMediaPlaylist(playlist) }
+}
+
+/** Names and languages of sound tracks are those of the result, whatever the text calls them. */
+function rewriteMaster(sent: string, result: LadderResult): Rewritten {
+  const playlist = parseMasterPlaylist(sent)
+  if (!playlist) return { problem: `${MASTER_FILE} has lines that are of no playlist` }
+  const { soundLanguage, soundTracks, soundNames, files } = result
+  const languages = [soundLanguage, ...soundTracks.map(({ language }) => language)]
+  const names = nameSoundTracks(
+    languages.map((language, index) => ({ language, name: soundNames[index] })),
+  )
+  const playlists = new Set(files.filter(({ kind }) => kind === 'playlist').map(({ name }) => name))
+  const sounds: MasterPlaylist['sounds'] = []
+  for (const sound of playlist.sounds) {
+    const index = Number(SOUND_PLAYLIST.exec(sound.playlist)?.[1]) - 1
+    const [name, language = null] = [names[index], languages[index]]
+    if (name === undefined) playlists.delete(sound.playlist)
+    else sounds.push({ ...sound, name, language })
+  }
+  const named = [...playlist.sounds, ...playlist.renditions]
+  if (named.some((one) => !playlists.has(one.playlist))) {
+    return { problem: `${MASTER_FILE} names a file that was not sent` }
+  }
+  return { text: writeMasterPlaylist({ renditions: playlist.renditions, sounds }) }
+}
+
+function rewriteStoryboard(
+  sent: string,
+  { name, sizes }: { name: string; sizes: Sizes },
+): Rewritten {
+  const cues = parseStoryboardCues(sent)
+  if (!cues) return { problem: `${name} has lines that are of no storyboard` }
+  const isSent = ({ sheet }: { sheet: string }) => /\.jpg$/.test(sheet) && sizes.has(sheet)
+  if (!cues.every(isSent)) return { problem: `${name} names a file that was not sent` }
+  return { text: writeStoryboardCues(cues) }
 }
 
 /** What is wrong with a JPEG or WebP, by its first and last bytes. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { recorderSoundName } from '#shared/sound-tracks.ts'
 import { JOB_KINDS } from '../job/job-kinds.ts'
 import { hardwareEncoders } from '../processing/encode/encoder-name.ts'
+import { cleanTitle } from '../processing/source/source-chapter.ts'
 
 /**
  * What the site and its workers say to each other, under `/api/worker/`. Both are of the same release; it is
@@ -92,7 +94,17 @@ export type Failure = z.infer<typeof failureSchema>
 
 const sizeSchema = z.int().min(1).max(16_384)
 const secondsSchema = z.number().min(0).max(1_000_000)
-const languageSchema = z.string().max(35).nullable()
+/** As `readLanguage`, `recorderSoundName` and `cleanTitle` answer them. */
+const languageSchema = z
+  .string()
+  .regex(/^[a-z]{2,3}$/)
+  .nullable()
+const soundNameSchema = z
+  .string()
+  .max(40)
+  .refine((name) => recorderSoundName(name) === name)
+  .nullable()
+const titleSchema = z.string().max(200).nullable().transform(cleanTitle)
 
 export const transcodeResultSchema = z.strictObject({
   durationSeconds: secondsSchema,
@@ -124,7 +136,7 @@ export const ladderResultSchema = z.strictObject({
     .max(20),
   soundLanguage: languageSchema,
   soundTracks: z.array(z.strictObject({ file: fileNameSchema, language: languageSchema })).max(64),
-  soundNames: z.array(z.string().max(40).nullable()).max(64),
+  soundNames: z.array(soundNameSchema).max(64),
   loudnessLufs: z.number().nullable(),
   moments: z
     .array(
@@ -132,7 +144,7 @@ export const ladderResultSchema = z.strictObject({
         source: z.enum(['chapter', 'loud', 'scene']),
         atSeconds: secondsSchema,
         weight: z.number().min(0).max(1),
-        title: z.string().max(200).nullable(),
+        title: titleSchema,
       }),
     )
     .max(1000),

@@ -4,16 +4,20 @@ import {
   type FunctionNode,
   SqliteAdapter,
   SqliteDialect,
+  type SqliteDriver,
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Engine, EngineAdapter } from '../engine.ts'
 import { writeExpression } from '../engine-expressions.ts'
+import { SharingDriver } from './driver.ts'
 import { sqliteExpressions } from './expressions.ts'
 
 const PREPARED_STATEMENTS_MAX = 1000
 
 type Settings = {
   engine: Engine
+  /** Whether transactions may write. */
+  writes: boolean
   /** Called before each statement, and throws where it must not run. */
   check?: ((statement: Sqlite.Statement) => void) | undefined
 }
@@ -24,7 +28,7 @@ type Settings = {
  */
 export function sqliteDialect(
   sqlite: Sqlite.Database,
-  { engine, check = () => {} }: Settings,
+  { engine, writes, check = () => {} }: Settings,
 ): Dialect {
   const statements = new Map<string, Sqlite.Statement>()
   const prepare = (source: string): Sqlite.Statement => {
@@ -43,6 +47,10 @@ export function sqliteDialect(
   }
   const database = { prepare, close: () => sqlite.close() } as never
   return new (class extends SqliteDialect {
+    override createDriver(): SqliteDriver {
+      return new SharingDriver({ database, writes })
+    }
+
     override createAdapter(): SqliteAdapter {
       return new TransactionalAdapter(engine)
     }
@@ -60,6 +68,11 @@ class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
   constructor(engine: Engine) {
     super()
     this.engine = engine
+  }
+
+  /** The driver shares one out itself. */
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 
   override get supportsTransactionalDdl(): boolean {

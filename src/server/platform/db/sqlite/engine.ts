@@ -17,6 +17,7 @@ export function openSqliteDatabase(path: string): Database {
   const count = createChangeCount(sqlite)
   const watch = createMoveWatch(sqlite)
   return toDatabase(sqlite, {
+    writes: true,
     readChangeCount: count.read,
     ignoreChanges: (_, work) => count.ignore(work),
     readMoveState: async () => watch.read(),
@@ -30,6 +31,7 @@ export function openSqliteDatabase(path: string): Database {
  */
 export function openSqliteDatabaseToRead(path: string): Database {
   return toDatabase(openSqliteToRead(path), {
+    writes: false,
     readChangeCount: () => undefined,
     ignoreChanges: (_, work) => work(),
     readMoveState: async () => undefined,
@@ -39,12 +41,16 @@ export function openSqliteDatabaseToRead(path: string): Database {
 function toDatabase(
   sqlite: Sqlite.Database,
   {
+    writes,
     check,
     ...writing
   }: Pick<Engine, 'readChangeCount' | 'ignoreChanges' | 'readMoveState'> & {
+    writes: boolean
     check?: (statement: Sqlite.Statement) => void
   },
 ): Database {
+  // SQLite would wait for other programs on this thread; the driver waits beside it.
+  sqlite.pragma('busy_timeout = 0')
   const engine: Engine = {
     name: 'sqlite',
     migrationsFolder: join(import.meta.dirname, 'migrations'),
@@ -58,7 +64,7 @@ function toDatabase(
     ...writing,
     line: createOwnLine(),
   }
-  return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, { engine, check }) })
+  return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, { engine, writes, check }) })
 }
 
 async function listDoneMigrations(db: Database): Promise<string[]> {

@@ -5,7 +5,7 @@ import { readChangeCount } from '../../db/database.ts'
 import { engineOf } from '../../db/engine.ts'
 import type { AppDeps } from '../../deps.ts'
 import { createBusyError } from '../../errors.ts'
-import { networkOf } from '../connection/client-address.ts'
+import { clientNetwork } from '../connection/client-address.ts'
 import { siteOrigin } from '../connection/site-origin.ts'
 import { hasAuthorization, readSessionCookie } from '../credentials.ts'
 import { countCalls, type RateLimits } from '../limits/rate-limits.ts'
@@ -143,5 +143,5 @@ function keyOf(request: FastifyRequest, config: Config): string | undefined {
  * can count.
  */
 function isWithinLimit(request: FastifyRequest, { reads }: RateLimits): Promise<boolean> {
-  return reads.isWithin(networkOf(request.ip), countCalls(request)).catch(() => false)
+  return reads.isWithin(clientNetwork(request), countCalls(request)).catch(() => false)
 }

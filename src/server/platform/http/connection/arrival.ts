@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
+import { parseAddress } from './client-address.ts'
 import { siteOrigin } from './site-origin.ts'
 import { createProxyCheck } from './trusted-proxies.ts'
 
@@ -19,9 +20,9 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwa
 
 export function readArrival(request: FastifyRequest, config: Config): Arrival {
   const { remoteAddress = '', localPort = config.port } = request.socket
-  const peer = remoteAddress.replace(/^::ffff:/, '')
+  const peer = parseAddress(remoteAddress) ?? ''
   const isForwarded = FORWARDED.some((name) => request.headers[name] !== undefined)
-  const isTrusted = peer !== '' && createProxyCheck(config.trustedProxies)(peer)
+  const isTrusted = createProxyCheck(config.trustedProxies)(peer)
   return {
     origin: siteOrigin(request, { ...config, publicUrl: undefined }),
     port: localPort,

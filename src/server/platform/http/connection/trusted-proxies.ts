@@ -1,16 +1,19 @@
 import { BlockList, isIPv6 } from 'node:net'
+import { parseAddress } from './client-address.ts'
 
 /** @returns whether an address is that of one of these proxies, each an address or a subnet */
-export function createProxyCheck(trustedProxies: string[]): (address: string) => boolean {
+export function createProxyCheck(
+  trustedProxies: string[],
+): (address: string | undefined) => boolean {
   const known = new BlockList()
   for (const entry of trustedProxies) {
     const [address = '', bits] = entry.split('/')
     if (bits === undefined) known.addAddress(address, familyOf(address))
     else known.addSubnet(address, Number(bits), familyOf(address))
   }
-  return (address) => {
-    const plain = address.replace(/^::ffff:/, '')
-    return known.check(plain, familyOf(plain))
+  return (address = '') => {
+    const plain = parseAddress(address)
+    return plain !== undefined && known.check(plain, familyOf(plain))
   }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import { type Database, engineOf } from '../../db/engine.ts'
 import type { Identity } from '../../viewer.ts'
-import { networkOf } from '../connection/client-address.ts'
+import { clientNetwork } from '../connection/client-address.ts'
 import { hasAuthorization } from '../credentials.ts'
 import { createOutcomeLimit, createSharedOutcomeLimit } from './outcome-limit.ts'
 import { createRateLimit, createSharedRateLimit, type LimitOptions } from './rate-limit.ts'
@@ -76,18 +76,18 @@ export async function requireWithinLimits(
   const path = request.routeOptions.url ?? ''
   if (FILE_ROUTES.test(path) || PROBES.has(path)) return
   if (path.startsWith(WORKER_CALLS)) {
-    await limits.chunks.count(`worker-${networkOf(request.ip)}`)
+    await limits.chunks.count(`worker-${clientNetwork(request)}`)
     return
   }
   const amount = countCalls(request)
   if (request.method === 'GET' || request.method === 'HEAD') {
-    await limits.reads.count(networkOf(request.ip), amount)
+    await limits.reads.count(clientNetwork(request), amount)
     return
   }
   const caller = hasAuthorization(request)
     ? await identity.tokenOf(request)
     : await identity.sessionOf(request)
-  const who = caller ? `member-${caller.viewer.id}` : networkOf(request.ip)
+  const who = caller ? `member-${caller.viewer.id}` : clientNetwork(request)
   const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
   await limit.count(who, amount)
 }

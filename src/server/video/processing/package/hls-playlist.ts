@@ -3,6 +3,14 @@ import type { FragmentedMp4 } from '../source/mp4-boxes.ts'
 
 type HlsSegment = { start: number; bytes: number; seconds: number }
 
+/** What a media playlist says: one file, and the byte ranges of it. */
+export type MediaPlaylist = {
+  file: string
+  /** From the beginning of the file. */
+  headBytes: number
+  segments: HlsSegment[]
+}
+
 /** What the master playlist says of a rendition. */
 type RenditionFacts = {
   width: number
@@ -14,6 +22,25 @@ type RenditionFacts = {
   codecs: string
   /** Average pictures per second. */
   frameRate: number
+  playlist: string
+}
+
+/** What the master playlist says of a sound track. */
+type SoundTrack = {
+  /** No other track's. */
+  name: string
+  /** ISO 639, where the recording declares it. */
+  language: string | null
+  channels: number
+  playlist: string
+}
+
+/** What a master playlist says. Bandwidths and codecs of renditions include those of the sound beside them. */
+export type MasterPlaylist = {
+  /** In the order in which players see them; those without an opinion begin with the first. */
+  renditions: RenditionFacts[]
+  /** The tracks to choose from, the default first; none where the renditions hold the only one. */
+  sounds: SoundTrack[]
 }
 
 /**
@@ -35,10 +62,7 @@ export function listSegments(file: FragmentedMp4, timesSeconds: readonly number[
 }
 
 /** A media playlist over one file with byte ranges (RFC 8216bis). */
-export function writeMediaPlaylist(
-  fileName: string,
-  { headBytes, segments }: { headBytes: number; segments: HlsSegment[] },
-): string {
+export function writeMediaPlaylist({ file, headBytes, segments }: MediaPlaylist): string {
   const lines = [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
@@ -46,49 +70,42 @@ export function writeMediaPlaylist(
     '#EXT-X-MEDIA-SEQUENCE:0',
     '#EXT-X-PLAYLIST-TYPE:VOD',
     '#EXT-X-INDEPENDENT-SEGMENTS',
-    `#EXT-X-MAP:URI="${fileName}",BYTERANGE="${headBytes}@0"`,
+    `#EXT-X-MAP:URI="${file}",BYTERANGE="${headBytes}@0"`,
     ...segments.flatMap(({ start, bytes, seconds }) => [
       `#EXTINF:${seconds.toFixed(6)},`,
       `#EXT-X-BYTERANGE:${bytes}@${start}`,
-      fileName,
+      file,
     ]),
     '#EXT-X-ENDLIST',
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** What the master playlist says of a sound track. */
-export type SoundFacts = {
-  /** No other track's. */
-  name: string
-  /** ISO 639, where the recording declares it. */
-  language: string | null
-  channels: number
-  playlist: string
-  /** Bits per second of the busiest stretch. */
-  bandwidth: number
-  codec: string
-}
+/** A sound track beside the renditions, with the bits per second of its busiest stretch. */
+export type SoundFacts = SoundTrack & { bandwidth: number; codec: string }
 
 const soundGroup = 'sound'
 
-/**
- * @param renditions in the order given; players without an opinion begin with the first
- * @param sounds the tracks to choose from, the default first; none where the renditions hold the only one
- */
-export function writeMasterPlaylist(
-  renditions: (RenditionFacts & { playlist: string })[],
-  sounds: SoundFacts[] = [],
-): string {
+/** Adds to each rendition what the sound that is played with it takes. */
+export function joinSounds(renditions: RenditionFacts[], sounds: SoundFacts[]): MasterPlaylist {
+  const soundBandwidth = Math.max(0, ...sounds.map(({ bandwidth }) => bandwidth))
+  const joined = renditions.map((one) => ({
+    ...one,
+    bandwidth: one.bandwidth + soundBandwidth,
+    averageBandwidth: one.averageBandwidth + soundBandwidth,
+    codecs: [...new Set([...one.codecs.split(','), ...sounds.map(({ codec }) => codec)])].join(','),
+  }))
+  return { renditions: joined, sounds }
+}
+
+export function writeMasterPlaylist({ renditions, sounds }: MasterPlaylist): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   lines.push(...sounds.map((sound, index) => describeSound(sound, index === 0)))
-  const soundBandwidth = Math.max(0, ...sounds.map(({ bandwidth }) => bandwidth))
   for (const one of renditions) {
-    const codecs = new Set([...one.codecs.split(','), ...sounds.map(({ codec }) => codec)])
     const attributes = [
-      `BANDWIDTH=${one.bandwidth + soundBandwidth}`,
-      `AVERAGE-BANDWIDTH=${one.averageBandwidth + soundBandwidth}`,
-      `CODECS="${[...codecs].join(',')}"`,
+      `BANDWIDTH=${one.bandwidth}`,
+      `AVERAGE-BANDWIDTH=${one.averageBandwidth}`,
+      `CODECS="${one.codecs}"`,
       `RESOLUTION=${one.width}x${one.height}`,
       `FRAME-RATE=${one.frameRate.toFixed(3)}`,
       ...(sounds.length > 0 ? [`AUDIO="${soundGroup}"`] : []),
@@ -99,7 +116,7 @@ export function writeMasterPlaylist(
 }
 
 function describeSound(
-  { name, language, channels, playlist }: SoundFacts,
+  { name, language, channels, playlist }: SoundTrack,
   isDefault: boolean,
 ): string {
   const tag = language && languageTag(language)

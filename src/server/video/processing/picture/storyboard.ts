@@ -8,6 +8,7 @@ import { fitInside, inspectPicture, type Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
 import { type Difference, makeSceneMeter } from './scene-changes.ts'
+import { writeStoryboardCues } from './storyboard-cues.ts'
 
 const storyboardFileName = 'storyboard.vtt'
 const sheetFileName = (number: number) => `storyboard-${number}.jpg`
@@ -136,21 +137,13 @@ function writeCues(input: {
 }): string {
   const { times, size, names, durationSeconds } = input
   const cues = times.map((seconds, index) => {
-    const from = index === 0 ? 0 : seconds
-    const until = times[index + 1] ?? Math.max(durationSeconds, from + 0.001)
+    const fromSeconds = index === 0 ? 0 : seconds
+    const untilSeconds = times[index + 1] ?? Math.max(durationSeconds, fromSeconds + 0.001)
     const place = index % tilesPerSheet
     const x = (place % tilesPerSide) * size.width
     const y = Math.floor(place / tilesPerSide) * size.height
-    const sheet = names[Math.floor(index / tilesPerSheet)]
-    const address = `${sheet}#xywh=${x},${y},${size.width},${size.height}`
-    return `${vttTime(from)} --> ${vttTime(until)}\n${address}\n`
+    const sheet = names[Math.floor(index / tilesPerSheet)] ?? ''
+    return { fromSeconds, untilSeconds, sheet, x, y, ...size }
   })
-  return `WEBVTT\n\n${cues.join('\n')}`
-}
-
-function vttTime(seconds: number): string {
-  const ms = Math.round(seconds * 1000)
-  const two = (value: number) => `${Math.floor(value)}`.padStart(2, '0')
-  const rest = `${ms % 1000}`.padStart(3, '0')
-  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}.${rest}`
+  return writeStoryboardCues(cues)
 }

@@ -13,13 +13,14 @@ import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from '../encode/jpeg.ts'
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
 import { filterOne } from '../filter-chain.ts'
 import { UnplayableSourceError } from '../media-errors.ts'
-import { maxThumbnailPixels } from '../media-limits.ts'
+import { maxThumbnailPixels, maxThumbnailSide } from '../media-limits.ts'
 import { parseDisplayMatrix } from '../source/display-matrix.ts'
 import { fitInside, uprightFilters } from '../source/picture.ts'
 import type { ThumbnailResult, ThumbnailTask } from '../tasks/media-task.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
 
+const tooLarge = 'This picture is too large.'
 const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
 
 /**
@@ -31,7 +32,7 @@ const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
 export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResult> {
   const { size: sizeBytes } = await stat(task.sourcePath)
   if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')
-  if (sizeBytes > maxFileBytes) throw new UnplayableSourceError('This picture is too large.')
+  if (sizeBytes > maxFileBytes) throw new UnplayableSourceError(tooLarge)
   const frame = await decodePicture(task.sourcePath)
   const orientation = parseDisplayMatrix(frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX))
   const turned = orientation.rotation === 90 || orientation.rotation === 270
@@ -54,7 +55,7 @@ export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResul
 
 /**
  * Decodes a PNG or JPEG as it is stored. The result is the caller's to free.
- * @throws UnplayableSourceError for other files, damaged ones and those over 40 megapixels
+ * @throws UnplayableSourceError for other files, damaged ones, those over 40 megapixels and those with a side over 32,767
  */
 export async function decodePicture(path: string): Promise<Frame> {
   const bytes = await readFile(path)
@@ -74,6 +75,10 @@ export async function decodePicture(path: string): Promise<Frame> {
   if (decoder.receiveFrameSync(frame) < 0) throw new UnplayableSourceError(unreadable)
   packet.free()
   decoder.freeContext()
+  if (Math.max(frame.width, frame.height) > maxThumbnailSide) {
+    frame.free()
+    throw new UnplayableSourceError(tooLarge)
+  }
   return frame
 }
 

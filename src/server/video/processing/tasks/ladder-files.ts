@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { nameSoundTracks } from '#shared/sound-tracks.ts'
 import { type Rung, renditionPlaylistName } from '../encode/rung.ts'
 import {
+  joinSounds,
   listSegments,
   measureBandwidth,
   readCodecs,
@@ -51,11 +52,11 @@ export async function describeLadder(
   }
   const variants = orderForPlayers(renditions)
   const streamed = await writeSoundRenditions(outputFolder, { sounds, outputs })
-  const master = writeMasterPlaylist(
+  const master = joinSounds(
     variants.map((one) => ({ ...one, playlist: one.playlistFile })),
     streamed,
   )
-  await writeFile(join(outputFolder, masterFileName), master)
+  await writeFile(join(outputFolder, masterFileName), writeMasterPlaylist(master))
   const soundTracks = sounds.others.map(({ language }, index) => ({
     file: soundFileName(index + 2),
     language,
@@ -135,7 +136,7 @@ async function writePlaylist(
 ) {
   const mp4 = await readFragmentedMp4(join(folder, file))
   const segments = listSegments(mp4, timesSeconds)
-  const text = writeMediaPlaylist(file, { headBytes: mp4.head.length, segments })
+  const text = writeMediaPlaylist({ file, headBytes: mp4.head.length, segments })
   await writeFile(join(folder, playlist), text)
   return { head: mp4.head, bandwidth: measureBandwidth(segments) }
 }

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from 'kysely'
+import { isBusy } from './errors.ts'
+
+/** How long a statement, or the beginning of a transaction, waits for another program that writes. */
+const WAIT_MS = 2000
+/** Between two tries; it doubles from one to the next, up to the longest. */
+const FIRST_PAUSE_MS = 2
+const LONGEST_PAUSE_MS = 50
+
+type Settings = SqliteDialectConfig & {
+  /** Whether transactions may write: they take the write lock when they begin. */
+  writes: boolean
+}
+
+/**
+ * Shares one connection among all who ask: each statement has a turn, and so has each transaction as a whole. What finds
+ * the write lock with another program gives its turn back and tries again later, so that reads go on meanwhile.
+ * See docs/decisions/0003-one-synchronous-connection.md.
+ */
+export class SharingDriver extends SqliteDriver {
+  readonly #turns = createTurns()
+  readonly #begin: CompiledQuery
+
+  constructor({ writes, ...config }: Settings) {
+    super(config)
+    // A transaction that takes the lock later may have read by then, and could not be tried again.
+    this.#begin = CompiledQuery.raw(writes ? 'begin immediate' : 'begin')
+  }
+
+  override async acquireConnection(): Promise<SharedConnection> {
+    return new SharedConnection(await super.acquireConnection(), this.#turns)
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await shared(connection).begin(this.#begin)
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    shared(connection).end()
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } finally {
+      shared(connection).end()
+    }
+  }
+}
+
+/** What one piece of work sees of the connection. */
+class SharedConnection implements DatabaseConnection {
+  readonly #connection: DatabaseConnection
+  readonly #turns: Turns
+  #isInTransaction = false
+
+  constructor(connection: DatabaseConnection, turns: Turns) {
+    this.#connection = connection
+    this.#turns = turns
+  }
+
+  /** @throws `SQLITE_BUSY` while another program writes for longer than 2 s */
+  async begin(query: CompiledQuery): Promise<void> {
+    await this.#takeTurn(query)
+    this.#isInTransaction = true
+  }
+
+  end(): void {
+    if (this.#isInTransaction) this.#turns.end()
+    this.#isInTransaction = false
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#isInTransaction) return this.#connection.executeQuery(query)
+    const result = await this.#takeTurn<Row>(query)
+    this.#turns.end()
+    return result
+  }
+
+  async *streamQuery<Row>(
+    query: CompiledQuery,
+    chunkSize: number,
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    await this.#turns.take()
+    try {
+      yield* this.#connection.streamQuery<Row>(query, chunkSize)
+    } finally {
+      this.#turns.end()
+    }
+  }
+
+  /** Runs a statement and keeps the turn, which has ended when it throws. */
+  async #takeTurn<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    let deadline = Number.POSITIVE_INFINITY
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      await this.#turns.take()
+      try {
+        return await this.#connection.executeQuery<Row>(query)
+      } catch (error) {
+        this.#turns.end()
+        const now = performance.now()
+        if (!isBusy(error) || now >= deadline) throw error
+        deadline = Math.min(deadline, now + WAIT_MS)
+      }
+      await pause(wait)
+    }
+  }
+}
+
+type Turns = ReturnType<typeof createTurns>
+
+/** Lets one at a time through, in the order in which they came. */
+function createTurns() {
+  const waiting: (() => void)[] = []
+  let isTaken = false
+  return {
+    async take(): Promise<void> {
+      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve))
+      isTaken = true
+    },
+    end(): void {
+      const next = waiting.shift()
+      if (next) next()
+      else isTaken = false
+    },
+  }
+}
+
+/** Kysely gives back what `acquireConnection` returned. */
+function shared(connection: DatabaseConnection): SharedConnection {
+  if (connection instanceof SharedConnection) return connection
+  throw new Error('The connection is of another driver.')
+}
