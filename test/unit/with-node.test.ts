@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,18 +36,18 @@ async function copyStart(): Promise<string> {
   return made
 }
 
-function start(words: string[], options: SpawnOptions & { at?: string } = {}) {
-  const { at = folder, ...rest } = options
-  const env = { PATH: '/usr/bin:/bin' }
-  return spawn(process.execPath, [join(at, START), ...words], { env, stdio: 'pipe', ...rest })
+type Options = { at?: string; env?: NodeJS.ProcessEnv }
+
+function start(words: string[], { at = folder, env = { PATH: '/usr/bin:/bin' } }: Options = {}) {
+  return spawn(process.execPath, [join(at, START), ...words], { env })
 }
 
-async function run(words: string[], options: { at?: string; env?: NodeJS.ProcessEnv } = {}) {
+async function run(words: string[], options: Options = {}) {
   const child = start(words, options)
-  child.stdin?.end('what is typed')
+  child.stdin.end('what is typed')
   const [out, err, [code, signal]] = await Promise.all([
-    text(child.stdout ?? []),
-    text(child.stderr ?? []),
+    text(child.stdout),
+    text(child.stderr),
     once(child, 'exit'),
   ])
   return { out, err, code, signal }
@@ -95,7 +95,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
       console.log('ready')`
     const child = start(['node', '-e', script])
     const out: string[] = []
-    child.stdout?.on('data', (bytes) => {
+    child.stdout.on('data', (bytes) => {
       if (out.push(String(bytes)) === 1) child.kill(signal)
     })
     expect(await once(child, 'close')).toEqual([3, null])
