@@ -46,7 +46,6 @@ export default defineConfig(({ command }) => {
       modulePreload: { polyfill: false },
       // The server reads in it which files a page begins with.
       manifest: true,
-      license: { fileName: '.vite/licences.json' },
       rolldownOptions: {
         output: {
           codeSplitting: { groups: [BEGIN, COMMON, WATCH] },

@@ -45,6 +45,7 @@ const PLAIN_PAGES = [
   '/playlist/liked',
   '/settings',
   '/rules',
+  '/about',
 ]
 
 /** Their addresses may hold a secret: what they load gets the site's origin alone as its referrer. */
