@@ -19,12 +19,12 @@ import {
   uploadRoute,
 } from './routes/tree/member-routes.ts'
 import {
+  aboutRoute,
   clipRoute,
   clipsRoute,
   exploreRoute,
   homeRoute,
   profileRoute,
-  aboutRoute,
   rulesRoute,
   searchRoute,
   shareLinkRoute,
