@@ -8,7 +8,8 @@ COPY public public
 COPY src src
 RUN npm run build
 # What only the pages need is in dist now (the typeface is also for title cards); then what packages carry for other systems, for compilers and for WebRTC.
-RUN npm pkg delete devDependencies optionalDependencies \
+RUN cp node_modules/node-linux-*/LICENSE node-licence \
+  && npm pkg delete devDependencies optionalDependencies \
       dependencies.@mantine/core \
       dependencies.@mantine/form \
       dependencies.@mantine/hooks \
@@ -37,6 +38,7 @@ ARG PACKAGES=""
 RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 tini $PACKAGES \
   && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /app/node-licence /usr/local/share/doc/node/LICENSE
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

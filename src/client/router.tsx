@@ -19,6 +19,7 @@ import {
   uploadRoute,
 } from './routes/tree/member-routes.ts'
 import {
+  aboutRoute,
   clipRoute,
   clipsRoute,
   exploreRoute,
@@ -66,6 +67,7 @@ export const router = createRouter({
       settingsRoute,
       adminRoute,
       adminSectionRoute,
+      aboutRoute,
       rulesRoute,
     ]),
     bareRoute.addChildren([authRoute, resetRoute, shareLinkRoute]),

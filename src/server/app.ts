@@ -14,6 +14,7 @@ import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
 import { readPageData } from './pages/page-data.ts'
+import { asKindOfCall } from './platform/db/kind-of-call.ts'
 import { requireWritable } from './platform/db/move/writable.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { AppError } from './platform/errors.ts'
@@ -134,6 +135,10 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const procedures = new Set(listProcedureNames())
   await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
+  // After the body was read, whose events belong to no request.
+  app.addHook('preHandler', ({ routeOptions }, _, done) =>
+    asKindOfCall(routeOptions.url ?? '', done),
+  )
   app.addHook('preHandler', async (request) => {
     if (!READING_METHODS.includes(request.method)) await requireWritable(deps.db)
     await requireWithinLimits(request, deps)

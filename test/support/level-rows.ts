@@ -101,6 +101,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /admin/storage',                        NOTHING],
   ['GET /auth',                                 NOTHING],
   ['GET /reset',                                NOTHING],
+  ['GET /about',                                NOTHING],
   ['GET /rules',                                NOTHING],
   ['GET /s/no-such-link-anywhere-',             NOTHING],
 

@@ -9,7 +9,7 @@ export const npmStart = readStart()
 function readStart(): { flags: string[]; environment: Record<string, string> } {
   const { scripts } = JSON.parse(readFileSync(FILE, 'utf8')) as { scripts: { start: string } }
   const words = scripts.start.split(' && ').at(-1)?.split(' ') ?? []
-  const nodeAt = words.indexOf('node')
+  const nodeAt = words.lastIndexOf('node')
   const assigned = words.slice(0, nodeAt).filter((word) => word.includes('='))
   const { NODE_COMPILE_CACHE: _, ...environment } = Object.fromEntries(
     assigned.map((word) => word.split('=')),

@@ -45,7 +45,7 @@ export async function openTestSite(
   const variables = { RATE_LIMIT_SCALE: '1000', ...(await mediaVariables(dataFolder)) }
   const config: Config = { ...readConfig(variables), dataFolder, ...settings }
   const db = config.databaseUrl
-    ? openPostgresDatabase(config.databaseUrl)
+    ? openPostgresDatabase(config.databaseUrl, { directUrl: config.databaseDirectUrl })
     : await openSiteDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()

@@ -46,6 +46,14 @@ test('the container is well when its site answers, and when it runs a command', 
   expect(await checkOf('/sbin/docker-init', '--', 'clutch', 'worker', worker)).toBe(0)
 })
 
+test('the image keeps the licences of what it leaves out, which the pages hold, and of Node', async () => {
+  const dockerfile = await read('Dockerfile')
+  const [, build = '', image = ''] = dockerfile.split(/^FROM /m)
+  expect(build).toContain('RUN npm run build')
+  expect(image).toContain('COPY --from=build /app/dist dist')
+  expect(image).toContain('COPY --from=build /app/node-licence')
+})
+
 test('the image leaves out dependencies that the server does not import', async () => {
   const dockerfile = await read('Dockerfile')
   const named = dockerfile.matchAll(/\bdependencies(?:\.([\w@./-]+)|\[([\w@./-]+)\])/g)

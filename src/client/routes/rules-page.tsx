@@ -5,7 +5,7 @@ import { RichText } from '../kit/video/rich-text.tsx'
 import { errorSentence } from '../platform/error-message.ts'
 import { trpc } from '../trpc.ts'
 import { NotFoundPage } from './not-found-page.tsx'
-import classes from './rules-page.module.css'
+import classes from './text-page.module.css'
 
 /** What the people who run the site ask of everybody. */
 export function RulesPage() {

@@ -14,7 +14,11 @@ const INPUTS = [
   'public/**/*',
   'vite.config.ts',
   'package-lock.json',
+  'src/tools/licences/*',
 ]
+/** What Vite says of the packages in each bundle. */
+const LICENCES = '.vite/licences.json'
+const LICENCES_OF_EMBED = '.vite/licences-embed.json'
 const SMALLEST_COMPRESSED_BYTES = 256
 
 const built = await readFile(STAMP, 'utf8').catch(() => '')
@@ -23,7 +27,7 @@ if (built !== wanted) {
   process.stdout.write('Building the pages …\n')
   const { build } = await import('vite')
   const options = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' } as const
-  await build(options)
+  await build({ ...options, build: { license: { fileName: LICENCES } } })
   // On its own: it has little in common with the app, and other sites' visitors load nothing else.
   const input = join(ROOT, 'src', 'client', 'embed.html')
   await build({
@@ -32,9 +36,12 @@ if (built !== wanted) {
       rolldownOptions: { input },
       emptyOutDir: false,
       manifest: false,
+      license: { fileName: LICENCES_OF_EMBED },
       copyPublicDir: false,
     },
   })
+  const { writeLicences } = await import('#tools/licences/write-licences.ts')
+  await writeLicences({ root: ROOT, dist: DIST, bundled: [LICENCES, LICENCES_OF_EMBED] })
   await compress()
   await writeFile(STAMP, wanted)
 }

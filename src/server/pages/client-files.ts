@@ -45,6 +45,7 @@ const PLAIN_PAGES = [
   '/playlist/watch-later',
   '/playlist/liked',
   '/settings',
+  '/about',
 ]
 
 /** Their addresses may hold a secret: what they load gets the site's origin alone as its referrer. */

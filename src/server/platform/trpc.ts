@@ -12,6 +12,7 @@ import {
   isMovedAway,
   isUnstorableText,
 } from './db/errors.ts'
+import { asKindOfCall } from './db/kind-of-call.ts'
 import { describeMoveState } from './db/move/move-state.ts'
 import { AppError, createBusyError, type ErrorKind } from './errors.ts'
 import { StoreError } from './files/media-store.ts'
@@ -149,8 +150,9 @@ export function syncOutput<Schema extends z.ZodType>(schema: Schema) {
   return Object.assign((output: unknown): z.output<Schema> => schema.parse(output), { schema })
 }
 
-const translateErrors = t.middleware(async ({ next }) => {
-  const result = await next()
+/** The procedures of a noun are one kind of call: they need the same tables. */
+const translateErrors = t.middleware(async ({ path, next }) => {
+  const result = await asKindOfCall(path.split('.')[0] ?? path, () => next())
   if (result.ok) return result
   const known = findAppError(result.error)
   if (!known) return result

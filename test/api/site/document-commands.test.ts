@@ -17,6 +17,7 @@ const SHELLS = ['sh', 'bash', 'shell', 'console', 'powershell']
 const NOT_TRIED: Record<string, string> = {
   'npm ci && npm start':
     'it would install over the running tests; the server that it starts is that of every test with startServer',
+  'npm ci && npm test': 'it would install over the running tests, of which this is one',
   'npm ci && npm run demo':
     'test/browser/site/demo.test.ts: the demo shows clips that play, lets its admin in, and leaves nothing',
   'npm run restore -- s3://bucket/prefix':

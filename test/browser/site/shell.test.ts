@@ -1,9 +1,13 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE, TABLET } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
 
 let server: HostedSite
 let browser: Browser
@@ -46,6 +50,66 @@ test('the sidebar shows where one is', async () => {
   await expect.poll(current).toBe('Upload')
   await page.context().close()
 })
+
+test('About leads to the licences of every package in the pages, each with its text', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click()
+  const link = page.getByRole('link', { name: 'Licences of the software in these pages' })
+  const answer = await page.request.get((await link.getAttribute('href')) ?? '')
+  expect(answer.status()).toBe(200)
+  expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8')
+  const texts = readLicences(await answer.text())
+  await page.context().close()
+
+  const expected = new Set([...(await listBundled()), ...(await listImported()), 'swagger-ui-dist'])
+  expect([...expected]).toEqual(
+    expect.arrayContaining(['react-dom', 'hls.js', 'mediabunny', '@fontsource/chakra-petch']),
+  )
+  const LICENCE =
+    /permission is hereby granted|permission to use|redistribution and use|licen[cs]e/i
+  const missing = [...expected].filter((name) => !LICENCE.test(texts.get(name) ?? ''))
+  expect(missing).toEqual([])
+  expect(texts.get('swagger-ui-dist')).toContain('TERMS AND CONDITIONS FOR USE')
+  expect(texts.get('hls.js')).toContain('The whole text of Apache-2.0 stands at swagger-ui-dist.')
+  expect(texts.get('mediabunny')).toMatch(/^Source: https:.*mediabunny$/m)
+  expect(texts.get('mediabunny')).toContain('Mozilla Public License Version 2.0')
+  expect(texts.get('@fontsource/chakra-petch')).toContain('SIL OPEN FONT LICENSE')
+})
+
+/** What stands below the name of each package. */
+function readLicences(text: string): Map<string, string> {
+  const parts = text.split(/^={80}\n(?=\S+ \d[\w.-]*\nLicence: )/m).slice(1)
+  return new Map(
+    parts.map((part) => [part.split(' ')[0] ?? '', part.replace(/^.*\nLicence:.*\n/, '')]),
+  )
+}
+
+/** The packages with modules in what Vite built for the app and the embedded player. */
+async function listBundled(): Promise<string[]> {
+  const files = ['licences.json', 'licences-embed.json']
+  const lists = files.map(async (file) => {
+    const text = await readFile(join(ROOT, 'dist', '.vite', file), 'utf8')
+    return (JSON.parse(text) as { name: string }[]).map(({ name }) => name)
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+/** The packages that sources of the pages name, in styles too; types are not built. */
+async function listImported(): Promise<Set<string>> {
+  const names = new Set<string>()
+  for await (const path of glob('src/client/**/*.{ts,tsx,css}', { cwd: ROOT })) {
+    const text = await readFile(join(ROOT, path), 'utf8')
+    const targets = text.matchAll(
+      /^(?:import (?!type)[^'";]*|\} from |@import )['"]([^'"]+)|url\("([^"]+)"\)|import\('([^']+)'\)/gm,
+    )
+    for (const [, plain, file, late] of targets) {
+      const [name] = /^(?:@[a-z][^/]*\/)?[a-z][^/:]*/.exec(plain ?? file ?? late ?? '') ?? []
+      if (name) names.add(name)
+    }
+  }
+  return names
+}
 
 test('the search box goes to the results, but not with spaces alone', async () => {
   const { page } = await openPage(browser, { origin: server.origin })

@@ -38,6 +38,6 @@ function openToLookOn(url: string): Database {
   const connections = { connect: async () => client, options: {}, end: () => pool.end() }
   const engine = engineOf(openPostgresDatabase(url))
   return new Kysely<Schema>({
-    dialect: postgresDialect({ pool: connections, engine, abandonedMs: 8000 }),
+    dialect: postgresDialect({ pool: connections, engine, abandonedMs: 8000, lockWaitMs: 0 }),
   })
 }

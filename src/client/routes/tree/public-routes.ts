@@ -150,6 +150,12 @@ export const rulesRoute = createRoute({
   component: lazyPage(() => import('../rules-page.tsx'), 'RulesPage'),
 })
 
+export const aboutRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/about',
+  component: lazyPage(() => import('../about-page.tsx'), 'AboutPage'),
+})
+
 export const shareLinkRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/s/$token',

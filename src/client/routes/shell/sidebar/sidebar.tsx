@@ -47,11 +47,10 @@ export function Sidebar() {
         </h2>
         {user ? <SubscribedChannels /> : <p className={classes.none}>No subscriptions yet</p>}
       </section>
-      {site?.hasRules && (
-        <p className={classes.foot}>
-          <Link to="/rules">Rules of {site.name}</Link>
-        </p>
-      )}
+      <p className={classes.foot}>
+        {site?.hasRules && <Link to="/rules">Rules of {site.name}</Link>}
+        <Link to="/about">About</Link>
+      </p>
     </nav>
   )
 }

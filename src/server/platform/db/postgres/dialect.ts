@@ -31,6 +31,8 @@ type Settings = {
   check?: (query: CompiledQuery) => void
   /** How long a transaction may wait for the next statement. */
   abandonedMs: number
+  /** How long a statement of a transaction may wait for a lock; 0 is as long as that takes. */
+  lockWaitMs: number
 }
 
 export function postgresDialect(settings: Settings): Dialect {
@@ -50,15 +52,15 @@ export function postgresDialect(settings: Settings): Dialect {
 }
 
 /**
- * Says with each transaction, in the message that begins it, how long it may be left alone: a pooler lends a session to
- * others afterwards.
+ * Says with each transaction, in the message that begins it, how long it may be left alone and wait for locks: a pooler
+ * lends a session to others afterwards.
  */
 class BoundedTransactionsDriver extends PostgresDriver {
   readonly #bound: string
 
-  constructor({ pool, abandonedMs }: Settings) {
+  constructor({ pool, abandonedMs, lockWaitMs }: Settings) {
     super({ pool })
-    this.#bound = `SET LOCAL idle_in_transaction_session_timeout = ${abandonedMs}`
+    this.#bound = `SET LOCAL idle_in_transaction_session_timeout = ${abandonedMs}; SET LOCAL lock_timeout = ${lockWaitMs}`
   }
 
   override async beginTransaction(

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { Kysely, type PostgresPool, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Database, Engine } from '../engine.ts'
 import type { Line } from '../line.ts'
 import type { Schema } from '../schema.ts'
-import { createPool } from './connection.ts'
+import { createSharedPool, LOCK_WAIT_MS } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { createPostgresLine } from './line.ts'
 import { createMoveWatch } from './move-watch.ts'
@@ -17,7 +17,7 @@ import { createSharedCounts } from './shared-counts.ts'
 const ABANDONED_MS = 8000
 const PATIENT_ABANDONED_MS = 30_000
 /** So long whoever asks something may have to wait for a migration that waits itself. */
-const LOCK_WAIT_MS = 1000
+const MIGRATION_LOCK_WAIT_MS = 1000
 
 /**
  * Opens a database of a PostgreSQL server, of which nothing is asked yet.
@@ -29,8 +29,9 @@ export function openPostgresDatabase(
   url: string,
   options: { directUrl?: string | undefined; isPatient?: boolean } = {},
 ): Database {
-  const pool = createPool(url, options)
-  const line = createPostgresLine(options.directUrl ?? url)
+  const { isPatient = false, directUrl } = options
+  const pool = createSharedPool(url, { isPatient, isPooled: directUrl !== undefined })
+  const line = createPostgresLine(directUrl ?? url)
   const changes = createChangeCount(line)
   const watch = createMoveWatch()
   const inTransaction = createRetryingTransaction()
@@ -54,7 +55,7 @@ export function openPostgresDatabase(
       return work()
     },
     async boundLockWaits(transaction) {
-      await sql`SELECT set_config('lock_timeout', ${`${LOCK_WAIT_MS}ms`}::text, TRUE)`.execute(
+      await sql`SELECT set_config('lock_timeout', ${`${MIGRATION_LOCK_WAIT_MS}ms`}::text, TRUE)`.execute(
         transaction,
       )
     },
@@ -65,13 +66,13 @@ export function openPostgresDatabase(
     await line.close()
     await pool.end()
   }
-  const connections: PostgresPool = { connect: () => pool.connect(), options: pool.options, end }
   return new Kysely<Schema>({
     dialect: postgresDialect({
-      pool: connections,
+      pool: { ...pool, end },
       engine,
       check: watch.check,
-      abandonedMs: options.isPatient ? PATIENT_ABANDONED_MS : ABANDONED_MS,
+      abandonedMs: isPatient ? PATIENT_ABANDONED_MS : ABANDONED_MS,
+      lockWaitMs: isPatient ? 0 : LOCK_WAIT_MS,
     }),
   })
 }

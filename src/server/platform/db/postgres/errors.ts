@@ -15,14 +15,19 @@ export function isSerializationFailure(error: unknown): boolean {
   return hasCode(error, '40001') || hasCode(error, '40P01')
 }
 
+/** A statement waited for another transaction as long as `lock_timeout` lets it. */
+export function isLockTimeout(error: unknown): boolean {
+  return hasCode(error, '55P03')
+}
+
 /** Another transaction has tables or rows that are needed, and it may succeed when that has ended. */
 export function isHeldUp(error: unknown): boolean {
-  return hasCode(error, '55P03') || hasCode(error, '40P01')
+  return isLockTimeout(error) || hasCode(error, '40P01')
 }
 
 /** Another transaction was in the way for too long, or the server takes no further connection. */
 export function isBusy(error: unknown): boolean {
-  return isSerializationFailure(error) || hasCode(error, '55P03') || hasCode(error, '53300')
+  return isSerializationFailure(error) || isLockTimeout(error) || hasCode(error, '53300')
 }
 
 /** The user may not read or change a table, or does not own one that is to be altered. */

@@ -1,0 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const calls = new AsyncLocalStorage<string>()
+
+/** Runs what a request asks for; whatever it awaits belongs to the same kind of call. @param kind such as a noun or a route */
+export function asKindOfCall<Result>(kind: string, work: () => Result): Result {
+  return calls.run(kind, work)
+}
+
+/** Undefined outside of requests. */
+export function kindOfCall(): string | undefined {
+  return calls.getStore()
+}

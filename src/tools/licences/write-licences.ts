@@ -1,0 +1,132 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What Vite says of a package that has modules in a bundle (`build.license`). */
+type Bundled = { name: string; version: string; identifier?: string; text?: string }
+type Manifest = Record<string, { src?: string }>
+type Package = {
+  name: string
+  version: string
+  license: string
+  repository?: string | { url: string }
+}
+type Part = { name: string; version: string; identifier: string; source: string; texts: string[] }
+
+const MODULES = 'node_modules'
+/** Served as they are, or written into bundles by the tools that make them. */
+const NOT_AMONG_MODULES = ['swagger-ui-dist', 'rolldown', 'vite']
+const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
+const NOTICE_FILE = /^notice\b|^swagger-ui-bundle\.js\.LICENSE\.txt$/i
+/** Vite's file goes on with the licences of what Vite itself is made of. */
+const OTHERS_LICENCES = /^# Licenses of bundled dependencies/m
+const RULE = '='.repeat(80)
+
+/**
+ * Writes the licences of all packages that built pages hold, or that are served beside them. Vite lists those with modules;
+ * neither it nor a plugin such as rollup-plugin-license sees a typeface, the reader of the API or a notice.
+ * @param input.bundled the files that `build.license` wrote, in `input.dist`
+ * @throws where a package brings no licence text, and none lies in this folder
+ */
+export async function writeLicences(input: {
+  root: string
+  dist: string
+  bundled: string[]
+}): Promise<void> {
+  const { root, dist } = input
+  const parts = new Map<string, Part>()
+  const add = async (one: Pick<Bundled, 'name'> & Partial<Bundled>) => {
+    const part = await readPart(root, one)
+    parts.set(`${part.name}@${part.version}`, part)
+  }
+  for (const file of input.bundled) {
+    for (const one of await readJson<Bundled[]>(join(dist, file))) await add(one)
+  }
+  for (const name of await listPackagesOfAssets(dist)) await add({ name })
+  for (const name of NOT_AMONG_MODULES) await add({ name })
+  const sorted = [...parts.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  await writeFile(join(dist, 'licences.txt'), describe(sorted))
+}
+
+/** Files such as a typeface are no modules; the manifest says where each came from. */
+async function listPackagesOfAssets(dist: string): Promise<string[]> {
+  const manifest = await readJson<Manifest>(join(dist, '.vite', 'manifest.json'))
+  const paths = Object.values(manifest).flatMap(({ src }) => src?.split(`${MODULES}/`).at(1) ?? [])
+  return paths.flatMap((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
+}
+
+async function readPart(root: string, one: { name: string } & Partial<Bundled>): Promise<Part> {
+  const { name } = one
+  const folder = join(root, MODULES, name)
+  const found = await readJson<Package>(join(folder, 'package.json'))
+  const text = one.text ?? (await readFirst(folder, LICENCE_FILE)) ?? (await readStandIn(name))
+  const notice = await readFirst(folder, NOTICE_FILE)
+  return {
+    name,
+    version: one.version ?? found.version,
+    identifier: one.identifier ?? found.license,
+    source: sourceOf(found),
+    texts: [text.split(OTHERS_LICENCES)[0] ?? text, ...(notice ? [notice] : [])],
+  }
+}
+
+async function readFirst(folder: string, name: RegExp): Promise<string | undefined> {
+  const files = (await readdir(folder)).filter((file) => name.test(file)).sort()
+  if (files.length === 0) return undefined
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  return texts.join('\n\n')
+}
+
+/** From the repository of a package whose archive lacks it. */
+async function readStandIn(name: string): Promise<string> {
+  try {
+    return await readFile(join(import.meta.dirname, `${name.replace('/', '-')}.txt`), 'utf8')
+  } catch {
+    throw new Error(`The package ${name} brings no licence: put its text into src/tools/licences/.`)
+  }
+}
+
+function sourceOf({ repository }: Package): string {
+  const url = typeof repository === 'string' ? repository : (repository?.url ?? '')
+  return url
+    .replace(/^git\+/, '')
+    .replace(/^git@([^:]+):/, 'https://$1/')
+    .replace(/^git:/, 'https:')
+    .replace(/\.git$/, '')
+}
+
+function describe(parts: Part[]): string {
+  const list = parts.map(({ name, version, identifier }) => `  ${name} ${version}: ${identifier}`)
+  const head = [
+    "The pages of this site hold, beside Clutch's own code, the work of others:",
+    list.join('\n'),
+    'Their licences follow. Clutch changes none of these packages.',
+  ]
+  return `${[...head, ...parts.map((part) => describePart(part, parts))].join('\n\n')}\n`
+}
+
+function describePart(part: Part, parts: Part[]): string {
+  const { name, version, identifier, source, texts } = part
+  const lines = [RULE, `${name} ${version}`, `Licence: ${identifier}`]
+  if (source) lines.push(`Source: ${source}`)
+  if (identifier === 'MPL-2.0') {
+    lines.push(`Its source code is also in its package on npm: npm pack ${name}@${version}`)
+  }
+  const whole = hasTerms(part) ? undefined : parts.find((one) => refersTo(part, one))
+  if (whole) lines.push(`The whole text of ${identifier} stands at ${whole.name}.`)
+  return [
+    lines.join('\n'),
+    RULE,
+    ...texts.map((text) => text.replaceAll('\r\n', '\n').trim()),
+  ].join('\n\n')
+}
+
+/** Some packages bring the notice that the Apache Licence asks for, and not the licence. */
+const hasTerms = ({ identifier, texts }: Part) =>
+  identifier !== 'Apache-2.0' || texts.some((text) => /TERMS AND CONDITIONS FOR USE/.test(text))
+
+const refersTo = (part: Part, other: Part) =>
+  other !== part && other.identifier === part.identifier && hasTerms(other)
+
+async function readJson<Content>(path: string): Promise<Content> {
+  return JSON.parse(await readFile(path, 'utf8')) as Content
+}

@@ -1,0 +1,60 @@
+/**
+ * Runs a program with the Node that `npm ci` installed: `node src/tools/with-node.js PROGRAM [ARGUMENT…]`.
+ *
+ * Plain JavaScript for whatever Node the system has. npm older than 11.6.2 leaves out the link `node_modules/.bin/node`, so
+ * the binary is looked up in the package of the platform. Its folder comes first in PATH, for tools that begin with
+ * `#!/usr/bin/env node` and for what they start. See docs/decisions/0002-node-and-no-install-scripts.md.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
+/** npm 6 and older do not read the lock file. */
+const OLDEST_NPM = 7
+/** As a shell has it for a program that is not there. */
+const NOT_FOUND = 127
+
+const node = findNode()
+if (node === undefined) fail(describeMissingNode())
+else run(node)
+
+/** @returns undefined where the package of this platform is not installed, or there is none */
+function findNode() {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const isWindows = process.platform === 'win32'
+  const platform = `-${isWindows ? 'win' : process.platform}-${process.arch}`
+  const name = Object.keys(optionalDependencies).find((one) => one.endsWith(platform))
+  if (name === undefined) return undefined
+  const path = join(ROOT, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node')
+  return existsSync(path) ? path : undefined
+}
+
+function describeMissingNode() {
+  const [, npmMajor] = /^npm\/(\d+)/.exec(process.env.npm_config_user_agent || '') || []
+  return npmMajor < OLDEST_NPM
+    ? `npm ${npmMajor} is too old to install Clutch: update it by \`npm install -g npm@11\`, then run \`npm ci\`.`
+    : `Node for ${process.platform} on ${process.arch} is missing in node_modules: run \`npm ci\`.`
+}
+
+function run(path) {
+  const [program, ...words] = process.argv.slice(2)
+  const env = { ...process.env, PATH: `${dirname(path)}${delimiter}${process.env.PATH}` }
+  const child = spawn(program, words, { env, stdio: 'inherit' })
+  const forward = (signal) => child.kill(signal)
+  for (const signal of FORWARDED_SIGNALS) process.on(signal, forward)
+  child.on('error', ({ message }) => fail(`${program} cannot be started: ${message}`))
+  child.on('exit', (code, signal) => {
+    for (const one of FORWARDED_SIGNALS) process.off(one, forward)
+    // Ends by the same signal, for whoever waits for this process.
+    if (signal) process.kill(process.pid, signal)
+    else process.exitCode = code
+  })
+}
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exitCode = NOT_FOUND
+}

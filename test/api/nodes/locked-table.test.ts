@@ -1,0 +1,90 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasPgbouncer, startPgbouncer } from '#test/support/pgbouncer.ts'
+import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+
+/** More than three times the connections of a node. */
+const READERS = 30
+const LOCK_WAIT_MS = 2000
+/** Less than a statement waits for an answer, and for a machine that has other work. */
+const LATEST_MS = 2 * LOCK_WAIT_MS
+
+type Way = { url: string; directUrl?: string; stop?: () => Promise<void> }
+
+/** How a site comes to its database; without PgBouncer the statements for it go to the server itself. */
+const WAYS: [string, (direct: string) => Promise<Way>][] = [
+  ['the server itself', async (direct) => ({ url: direct })],
+  [
+    'a pooler of transactions',
+    async (direct) =>
+      hasPgbouncer
+        ? { ...(await startPgbouncer(direct)), directUrl: direct }
+        : { url: direct, directUrl: direct },
+  ],
+]
+
+describe.each(WAYS)('with %s, while another client has locked the comments', (_, find) => {
+  let direct: string
+  let way: Way
+  let site: TestSite
+  let ann: TestMember
+  let other: pg.Client
+  let videoId: number
+  beforeAll(async () => {
+    direct = await createMigratedDatabase()
+    way = await find(direct)
+    site = await openTestSite({ databaseUrl: way.url, databaseDirectUrl: way.directUrl })
+    ann = await site.addMember('ann')
+    videoId = await site.addVideo(ann, { title: 'The long match' })
+    other = new pg.Client({ connectionString: direct })
+    await other.connect()
+  })
+  afterAll(async () => {
+    await other.end()
+    await site.close()
+    await way.stop?.()
+    await dropDatabase(direct)
+  })
+
+  /** Status and time of a call of a member, which no cache answers. */
+  async function timed(url: string, body?: object) {
+    const began = performance.now()
+    const request = body ? { method: 'POST' as const, body } : {}
+    const { statusCode, headers } = await site.call({ url, as: ann, ...request })
+    return { status: statusCode, retryAfter: headers['retry-after'], ms: performance.now() - began }
+  }
+  const comments = () => timed(`/api/videos/${videoId}/comments`)
+  const comment = () => timed('/api/comments', { videoId, content: 'Nice' })
+
+  test.each([
+    ['readers', comments, 200],
+    ['writers', comment, 201],
+  ])(
+    '%s of comments are told to come again, everybody else is served, and then all are',
+    async (_, call, done) => {
+      expect((await call()).status).toBe(done)
+      await other.query('BEGIN; LOCK TABLE "comments" IN ACCESS EXCLUSIVE MODE')
+      try {
+        const held = Promise.all(Array.from({ length: READERS }, call))
+        const paths = [
+          '/api/videos',
+          `/api/videos/${videoId}`,
+          '/api/search?q=match',
+          '/api/health',
+        ]
+        const meanwhile = await Promise.all(paths.map((path) => timed(path)))
+        expect(meanwhile.map(({ status }) => status)).toEqual(paths.map(() => 200))
+        expect(Math.max(...meanwhile.map(({ ms }) => ms))).toBeLessThan(LOCK_WAIT_MS)
+        for (const { status, retryAfter, ms } of await held) {
+          expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '1' })
+          expect(ms).toBeLessThan(LATEST_MS)
+        }
+      } finally {
+        await other.query('ROLLBACK')
+      }
+      const after = await Promise.all(Array.from({ length: READERS }, call))
+      expect(new Set(after.map(({ status }) => status))).toEqual(new Set([done]))
+    },
+  )
+})
