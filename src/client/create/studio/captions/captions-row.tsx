@@ -36,7 +36,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
     const found = captionsProblem(file)
     setProblem(found)
     remove.reset()
-    if (!found) replace.mutate({ file, language, label, captionsId: id })
+    if (!found) replace.mutate({ file, captionsId: id })
   }
   if (isRenaming) {
     return (
