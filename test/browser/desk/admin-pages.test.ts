@@ -83,7 +83,9 @@ test('settings that another tab changed stay, and one that both changed is asked
   const panel = page.getByRole('alert', { name: 'Somebody else changed this meanwhile' })
   const rules = panel.getByRole('group', { name: 'Rules' })
   await rules.getByText('# My rules').waitFor()
-  expect(await rules.getByLabel('Theirs').inputValue()).toBe('# Their rules\n- One\n- Two')
+  expect(await rules.getByRole('textbox', { name: 'Theirs' }).inputValue()).toBe(
+    '# Their rules\n- One\n- Two',
+  )
   const read = async () => {
     const { notice, rules: text, tagline } = (await settings()).result.data
     return { notice, rules: text, tagline }

@@ -404,7 +404,7 @@ test('what another tab changed stays, and a field that both changed is asked abo
     return at.getByRole('dialog', { name: 'Edit Video' })
   }
   const [mine, theirs] = [await open(page), await open(other)]
-  await theirs.getByLabel('Title').fill('Theirs')
+  await theirs.getByRole('textbox', { name: 'Title' }).fill('Theirs')
   await theirs.getByLabel('Show in Discord').click()
   await theirs.getByRole('button', { name: 'Save Changes' }).click()
   await theirs.waitFor({ state: 'detached' })
@@ -418,9 +418,9 @@ test('what another tab changed stays, and a field that both changed is asked abo
     )
 
   // The page did not hear of it.
-  await mine.getByLabel('Description').fill('New words')
+  await mine.getByRole('textbox', { name: 'Description' }).fill('New words')
   const save = mine.getByRole('button', { name: 'Save Changes' })
-  await mine.getByLabel('Title').fill('Mine')
+  await mine.getByRole('textbox', { name: 'Title' }).fill('Mine')
   await save.click()
   const panel = mine.getByRole('alert', { name: 'Somebody else changed this meanwhile' })
   await panel
@@ -435,8 +435,8 @@ test('what another tab changed stays, and a field that both changed is asked abo
     .waitFor()
   expect(await panel.getByRole('group').count()).toBe(1)
   expect(await panel.evaluate((one) => one === document.activeElement)).toBe(true)
-  expect(await mine.getByLabel('Title').inputValue()).toBe('Mine')
-  expect(await mine.getByLabel('Description').inputValue()).toBe('New words')
+  expect(await mine.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Mine')
+  expect(await mine.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('New words')
   const before = { title: 'Theirs', description: 'Old words', tags: '["ace"]', discordEmbed: 0 }
   expect(await stored()).toEqual(before)
   await page.keyboard.press('Tab')
@@ -447,14 +447,14 @@ test('what another tab changed stays, and a field that both changed is asked abo
 
   // The other tab still has what it saved.
   await cardOf(other, 'Theirs').getByRole('button', { name: 'Edit' }).click()
-  await theirs.getByLabel('Title').fill('Third')
-  await theirs.getByLabel('Description').fill('Third words')
+  await theirs.getByRole('textbox', { name: 'Title' }).fill('Third')
+  await theirs.getByRole('textbox', { name: 'Description' }).fill('Third words')
   await theirs.getByRole('button', { name: 'Save Changes' }).click()
   await theirs.getByRole('button', { name: 'Use theirs: Title' }).click()
   await theirs.getByRole('button', { name: 'Use theirs: Description' }).click()
   await theirs.getByRole('alert', { name: 'Somebody else' }).waitFor({ state: 'detached' })
-  expect(await theirs.getByLabel('Title').inputValue()).toBe('Mine')
-  expect(await theirs.getByLabel('Description').inputValue()).toBe('New words')
+  expect(await theirs.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Mine')
+  expect(await theirs.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('New words')
   expect(await focusedName(other)).toBe('description')
   expect(await stored()).toEqual({ ...before, title: 'Mine', description: 'New words' })
   await other.close()

@@ -70,7 +70,15 @@ export default function ConflictPanel({ form, onSend }: EditConflictsProps) {
 function Value({ label, text }: { label: string; text: string }) {
   const lines = text.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / 40 || 1), 0)
   if (text.length > LONG || text.includes('\n')) {
-    return <Textarea label={label} readOnly rows={Math.min(LINES_MAX, lines)} value={text} />
+    return (
+      <Textarea
+        label={label}
+        classNames={{ label: classes.whose }}
+        readOnly
+        rows={Math.min(LINES_MAX, lines)}
+        value={text}
+      />
+    )
   }
   return (
     <div>

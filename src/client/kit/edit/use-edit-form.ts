@@ -131,7 +131,8 @@ function isOneOf(names: readonly string[], name: string): boolean {
   return names.includes(name)
 }
 
-function showPlainly(value: unknown): string {
+/** A value as text, in the words of a switch or a list. */
+export function showPlainly(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   if (Array.isArray(value)) return value.join(', ')
   return value === null || value === undefined ? '' : String(value)
