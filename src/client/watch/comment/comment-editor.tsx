@@ -13,7 +13,7 @@ import classes from './comment-form.module.css'
 const WORDS = { content: 'Comment' }
 
 /** Stands in the place of one's own comment while it is changed. */
-export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
+export default function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
   const utils = trpc.useUtils()
   const form = useEditForm<Pick<Reply, 'content'>>({
     read: { content: comment.content },

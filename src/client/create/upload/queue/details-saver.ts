@@ -116,8 +116,11 @@ export function createDetailsSaver({ client, store, transport }: Options) {
       // Who played along is saved with the video itself.
       const edit = editOf(toSaid(metadata), known.get(id))
       await client.video.edit.mutate({ id: item.videoId, ...edit })
-    } else if (item.uploadId)
-      await client.upload.saveDetails.mutate({ uploadId: item.uploadId, metadata })
+    } else if (item.uploadId) {
+      const said = known.get(id)
+      const was = said && { visibility: null, ...said }
+      await client.upload.saveDetails.mutate({ uploadId: item.uploadId, metadata, was })
+    }
     known.set(id, toSaid(metadata))
     store.change(id, { conflicts: [] })
   }

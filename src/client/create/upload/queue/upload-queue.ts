@@ -219,6 +219,7 @@ export function createUploadQueue(options: Options) {
       )
       const missing = waited.map((file) => missingItem(file, member as QueueMember))
       const found = [...begun, ...missing]
+      for (const item of begun) saver.noteSent(item.id, sendableDetails(item))
       if (found.length > 0) store.set({ items: [...found, ...store.snapshot().items] })
     },
 
