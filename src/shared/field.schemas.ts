@@ -36,6 +36,14 @@ export function ruleCheck(rule: FieldRule) {
   }
 }
 
+/**
+ * What the fields were when their editor read them. Where one is another by now, the edit is refused with both values;
+ * a field that is left out is overwritten.
+ */
+export function wasSchema<Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>) {
+  return fields.partial().optional()
+}
+
 /** A category's name; whether this site has it, the server looks up. */
 export const categorySchema = lineSchema.refine(
   (name) => name.length >= 1 && name.length <= CATEGORY_MAX,

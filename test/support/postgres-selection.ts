@@ -19,6 +19,7 @@ export const QUICK_ON_POSTGRES = [
   'test/api/discovery/share-links.test.ts',
   'test/api/discovery/sharing-tags.test.ts',
   'test/api/site/authorization.test.ts',
+  'test/api/site/later-edits.test.ts',
   'test/api/site/races.test.ts',
   'test/api/site/refusals.test.ts',
   'test/api/video/clips.test.ts',

@@ -1,4 +1,5 @@
 import { TRPCClientError } from '@trpc/client'
+import type { FieldConflict } from '#shared/field-conflict.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 
 export const CONNECTION_LOST =
@@ -88,6 +89,11 @@ function statusMessage(status: number, text: string): string {
 /** The status of the answer that failed, or undefined when there was no answer. */
 export function errorStatus(error: unknown): number | undefined {
   return describe(error).status
+}
+
+/** The fields that an edit was refused for, as somebody else changed them; undefined for any other failure. */
+export function fieldConflicts(error: unknown): FieldConflict[] | undefined {
+  return error instanceof TRPCClientError ? error.data?.conflicts : undefined
 }
 
 /** What the server's log names the request by that it failed to answer; undefined for any other failure. */

@@ -35,8 +35,6 @@ export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
-  // As others see it: the email is there only when it is shown.
-  const channel = trpc.user.get.useQuery({ id: user?.id ?? 0 }, { enabled: user !== null })
   // Signed out just now: the router is on its way elsewhere.
   if (!user) return null
   return (
@@ -54,7 +52,7 @@ export function SettingsPage() {
       </div>
       <div className={classes.sections}>
         <SettingsSection id="profile" title="Profile" text={`You log in as @${user.username}.`}>
-          <ProfileForm user={user} showEmail={channel.data && channel.data.email !== undefined} />
+          <ProfileForm user={user} />
         </SettingsSection>
         <SettingsSection id="pictures" title="Avatar and banner">
           <ChannelPictures

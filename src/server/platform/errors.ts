@@ -1,3 +1,5 @@
+import type { FieldConflict } from '#shared/field-conflict.ts'
+
 /** What went wrong, in words that neither HTTP nor tRPC owns; `http/plain-text-error.ts` and `trpc.ts` map it. */
 export type ErrorKind =
   | 'invalid'
@@ -24,17 +26,20 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** What the log says instead of the message. */
   readonly reason: string | undefined
+  /** The fields that somebody else changed, of an edit that is refused for them. */
+  readonly conflicts: FieldConflict[] | undefined
 
   constructor(
     kind: ErrorKind,
     message: string,
-    options?: { retryAfterSeconds?: number; reason?: string },
+    options?: { retryAfterSeconds?: number; reason?: string; conflicts?: FieldConflict[] },
   ) {
     super(message)
     this.name = 'AppError'
     this.kind = kind
     this.retryAfterSeconds = options?.retryAfterSeconds
     this.reason = options?.reason
+    this.conflicts = options?.conflicts
   }
 }
 

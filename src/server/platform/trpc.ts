@@ -125,6 +125,7 @@ const t = initTRPC.context<Context>().create({
   sse: { ping: { enabled: true, intervalMs: 30_000 } },
   errorFormatter: ({ shape, error }) => {
     const failure = describeFailure(error)
+    const known = findAppError(error)
     return {
       ...shape,
       message: failure.message,
@@ -132,7 +133,8 @@ const t = initTRPC.context<Context>().create({
         code: shape.data.code,
         httpStatus: failure.status,
         // Whoever types the password may ask the same again.
-        ...(findAppError(error)?.kind === 'unconfirmed' && { needsPassword: true as const }),
+        ...(known?.kind === 'unconfirmed' && { needsPassword: true as const }),
+        ...(known?.conflicts && { conflicts: known.conflicts }),
       },
     }
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema } from '../field.schemas.ts'
+import { idSchema, lineSchema, wasSchema } from '../field.schemas.ts'
 import { CAPTIONS_LABEL_MAX } from '../limits.ts'
 
 /** A language, where it helps with its script and its region; nothing that only a machine would say. */
@@ -34,19 +34,28 @@ const labelSchema = lineSchema.refine((value) => value.length <= CAPTIONS_LABEL_
   error: `must be at most ${CAPTIONS_LABEL_MAX} characters`,
 })
 
-/** The fields beside the file; without a label it is the language's name. */
-export const captionFieldsSchema = z.object({
-  language: languageSchema,
-  label: labelSchema.optional(),
-  /** Which captions the file takes the place of. */
-  captionsId: idSchema.optional(),
-})
+/**
+ * The fields beside the file; without a label it is the language's name. Where the file takes the place of captions, what
+ * is not given stays.
+ */
+export const captionFieldsSchema = z
+  .object({
+    language: languageSchema.optional(),
+    label: labelSchema.optional(),
+    /** Which captions the file takes the place of. */
+    captionsId: idSchema.optional(),
+  })
+  .refine(({ language, captionsId }) => language !== undefined || captionsId !== undefined, {
+    path: ['language'],
+    error: 'is missing',
+  })
 export type CaptionFields = z.infer<typeof captionFieldsSchema>
 
 export const editCaptionsSchema = z.object({
   id: idSchema,
   language: languageSchema.optional(),
   label: labelSchema.optional(),
+  was: wasSchema(captionsSchema.pick({ language: true, label: true })),
 })
 export type EditCaptions = z.infer<typeof editCaptionsSchema>
 

@@ -6,6 +6,7 @@ import {
   pageSchema,
   ruleCheck,
   timestampSchema,
+  wasSchema,
 } from '../field.schemas.ts'
 import { titleRule } from '../field-rules.ts'
 import { SEARCH_QUERY_MAX } from '../limits.ts'
@@ -63,9 +64,13 @@ export const createClipSchema = z.object({
 })
 export type CreateClip = z.infer<typeof createClipSchema>
 
-export const updateClipSchema = createClipSchema.omit({ videoId: true }).partial().extend({
-  id: idSchema,
-})
+export const updateClipSchema = createClipSchema
+  .omit({ videoId: true })
+  .partial()
+  .extend({
+    id: idSchema,
+    was: wasSchema(clipSchema.pick({ title: true, startSeconds: true, endSeconds: true })),
+  })
 export type UpdateClip = z.infer<typeof updateClipSchema>
 
 export const clipIdSchema = z.object({ id: idSchema })

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../field.schemas.ts'
+import {
+  idSchema,
+  pageInputSchema,
+  textSchema,
+  timestampSchema,
+  wasSchema,
+} from '../field.schemas.ts'
 import { COMMENT_MAX } from '../limits.ts'
 import { likeSchema } from './video.schemas.ts'
 
@@ -72,5 +78,10 @@ export const createCommentSchema = z.object({
 })
 export type CreateComment = z.infer<typeof createCommentSchema>
 
-export const editCommentSchema = z.object({ id: idSchema, content: commentContentSchema })
+export const editCommentSchema = z.object({
+  id: idSchema,
+  content: commentContentSchema,
+  was: wasSchema(replySchema.pick({ content: true })),
+})
+export type EditComment = z.infer<typeof editCommentSchema>
 export const commentIdSchema = z.object({ id: idSchema })

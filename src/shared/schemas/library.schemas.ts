@@ -7,6 +7,7 @@ import {
   ruleCheck,
   textSchema,
   timestampSchema,
+  wasSchema,
 } from '../field.schemas.ts'
 import { playlistDescriptionRule, playlistTitleRule } from '../field-rules.ts'
 import { PLAYLIST_ITEMS_MAX, SEARCH_QUERY_MAX } from '../limits.ts'
@@ -61,16 +62,6 @@ export const createPlaylistSchema = z.object({
 })
 export type CreatePlaylist = z.infer<typeof createPlaylistSchema>
 
-export const editPlaylistSchema = z.object({
-  id: idSchema,
-  title: playlistTitleSchema.optional(),
-  description: playlistDescriptionSchema.optional(),
-  isPublic: z.boolean().optional(),
-  /** Goes before `isPublic`. */
-  visibility: visibilitySchema.optional(),
-})
-export type EditPlaylist = z.infer<typeof editPlaylistSchema>
-
 export const playlistSchema = z.object({
   id: z.int(),
   userId: z.int(),
@@ -88,6 +79,17 @@ export const playlistSchema = z.object({
   containsVideo: z.boolean(),
 })
 export type Playlist = z.infer<typeof playlistSchema>
+
+export const editPlaylistSchema = z.object({
+  id: idSchema,
+  title: playlistTitleSchema.optional(),
+  description: playlistDescriptionSchema.optional(),
+  isPublic: z.boolean().optional(),
+  /** Goes before `isPublic`. */
+  visibility: visibilitySchema.optional(),
+  was: wasSchema(playlistSchema.pick({ title: true, description: true, visibility: true })),
+})
+export type EditPlaylist = z.infer<typeof editPlaylistSchema>
 
 /** A playlist with a page of its videos. */
 export const playlistWithVideosSchema = playlistSchema.extend({

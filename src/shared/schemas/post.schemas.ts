@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../field.schemas.ts'
+import {
+  idSchema,
+  pageInputSchema,
+  textSchema,
+  timestampSchema,
+  wasSchema,
+} from '../field.schemas.ts'
 import { POST_MAX, POST_TOO_LONG } from '../limits.ts'
 import { commentContentSchema } from './comment.schemas.ts'
 import { likeSchema, videoSchema } from './video.schemas.ts'
@@ -51,7 +57,12 @@ export const listPostsSchema = pageInputSchema.extend({ id: idSchema })
 /** `id` is that of the post, or of the comment that is answered. */
 export const commentOnPostSchema = z.object({ id: idSchema, content: commentContentSchema })
 /** How long a text may be depends on what `id` is. */
-export const editPostSchema = z.object({ id: idSchema, content: commentContentSchema })
+export const editPostSchema = z.object({
+  id: idSchema,
+  content: commentContentSchema,
+  was: wasSchema(postSchema.pick({ content: true })),
+})
+export type EditPost = z.infer<typeof editPostSchema>
 export const likePostSchema = z.object({ id: idSchema, like: likeSchema.nullable() })
 export const postIdSchema = z.object({ id: idSchema })
 

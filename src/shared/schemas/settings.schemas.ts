@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { lineSchema, ruleCheck, textSchema, timestampSchema } from '../field.schemas.ts'
+import { lineSchema, ruleCheck, textSchema, timestampSchema, wasSchema } from '../field.schemas.ts'
 import { bioRule, displayNameRule, emailRule, passwordRule } from '../field-rules.ts'
+import { ownUserSchema } from './user.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
 export const editProfileSchema = z.object({
@@ -10,6 +11,15 @@ export const editProfileSchema = z.object({
   showEmail: z.boolean().optional(),
   /** Of new videos; null for the site's. */
   defaultVisibility: visibilitySchema.nullable().optional(),
+  was: wasSchema(
+    ownUserSchema.pick({
+      displayName: true,
+      bio: true,
+      email: true,
+      showEmail: true,
+      defaultVisibility: true,
+    }),
+  ),
 })
 export type EditProfile = z.infer<typeof editProfileSchema>
 

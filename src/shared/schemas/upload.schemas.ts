@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, timestampSchema } from '../field.schemas.ts'
+import { idSchema, timestampSchema, wasSchema } from '../field.schemas.ts'
 import { MAX_COMPARED_FILES, PARTICIPANTS_MAX } from '../limits.ts'
 import { sampledChunks } from '../sampled-chunks.ts'
 import { shownFileName } from '../text/file-name.ts'
@@ -67,9 +67,20 @@ export const unfinishedUploadSchema = z.object({
 })
 export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
 
+/** Fields of `metadata` that are what they `was`, as their editor read them, stay as they are by now. */
 export const saveUploadDetailsSchema = z.object({
   uploadId: uploadIdSchema,
   metadata: uploadDetailsSchema,
+  was: wasSchema(
+    unfinishedUploadSchema.pick({
+      title: true,
+      description: true,
+      category: true,
+      tags: true,
+      isAnonymous: true,
+      visibility: true,
+    }),
+  ),
 })
 export type SaveUploadDetails = z.infer<typeof saveUploadDetailsSchema>
 

@@ -8,6 +8,7 @@ import {
   ruleCheck,
   textSchema,
   timestampSchema,
+  wasSchema,
 } from '../field.schemas.ts'
 import { titleRule } from '../field-rules.ts'
 import {
@@ -281,6 +282,22 @@ export const editVideoSchema = z.object({
     .refine(({ at }) => Date.parse(at) > Date.now(), { error: 'The date has passed already.' })
     .nullable()
     .optional(),
+  was: wasSchema(
+    videoSchema.pick({
+      title: true,
+      description: true,
+      category: true,
+      tags: true,
+      isAnonymous: true,
+      discordEmbed: true,
+      commentsOff: true,
+      visibility: true,
+      allowsDownload: true,
+      allowsClips: true,
+      allowsClipVideos: true,
+      expiry: true,
+    }),
+  ),
 })
 export type EditVideo = z.infer<typeof editVideoSchema>
 

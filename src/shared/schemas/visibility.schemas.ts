@@ -17,6 +17,8 @@ export function isLessVisible(from: Visibility, to: Visibility): boolean {
   return order.indexOf(to) > order.indexOf(from)
 }
 
+export const TOO_MANY_NAMED = `You can name at most ${NAMED_MEMBERS_MAX} members.`
+
 /** A member whom the owner of a video or playlist names. */
 export const namedMemberSchema = z.object({
   id: z.int(),
@@ -26,11 +28,13 @@ export const namedMemberSchema = z.object({
 })
 export type NamedMember = z.infer<typeof namedMemberSchema>
 
-/** `id` is the video's or the playlist's; whoever is not in the list may not see it any more. */
+/**
+ * `id` is the video's or the playlist's; whoever is not in the list may not see it any more. With the list as it `was`
+ * read, only who is new in it and who is missing from it changes.
+ */
 export const setNamedMembersSchema = z.object({
   id: idSchema,
-  usernames: z
-    .array(lineSchema)
-    .max(NAMED_MEMBERS_MAX, `You can name at most ${NAMED_MEMBERS_MAX} members.`),
+  usernames: z.array(lineSchema).max(NAMED_MEMBERS_MAX, TOO_MANY_NAMED),
+  was: z.array(lineSchema).max(NAMED_MEMBERS_MAX, TOO_MANY_NAMED).optional(),
 })
 export type SetNamedMembers = z.infer<typeof setNamedMembersSchema>

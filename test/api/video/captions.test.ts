@@ -100,10 +100,12 @@ test('a video has several, which are replaced, renamed and deleted one by one', 
   const fields = { language: 'en-GB', label: 'English', captionsId: english.id, captions: vtt }
   const replaced = (await send(fields)).json<Track>()
   expect(replaced).toMatchObject({ id: english.id, language: 'en-GB', label: 'English' })
+  const again = (await send({ captionsId: english.id, captions: vtt })).json<Track>()
+  expect(again).toMatchObject({ id: english.id, language: 'en-GB', label: 'English' })
   expect(replaced.url).not.toBe(english.url)
   expect((await get(english.url)).statusCode).toBe(404)
   expect(await readStored(site, ...partsOf(english.url))).toBeUndefined()
-  expect((await get(replaced.url)).body).toContain('Again')
+  expect((await get(again.url)).body).toContain('Again')
 
   expect((await edit({ id: forDeaf.id, language: 'de', label: '' })).json().result.data).toEqual({
     ...forDeaf,
@@ -113,7 +115,7 @@ test('a video has several, which are replaced, renamed and deleted one by one', 
   await remove(forDeaf.id)
   expect((await get(forDeaf.url)).statusCode).toBe(404)
   expect((await remove(forDeaf.id)).statusCode).toBe(404)
-  expect(await list()).toEqual([replaced])
+  expect(await list()).toEqual([again])
   await expectBooked()
 })
 
@@ -140,6 +142,7 @@ test('what cannot be read is refused by line, and leaves nothing', async () => {
   })
   expectSentence(await send({ language: 'en', captions: Buffer.alloc(0) }), { status: 400 })
   expectSentence(await send({ language: 'no language' }), { status: 400 })
+  expectSentence(await send({}), { status: 400 })
   expectSentence(await send({ language: 'en-u-ca-buddhist' }), { status: 400 })
   expectSentence(await send({ language: 'en', label: 'x'.repeat(61) }), { status: 400 })
   expectSentence(await send({ language: 'en', label: 'a\u202eb' }), { status: 400 })

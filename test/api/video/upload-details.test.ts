@@ -32,12 +32,12 @@ const DETAILS = {
   isAnonymous: true,
 }
 
-const save = (as: TestMember, uploadId: string, metadata: object) =>
+const save = (as: TestMember, uploadId: string, metadata: object, was?: object) =>
   site.call({
     as,
     method: 'POST',
     url: '/trpc/upload.saveDetails',
-    payload: { uploadId, metadata },
+    payload: { uploadId, metadata, ...(was && { was }) },
   })
 
 const ask = (name: string, as: TestMember, input?: object) =>
@@ -65,6 +65,28 @@ describe('what is said of an upload', () => {
     const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
     expect(await ask('video.get', ann, { id: videoId })).toMatchObject(DETAILS)
     expect((await save(ann, uploadId, DETAILS)).statusCode).toBe(409)
+  })
+
+  test('keeps what another tab changed meanwhile, and says what both changed', async () => {
+    const as = await site.addMember('twice')
+    const opened = await initialize({ site, as }, { size: bytes.length, name: 'twice.mp4' })
+    const { uploadId } = opened.json<{ uploadId: string }>()
+    const stored = async () => (await ask('upload.listOpen', as))[0]
+    const was = { ...DETAILS, visibility: null }
+    await save(as, uploadId, DETAILS)
+    await save(as, uploadId, { ...DETAILS, title: 'Theirs', tags: [] }, was)
+    const added = await save(as, uploadId, { ...DETAILS, description: 'More' }, was)
+    expect(added.statusCode).toBe(200)
+    const now = { ...DETAILS, title: 'Theirs', tags: [], description: 'More' }
+    expect(await stored()).toMatchObject(now)
+    const refused = await save(as, uploadId, { ...DETAILS, title: 'Mine', category: 'CS2' }, was)
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json().error.data.conflicts).toEqual([
+      { field: 'title', mine: 'Mine', theirs: 'Theirs' },
+    ])
+    expect(await stored()).toMatchObject(now)
+    await save(as, uploadId, DETAILS)
+    expect(await stored()).toMatchObject(DETAILS)
   })
 
   test('names who played along, who are notified once there is a video', async () => {

@@ -66,6 +66,46 @@ test('what cannot be taken back is asked first', async () => {
   await context.close()
 })
 
+test('settings that another tab changed stay, and one that both changed is asked about', async () => {
+  const context = await openContext()
+  const [page, other] = [await context.newPage(), await context.newPage()]
+  for (const one of [page, other]) await one.goto('/admin/settings')
+  const save = async (at: Page) => at.getByRole('button', { name: 'Save settings' }).click()
+  const settings = async () => (await page.request.get('/trpc/site.adminSettings')).json()
+  await other.getByLabel('Tagline').fill('Their tagline')
+  await other.getByLabel('Rules').fill('# Their rules\n- One\n- Two')
+  await save(other)
+  await other.getByText('Settings saved').waitFor()
+
+  await page.getByLabel('Notice').fill('A notice')
+  await page.getByLabel('Rules').fill('# My rules')
+  await save(page)
+  const panel = page.getByRole('alert', { name: 'Somebody else changed this meanwhile' })
+  const rules = panel.getByRole('group', { name: 'Rules' })
+  await rules.getByText('# My rules').waitFor()
+  expect(await rules.getByRole('textbox', { name: 'Theirs' }).inputValue()).toBe(
+    '# Their rules\n- One\n- Two',
+  )
+  const read = async () => {
+    const { notice, rules: text, tagline } = (await settings()).result.data
+    return { notice, rules: text, tagline }
+  }
+  const theirs = { notice: '', rules: '# Their rules\n- One\n- Two', tagline: 'Their tagline' }
+  expect(await read()).toEqual(theirs)
+  await panel.getByRole('button', { name: 'Use theirs: Rules' }).click()
+  await page.getByText('Settings saved').waitFor()
+  expect(await read()).toEqual({ ...theirs, notice: 'A notice' })
+  expect(await page.getByLabel('Tagline').inputValue()).toBe('Their tagline')
+  expect(await page.getByLabel('Rules').inputValue()).toBe(theirs.rules)
+
+  // The other tab has the notice as it was.
+  await other.getByLabel('Notice').fill('Another notice')
+  await save(other)
+  await other.getByRole('button', { name: 'Use mine: Notice' }).click()
+  await expect.poll(async () => (await read()).notice).toBe('Another notice')
+  await context.close()
+})
+
 const answer = async (page: Page, title: string, button: string) => {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByRole('button', { name: button }).click()

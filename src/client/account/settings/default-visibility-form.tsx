@@ -1,5 +1,5 @@
+import { notifyNotSaved } from '#client/kit/edit/notify-changed.ts'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
@@ -14,16 +14,15 @@ export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
   const save = trpc.settings.editProfile.useMutation({
     onSuccess: (saved) => {
       utils.auth.currentUser.setData(undefined, saved)
-      const level = saved.defaultVisibility
-      notify({
-        title: 'Default saved',
-        message: level ? VISIBILITY_WORDS[level].name : 'As the site has it',
-      })
+      notify({ title: 'Default saved', message: nameOf(saved.defaultVisibility) })
     },
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
+    onError: (error) => {
+      notifyNotSaved(error, { title: 'Not saved', show: nameOf })
+      return utils.auth.currentUser.invalidate()
+    },
   })
   // What was chosen stands there at once, and goes back when the server refuses it.
+  const was = { defaultVisibility: user.defaultVisibility }
   const chosen = save.isPending ? save.variables.defaultVisibility : user.defaultVisibility
   return (
     <div className={classes.form}>
@@ -31,10 +30,13 @@ export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
         label="Visibility of new videos"
         unset={{ name: 'As the site has it', text: `Now ${name}: ${lowerFirst(text)}` }}
         value={chosen ?? null}
-        onChange={(defaultVisibility) => save.mutate({ defaultVisibility })}
+        onChange={(defaultVisibility) => save.mutate({ defaultVisibility, was })}
       />
     </div>
   )
 }
+
+const nameOf = (level: OwnUser['defaultVisibility']) =>
+  level ? VISIBILITY_WORDS[level].name : 'As the site has it'
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

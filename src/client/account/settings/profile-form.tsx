@@ -1,8 +1,9 @@
-import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
-import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { type Edit, type FieldWords, useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { errorStatus, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { bioRule, displayNameRule, emailRule } from '#shared/field-rules.ts'
@@ -12,43 +13,45 @@ import classes from './settings-form.module.css'
 
 const CONFLICT = 409
 
-type ProfileFormProps = {
-  user: OwnUser
-  /** Whether the email is shown now; undefined while that is not known. */
-  showEmail: boolean | undefined
+type Profile = Pick<OwnUser, 'displayName' | 'bio' | 'email' | 'showEmail'>
+
+const WORDS: FieldWords<Profile> = {
+  displayName: 'Display Name',
+  bio: 'Bio',
+  email: 'Email',
+  showEmail: 'Show my email on my channel',
 }
 
 /** What a channel says about itself. */
-export function ProfileForm({ user, showEmail }: ProfileFormProps) {
+export function ProfileForm({ user }: { user: OwnUser }) {
   const utils = trpc.useUtils()
   const emailField = useRef<HTMLInputElement>(null)
-  const form = useCheckedForm({
-    initialValues: {
-      displayName: user.displayName,
-      bio: user.bio ?? '',
-      email: user.email,
-      // Left as it is until it is touched.
-      showEmail: undefined as boolean | undefined,
-    },
+  const form = useEditForm<Profile, Profile & { bio: string }>({
+    read: readProfile(user),
+    words: WORDS,
+    hold: (profile) => ({ ...profile, bio: profile.bio ?? '' }),
+    toRead: (values) => values,
     validate: { displayName: displayNameRule, bio: bioRule, email: emailRule },
   })
   const save = trpc.settings.editProfile.useMutation({
     onSuccess: async (saved) => {
+      form.settle(readProfile(saved))
       utils.auth.currentUser.setData(undefined, saved)
       notify({ title: 'Profile saved', message: 'Your changes have been saved.' })
       await Promise.all([utils.user.invalidate(), utils.video.invalidate()])
     },
     onError: (error) => {
-      if (errorStatus(error) === CONFLICT) emailField.current?.focus()
+      form.noteConflicts(error)
+      if (isEmailConflict(error)) emailField.current?.focus()
     },
   })
-  const isEmailTaken = errorStatus(save.error) === CONFLICT
+  const isEmailTaken = isEmailConflict(save.error)
   const { bio } = form.values
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onSubmit={form.onSubmit(() => save.mutate(toInput(form.edit())))}
     >
       <TextInput
         name="displayName"
@@ -91,20 +94,36 @@ export function ProfileForm({ user, showEmail }: ProfileFormProps) {
         name="showEmail"
         label="Show my email on my channel"
         description="Everybody finds it on the About tab."
-        disabled={showEmail === undefined}
-        checked={form.values.showEmail ?? showEmail ?? false}
-        onChange={(event) => form.setFieldValue('showEmail', event.currentTarget.checked)}
+        {...form.getInputProps('showEmail', { type: 'checkbox' })}
       />
+      <EditConflicts form={form} />
       <div className={classes.foot}>
         <Button type="submit" disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save Changes'}
         </Button>
         <p className={classes.problem} role="alert">
-          {save.error && !isEmailTaken && notSaved(save.error)}
+          {save.error && !isEmailTaken && !fieldConflicts(save.error) && notSaved(save.error)}
         </p>
       </div>
     </form>
   )
+}
+
+const readProfile = ({ displayName, bio, email, showEmail }: OwnUser): Profile => ({
+  displayName,
+  bio,
+  email,
+  showEmail,
+})
+
+/** An empty bio is sent as a text and read as null. */
+const toInput = ({ bio, ...edit }: Edit<Profile>) => ({
+  ...edit,
+  ...(bio !== undefined && { bio: bio ?? '' }),
+})
+
+function isEmailConflict(error: unknown): boolean {
+  return errorStatus(error) === CONFLICT && !fieldConflicts(error)
 }
 
 function notSaved(error: unknown): string {

@@ -1,18 +1,25 @@
-import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { NamedMembers } from '#client/kit/visibility/named-members.tsx'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { NamedMembers, useNamedMembers } from '#client/kit/visibility/named-members.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
+import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc, trpcClient } from '#client/trpc.ts'
 import { playlistDescriptionRule, playlistTitleRule } from '#shared/field-rules.ts'
 import { PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
-import type { NamedMember, Visibility } from '#shared/schemas/visibility.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './playlist-form.module.css'
+
+const WORDS = {
+  title: 'Title',
+  description: 'Description',
+  visibility: { label: 'Visibility', show: (level: Visibility) => VISIBILITY_WORDS[level].name },
+}
 
 type PlaylistFormProps = {
   /** The one to change; without it a new one is made. */
@@ -24,22 +31,22 @@ type PlaylistFormProps = {
 /** A dialog in which a playlist is named. */
 export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFormProps) {
   const utils = trpc.useUtils()
-  const form = useCheckedForm({
-    initialValues: {
+  const form = useEditForm<Pick<Playlist, keyof typeof WORDS>>({
+    read: {
       title: playlist?.title ?? '',
       description: playlist?.description ?? '',
       visibility: playlist?.visibility ?? ('private' as Visibility),
     },
+    words: WORDS,
     validate: { title: playlistTitleRule, description: playlistDescriptionRule },
   })
   const canName = playlist !== undefined && form.values.visibility === 'private'
-  const named = trpc.playlist.namedMembers.useQuery({ id: playlist?.id ?? 0 }, { enabled: canName })
-  const [members, setMembers] = useState<NamedMember[]>()
+  const found = trpc.playlist.namedMembers.useQuery({ id: playlist?.id ?? 0 }, { enabled: canName })
+  const named = useNamedMembers(found.data)
   const outcome = (title: string) => ({
     onSuccess: async (saved: Playlist) => {
-      if (members && saved.visibility === 'private') {
-        const usernames = members.map(({ username }) => username)
-        await trpcClient.playlist.setNamedMembers.mutate({ id: saved.id, usernames })
+      if (named.isChanged && saved.visibility === 'private') {
+        await trpcClient.playlist.setNamedMembers.mutate({ id: saved.id, ...named.edit() })
       }
       await utils.playlist.invalidate()
       notify({ title, message: saved.title })
@@ -48,7 +55,10 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
     },
   })
   const create = trpc.playlist.create.useMutation(outcome('Playlist created'))
-  const edit = trpc.playlist.edit.useMutation(outcome('Playlist saved'))
+  const edit = trpc.playlist.edit.useMutation({
+    ...outcome('Playlist saved'),
+    onError: form.noteConflicts,
+  })
   const isPending = create.isPending || edit.isPending
   const error = create.error ?? edit.error
   return (
@@ -57,7 +67,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
         className={classes.form}
         noValidate
         onSubmit={form.onSubmit((values) =>
-          playlist ? edit.mutate({ id: playlist.id, ...values }) : create.mutate(values),
+          playlist ? edit.mutate({ id: playlist.id, ...form.edit() }) : create.mutate(values),
         )}
       >
         <TextInput
@@ -80,15 +90,12 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
           value={form.values.visibility}
           onChange={(visibility) => form.setFieldValue('visibility', visibility)}
         />
-        {canName && named.data && (
-          <NamedMembers
-            members={members ?? named.data}
-            ownId={playlist.userId}
-            onChange={setMembers}
-          />
-        )}
+        {canName && found.data && <NamedMembers named={named} ownId={playlist.userId} />}
+        <EditConflicts form={form} />
         <p className={classes.problem} role="alert">
-          {error && (serverSentence(error) || 'The playlist could not be saved.')}
+          {error &&
+            !fieldConflicts(error) &&
+            (serverSentence(error) || 'The playlist could not be saved.')}
         </p>
         <div className={classes.actions}>
           <Button variant="default" onClick={onClose}>

@@ -1,30 +1,54 @@
 import '../../kit/styles/mantine-pages.css'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
+import { type FieldWords, useEditForm } from '../../kit/edit/use-edit-form.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 
 const GB = 1024 ** 3
 
+type Quota = Pick<Member, 'quotaBytes'>
+
+const WORDS: FieldWords<Quota> = {
+  quotaBytes: {
+    label: 'Quota',
+    show: (bytes) => (bytes === null ? "The site's own" : formatBytes(bytes)),
+  },
+}
+
+const inGigabytes = (bytes: number) => String(Math.round((bytes / GB) * 100) / 100)
+
+/** Null for an empty text, NaN for one that is no number. */
+function toBytes(text: string): number | null {
+  if (text.trim() === '') return null
+  const gigabytes = Number(text.replace(',', '.'))
+  return gigabytes >= 0 ? Math.round(gigabytes * GB) : Number.NaN
+}
+
 /** How much a member may store. */
 export function QuotaDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const [text, setText] = useState(
-    member.quotaBytes === null ? '' : String(Math.round((member.quotaBytes / GB) * 100) / 100),
-  )
+  const form = useEditForm<Quota, { quotaBytes: string }>({
+    read: { quotaBytes: member.quotaBytes },
+    words: WORDS,
+    hold: ({ quotaBytes }) => ({ quotaBytes: quotaBytes === null ? '' : inGigabytes(quotaBytes) }),
+    toRead: ({ quotaBytes }) => ({ quotaBytes: toBytes(quotaBytes) }),
+  })
   const save = trpc.member.setQuota.useMutation({
     onSuccess: async () => {
       notify({ title: 'Quota saved' })
       await utils.member.invalidate()
     },
+    onError: form.noteConflicts,
   })
   const confirm = async () => {
-    const gigabytes = Number(text.replace(',', '.'))
-    if (text.trim() !== '' && !(gigabytes >= 0)) throw new Error('Please enter a number of GB.')
-    const quotaBytes = text.trim() === '' ? null : Math.round(gigabytes * GB)
-    await save.mutateAsync({ userId: member.id, quotaBytes })
+    const { quotaBytes, was } = form.edit()
+    if (quotaBytes === undefined) return
+    if (Number.isNaN(quotaBytes)) throw new Error('Please enter a number of GB.')
+    await save.mutateAsync({ userId: member.id, quotaBytes, was })
   }
   return (
     <AskDialog
@@ -38,9 +62,10 @@ export function QuotaDialog({ member, onClose }: { member: Member; onClose: () =
         data-autofocus
         label="Quota in GB (empty: the site's own)"
         inputMode="decimal"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        name="quotaBytes"
+        {...form.getInputProps('quotaBytes')}
       />
+      <EditConflicts form={form} />
     </AskDialog>
   )
 }

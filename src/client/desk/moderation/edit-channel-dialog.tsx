@@ -3,6 +3,8 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
+import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
+import { useEditForm } from '../../kit/edit/use-edit-form.ts'
 import styles from './moderation.module.css'
 import type { AdminActions } from './use-admin-actions.ts'
 
@@ -13,28 +15,40 @@ type EditChannelDialogProps = {
   onClose: () => void
 }
 
+type ChannelTexts = Pick<User, 'displayName' | 'bio'>
+
+const WORDS = { displayName: 'Display name', bio: 'Bio' }
+
 /** Changes what a member's channel says and shows, with a reason that they get. */
 export function EditChannelDialog({ channel, actions, presets, onClose }: EditChannelDialogProps) {
   const { id: userId, avatarUrl, bannerUrl } = channel
-  const [displayName, setDisplayName] = useState(channel.displayName)
-  const [bio, setBio] = useState(channel.bio ?? '')
+  const form = useEditForm<ChannelTexts, { displayName: string; bio: string }>({
+    read: { displayName: channel.displayName, bio: channel.bio },
+    words: WORDS,
+    hold: ({ displayName, bio }) => ({ displayName, bio: bio ?? '' }),
+    toRead: (values) => values,
+  })
   const [removesAvatar, setRemovesAvatar] = useState(false)
   const [removesBanner, setRemovesBanner] = useState(false)
-  const change = { displayName, bio, removesAvatar, removesBanner }
-  const isDirty =
-    displayName !== channel.displayName ||
-    bio !== (channel.bio ?? '') ||
-    removesAvatar ||
-    removesBanner
+  const save = (reason: string) => {
+    const { bio, ...edit } = form.edit()
+    const change = { ...edit, ...(bio !== undefined && { bio: bio ?? '' }) }
+    return actions
+      .editChannel({ userId, ...change, removesAvatar, removesBanner, reason })
+      .catch((error) => {
+        form.noteConflicts(error)
+        throw error
+      })
+  }
   return (
     <AskDialog
       title={`Edit the channel of ${channel.displayName}`}
       confirmLabel="Save"
       pendingLabel="Saving..."
       reasonLabel={REASON_LABEL}
-      isDirty={isDirty}
+      isDirty={form.isChanged || removesAvatar || removesBanner}
       presets={presets}
-      onConfirm={(reason) => actions.editChannel({ userId, ...change, reason })}
+      onConfirm={save}
       onClose={onClose}
     >
       <div className={styles.fields}>
@@ -42,15 +56,15 @@ export function EditChannelDialog({ channel, actions, presets, onClose }: EditCh
           label="Display name"
           data-autofocus
           autoComplete="off"
-          value={displayName}
-          onChange={(event) => setDisplayName(event.currentTarget.value)}
+          name="displayName"
+          {...form.getInputProps('displayName')}
         />
         <Textarea
           label="Bio"
           rows={3}
           resize="vertical"
-          value={bio}
-          onChange={(event) => setBio(event.currentTarget.value)}
+          name="bio"
+          {...form.getInputProps('bio')}
         />
         {avatarUrl && (
           <Checkbox
@@ -66,6 +80,7 @@ export function EditChannelDialog({ channel, actions, presets, onClose }: EditCh
             onChange={(event) => setRemovesBanner(event.currentTarget.checked)}
           />
         )}
+        <EditConflicts form={form} />
       </div>
     </AskDialog>
   )

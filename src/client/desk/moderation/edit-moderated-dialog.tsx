@@ -1,9 +1,10 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
+import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
+import { useEditForm } from '../../kit/edit/use-edit-form.ts'
 import { GameSelect } from '../../kit/video/game-select.tsx'
 import { TagsField } from '../../kit/video/tags-field.tsx'
 import styles from './moderation.module.css'
@@ -18,30 +19,35 @@ type EditModeratedDialogProps = {
   onClose: () => void
 }
 
+type Moderated = Pick<Video, 'title' | 'description' | 'category' | 'tags'>
+
+const WORDS = { title: 'Title', description: 'Description', category: 'Category', tags: 'Tags' }
+const FIELDS = Object.keys(WORDS) as (keyof Moderated)[]
 const MOVE_REASONS = ['It shows another game']
 
 /** Changes what is said about a member's video, with a reason that its owner gets. */
 export function EditModeratedDialog(props: EditModeratedDialogProps) {
   const { video, isMove, actions, presets, onClose } = props
-  const [title, setTitle] = useState(video.title)
-  const [description, setDescription] = useState(video.description)
-  const [category, setCategory] = useState(video.category as Category)
-  const [tags, setTags] = useState(video.tags)
-  const change = isMove ? { category } : { title, description, category, tags }
-  const isDirty =
-    title !== video.title ||
-    description !== video.description ||
-    category !== video.category ||
-    tags.join() !== video.tags.join()
+  const form = useEditForm<Moderated, Moderated & { category: Category }>({
+    read: Object.fromEntries(FIELDS.map((field) => [field, video[field]])) as Moderated,
+    words: WORDS,
+    hold: (fields) => ({ ...fields, category: fields.category as Category }),
+    toRead: (values) => values,
+  })
+  const save = (reason: string) =>
+    actions.editVideo({ id: video.id, ...form.edit(), reason }).catch((error) => {
+      form.noteConflicts(error)
+      throw error
+    })
   return (
     <AskDialog
       title={isMove ? `Move "${video.title}" to another game?` : `Edit "${video.title}"`}
       confirmLabel={isMove ? 'Move' : 'Save'}
       pendingLabel={isMove ? 'Moving...' : 'Saving...'}
       reasonLabel={REASON_LABEL}
-      isDirty={isDirty}
+      isDirty={form.isChanged}
       presets={isMove ? MOVE_REASONS : presets}
-      onConfirm={(reason) => actions.editVideo({ id: video.id, ...change, reason })}
+      onConfirm={save}
       onClose={onClose}
     >
       <div className={styles.fields}>
@@ -52,28 +58,32 @@ export function EditModeratedDialog(props: EditModeratedDialogProps) {
               data-autofocus
               autoComplete="off"
               maxLength={TITLE_MAX}
-              value={title}
-              onChange={(event) => setTitle(event.currentTarget.value)}
+              name="title"
+              {...form.getInputProps('title')}
             />
             <Textarea
               label="Description"
               rows={4}
               resize="vertical"
               maxLength={DESCRIPTION_MAX}
-              value={description}
-              onChange={(event) => setDescription(event.currentTarget.value)}
+              name="description"
+              {...form.getInputProps('description')}
             />
           </>
         )}
-        <GameSelect value={category} onChange={setCategory} />
+        <GameSelect
+          value={form.values.category}
+          onChange={(category) => form.setFieldValue('category', category)}
+        />
         {!isMove && (
           <TagsField
             hint={`At most ${TAGS_MAX}. Enter or a comma ends a tag.`}
-            value={tags}
+            value={form.values.tags}
             error={undefined}
-            onChange={setTags}
+            onChange={(tags) => form.setFieldValue('tags', tags)}
           />
         )}
+        <EditConflicts form={form} />
       </div>
     </AskDialog>
   )

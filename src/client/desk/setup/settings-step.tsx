@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
+import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence, fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
 import { LogoField } from '../site/logo-field.tsx'
 import { NameFields } from '../site/look-fields.tsx'
 import { IntakeFields, MemberFields, SizeFields } from '../site/site-fields.tsx'
-import { type FieldsProps, type SetValue, toChange, toValues } from '../site/site-values.ts'
+import { type FieldsProps, useSettingsForm } from '../site/site-values.ts'
 import styles from './setup.module.css'
 import { StepActions, type StepProps } from './step-actions.tsx'
 
@@ -55,19 +56,18 @@ function StepForm({
   onSkip,
 }: SettingsStepProps & { settings: AdminSettings }) {
   const utils = trpc.useUtils()
-  const [values, setValues] = useState(() => toValues(settings))
-  const set: SetValue = (name, value) => setValues((old) => ({ ...old, [name]: value }))
-  const change = toChange(values, settings)
-  const isChanged = Object.keys(change).length > 0
+  const form = useSettingsForm(settings)
+  const { isChanged } = form
   const edit = trpc.site.edit.useMutation()
   const save = useMutation({
     mutationFn: async () => {
       if (isChanged) {
-        utils.site.adminSettings.setData(undefined, await edit.mutateAsync(change))
+        utils.site.adminSettings.setData(undefined, await edit.mutateAsync(form.edit()))
         await utils.site.settings.invalidate()
       }
       await onDone()
     },
+    onError: form.noteConflicts,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -77,15 +77,16 @@ function StepForm({
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <div className={styles.fields}>
-        <Fields values={values} set={set} settings={settings} />
+        <Fields values={form.values} set={form.setFieldValue} settings={settings} />
       </div>
+      <EditConflicts form={form} />
       <StepActions onSkip={onSkip} isBusy={save.isPending}>
         <Button type="submit" disabled={save.isPending}>
           {save.isPending ? 'Saving...' : isChanged ? 'Save and go on' : 'Keep as it is'}
         </Button>
       </StepActions>
       <p className={classes.wrong} role="alert">
-        {edit.error && serverSentence(edit.error)}
+        {edit.error && !fieldConflicts(edit.error) && serverSentence(edit.error)}
       </p>
     </form>
   )

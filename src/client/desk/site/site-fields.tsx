@@ -9,7 +9,10 @@ import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import styles from './site-settings.module.css'
-import type { FieldsProps } from './site-values.ts'
+import { AUDIENCE_WORDS, type FieldsProps, REGISTRATION_WORDS } from './site-values.ts'
+
+const optionsOf = <Value extends string>(words: Record<Value, string>) =>
+  (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }))
 
 export function HomeFields({ values, set }: FieldsProps) {
   return (
@@ -66,11 +69,7 @@ export function MemberFields({ values, set }: FieldsProps) {
       <Select
         label="Registration"
         description="Invite links are made under Members."
-        data={[
-          { value: 'open', label: 'Open to everybody' },
-          { value: 'invite', label: 'With an invite link only' },
-          { value: 'closed', label: 'Closed' },
-        ]}
+        data={optionsOf(REGISTRATION_WORDS)}
         allowDeselect={false}
         checkIconPosition="right"
         value={values.registration}
@@ -79,10 +78,7 @@ export function MemberFields({ values, set }: FieldsProps) {
       <Select
         label="Who may see the site"
         description="With members only, visitors get the login page and nothing else."
-        data={[
-          { value: 'everybody', label: 'Everybody' },
-          { value: 'members', label: 'Members only' },
-        ]}
+        data={optionsOf(AUDIENCE_WORDS)}
         allowDeselect={false}
         checkIconPosition="right"
         value={values.audience}
@@ -118,15 +114,15 @@ export function SizeFields({ values, set, settings }: FieldsProps) {
         label="Largest video, in MB"
         description={`The server allows ${formatBytes(settings.maxVideoBytesAllowed)}.`}
         inputMode="decimal"
-        value={values.maxVideoMegabytes}
-        onChange={(event) => set('maxVideoMegabytes', event.currentTarget.value)}
+        value={values.maxVideoBytes}
+        onChange={(event) => set('maxVideoBytes', event.currentTarget.value)}
       />
       <TextInput
         label="Largest picture, in MB"
         description={`The server allows ${formatBytes(settings.maxThumbnailBytesAllowed)}.`}
         inputMode="decimal"
-        value={values.maxThumbnailMegabytes}
-        onChange={(event) => set('maxThumbnailMegabytes', event.currentTarget.value)}
+        value={values.maxThumbnailBytes}
+        onChange={(event) => set('maxThumbnailBytes', event.currentTarget.value)}
       />
     </div>
   )

@@ -3,8 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
+import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence, fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -20,7 +21,7 @@ import {
   UploadFields,
 } from './site-fields.tsx'
 import styles from './site-settings.module.css'
-import { type SetValue, toChange, toValues } from './site-values.ts'
+import { useSettingsForm } from './site-values.ts'
 
 /** All that admins decide about the site. */
 export function SiteSettingsForm() {
@@ -40,11 +41,11 @@ export function SiteSettingsForm() {
 
 function Form({ settings }: { settings: AdminSettings }) {
   const utils = trpc.useUtils()
-  const [values, setValues] = useState(() => toValues(settings))
+  const form = useSettingsForm(settings)
   const save = trpc.site.edit.useMutation({
     onSuccess: async (saved) => {
       utils.site.adminSettings.setData(undefined, saved)
-      setValues(toValues(saved))
+      form.settle(saved)
       notify({ title: 'Settings saved' })
       await Promise.all([
         utils.site.settings.invalidate(),
@@ -55,19 +56,22 @@ function Form({ settings }: { settings: AdminSettings }) {
         utils.setup.invalidate(),
       ])
     },
+    onError: form.noteConflicts,
   })
-  const set: SetValue = (name, value) => setValues((old) => ({ ...old, [name]: value }))
-  const change = toChange(values, settings)
-  const remaining = change.extraCategories ?? settings.extraCategories
+  const remaining = form.categories()
   const removed = settings.extraCategories.filter((name) => !remaining.includes(name))
   const [asked, setAsked] = useState<string[]>()
-  const isChanged = Object.keys(change).length > 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (removed.length > 0) setAsked(removed)
-    else save.mutate(change)
+    else save.mutate(form.edit())
   }
-  const props = { values, set, settings }
+  // What others changed is chosen in the form below the question.
+  const confirm = () =>
+    save.mutateAsync(form.edit()).catch((error) => {
+      if (!fieldConflicts(error)) throw error
+    })
+  const props = { values: form.values, set: form.setFieldValue, settings }
   return (
     <>
       <form className={styles.form} noValidate onSubmit={submit}>
@@ -92,17 +96,18 @@ function Form({ settings }: { settings: AdminSettings }) {
           <UpdateFields {...props} />
           <UpdateState />
         </Section>
+        <EditConflicts form={form} />
         <div className={styles.foot}>
-          <Button type="submit" disabled={!isChanged || save.isPending}>
+          <Button type="submit" disabled={!form.isChanged || save.isPending}>
             {save.isPending ? 'Saving...' : 'Save settings'}
           </Button>
-          {isChanged && (
-            <Button variant="default" onClick={() => setValues(toValues(settings))}>
+          {form.isChanged && (
+            <Button variant="default" onClick={form.undo}>
               Undo changes
             </Button>
           )}
           <p className={classes.wrong} role="alert">
-            {save.error && serverSentence(save.error)}
+            {save.error && !fieldConflicts(save.error) && serverSentence(save.error)}
           </p>
         </div>
       </form>
@@ -112,7 +117,7 @@ function Form({ settings }: { settings: AdminSettings }) {
           confirmLabel="Save settings"
           pendingLabel="Saving..."
           isDanger
-          onConfirm={() => save.mutateAsync(change)}
+          onConfirm={confirm}
           onClose={() => setAsked(undefined)}
         >
           {`Videos in ${asked.length === 1 ? 'it' : 'these'} move to ${DEFAULT_CATEGORY}, and do not come back when the name is added again.`}

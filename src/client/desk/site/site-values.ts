@@ -1,12 +1,22 @@
 import type { AdminSettings, EditSiteSettings } from '#shared/schemas/desk/site.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
+import { type FieldWords, useEditForm } from '../../kit/edit/use-edit-form.ts'
 
+/** What admins change of the site in a form. */
+type SiteFields = Omit<
+  Pick<AdminSettings, keyof NonNullable<EditSiteSettings['was']>>,
+  'backupHour' | 'backupsKept'
+>
+/** The settings as the form's fields hold them: sizes in MB, lists a line each. */
 type SettingsValues = ReturnType<typeof toValues>
-export type SetValue = <Name extends keyof SettingsValues>(
-  name: Name,
-  value: SettingsValues[Name],
-) => void
+export type SettingsForm = ReturnType<typeof useSettingsForm>
 /** What the parts of the settings' form take. */
-export type FieldsProps = { values: SettingsValues; set: SetValue; settings: AdminSettings }
+export type FieldsProps = {
+  values: SettingsValues
+  set: SettingsForm['setFieldValue']
+  settings: AdminSettings
+}
 
 const MB = 1024 ** 2
 const inMegabytes = (bytes: number) => String(Math.round((bytes / MB) * 100) / 100)
@@ -15,70 +25,91 @@ const lines = (text: string) =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
+const asLines = { show: (list: string[]) => list.join('\n') }
 
-/** The settings as the form's fields hold them: sizes in MB, lists a line each. */
-export function toValues(settings: AdminSettings) {
-  return {
-    name: settings.name,
-    tagline: settings.tagline,
-    accent: settings.accent,
-    rules: settings.rules,
-    notice: settings.notice,
-    registration: settings.registration,
-    audience: settings.audience,
-    defaultVisibility: settings.defaultVisibility,
-    allowsDownloads: settings.allowsDownloads,
-    uploadsNeedApproval: settings.uploadsNeedApproval,
-    extraCategories: settings.extraCategories.join('\n'),
-    anonymousByDefault: settings.anonymousByDefault,
-    discordEmbedByDefault: settings.discordEmbedByDefault,
-    maxVideoMegabytes: inMegabytes(settings.maxVideoBytes),
-    maxThumbnailMegabytes: inMegabytes(settings.maxThumbnailBytes),
-    heldWords: settings.heldWords.join('\n'),
-    holdLinks: settings.holdLinks,
-    asksForUpdates: settings.asksForUpdates,
-    updateAddress: settings.updateAddress,
-    newMemberDays: String(settings.newMemberDays),
-    newMemberComments: String(settings.newMemberComments),
-  }
+export const REGISTRATION_WORDS = {
+  open: 'Open to everybody',
+  invite: 'With an invite link only',
+  closed: 'Closed',
+} as const
+export const AUDIENCE_WORDS = { everybody: 'Everybody', members: 'Members only' } as const
+
+const WORDS: FieldWords<SiteFields> = {
+  name: 'Name',
+  tagline: 'Tagline',
+  accent: { label: 'Accent colour', show: (colour) => colour ?? 'Default' },
+  rules: 'Rules',
+  notice: 'Notice',
+  registration: { label: 'Registration', show: (value) => REGISTRATION_WORDS[value] },
+  audience: { label: 'Who may see the site', show: (value) => AUDIENCE_WORDS[value] },
+  defaultVisibility: {
+    label: 'Visibility of new videos',
+    show: (level) => VISIBILITY_WORDS[level].name,
+  },
+  allowsDownloads: 'Members may download videos',
+  uploadsNeedApproval: 'New uploads need approval',
+  extraCategories: { label: 'More categories', ...asLines },
+  anonymousByDefault: 'New uploads are anonymous at first',
+  discordEmbedByDefault: 'Show new videos in Discord',
+  maxVideoBytes: { label: 'Largest video', show: formatBytes },
+  maxThumbnailBytes: { label: 'Largest picture', show: formatBytes },
+  heldWords: { label: 'Words that hold a comment back', ...asLines },
+  holdLinks: 'Hold back links by new members',
+  asksForUpdates: 'Tell admins about newer versions',
+  updateAddress: 'Address to ask',
+  newMemberDays: 'Days that a member is new',
+  newMemberComments: 'Or with fewer public comments than',
 }
+const FIELDS = Object.keys(WORDS) as (keyof SiteFields)[]
 
-/** Only what differs from the settings as they are. */
-export function toChange(values: SettingsValues, settings: AdminSettings): EditSiteSettings {
-  const before = toValues(settings)
-  const changed = (name: keyof SettingsValues) => values[name] !== before[name]
-  const plain = [
-    'name',
-    'tagline',
-    'accent',
-    'rules',
-    'notice',
-    'registration',
-    'audience',
-    'defaultVisibility',
-    'allowsDownloads',
-    'uploadsNeedApproval',
-    'anonymousByDefault',
-    'discordEmbedByDefault',
-    'holdLinks',
-    'asksForUpdates',
-    'updateAddress',
-  ] as const
-  const limit = (text: string, allowed: number) => {
-    const bytes = Math.round(Number(text.replace(',', '.')) * MB)
-    return text.trim() === '' || bytes === allowed ? null : bytes
-  }
+const toFields = (settings: AdminSettings) =>
+  Object.fromEntries(FIELDS.map((field) => [field, settings[field]])) as SiteFields
+
+const toValues = (fields: SiteFields) => ({
+  ...fields,
+  extraCategories: fields.extraCategories.join('\n'),
+  heldWords: fields.heldWords.join('\n'),
+  maxVideoBytes: inMegabytes(fields.maxVideoBytes),
+  maxThumbnailBytes: inMegabytes(fields.maxThumbnailBytes),
+  newMemberDays: String(fields.newMemberDays),
+  newMemberComments: String(fields.newMemberComments),
+})
+
+/** The site's settings as a form; an empty size is as much as the server allows. */
+export function useSettingsForm(settings: AdminSettings) {
+  const limit = (text: string, allowed: number) =>
+    text.trim() === '' ? allowed : Math.round(Number(text.replace(',', '.')) * MB)
+  const form = useEditForm<SiteFields, SettingsValues>({
+    read: toFields(settings),
+    words: WORDS,
+    hold: toValues,
+    toRead: (values) => ({
+      ...values,
+      extraCategories: lines(values.extraCategories),
+      heldWords: lines(values.heldWords),
+      maxVideoBytes: limit(values.maxVideoBytes, settings.maxVideoBytesAllowed),
+      maxThumbnailBytes: limit(values.maxThumbnailBytes, settings.maxThumbnailBytesAllowed),
+      newMemberDays: Number(values.newMemberDays),
+      newMemberComments: Number(values.newMemberComments),
+    }),
+  })
   return {
-    ...Object.fromEntries(plain.filter(changed).map((name) => [name, values[name]])),
-    ...(changed('extraCategories') && { extraCategories: lines(values.extraCategories) }),
-    ...(changed('heldWords') && { heldWords: lines(values.heldWords) }),
-    ...(changed('newMemberDays') && { newMemberDays: Number(values.newMemberDays) }),
-    ...(changed('newMemberComments') && { newMemberComments: Number(values.newMemberComments) }),
-    ...(changed('maxVideoMegabytes') && {
-      maxVideoBytes: limit(values.maxVideoMegabytes, settings.maxVideoBytesAllowed),
-    }),
-    ...(changed('maxThumbnailMegabytes') && {
-      maxThumbnailBytes: limit(values.maxThumbnailMegabytes, settings.maxThumbnailBytesAllowed),
-    }),
+    ...form,
+    categories: () => lines(form.values.extraCategories),
+    settle: (saved: AdminSettings) => form.settle(toFields(saved)),
+    /** A limit of as much as the server allows follows it. */
+    edit: () => {
+      const { maxVideoBytes, maxThumbnailBytes, ...edit } = form.edit()
+      const orNone = (bytes: number, allowed: number) => (bytes === allowed ? null : bytes)
+      return {
+        ...edit,
+        ...(maxVideoBytes !== undefined && {
+          maxVideoBytes: orNone(maxVideoBytes, settings.maxVideoBytesAllowed),
+        }),
+        ...(maxThumbnailBytes !== undefined && {
+          maxThumbnailBytes: orNone(maxThumbnailBytes, settings.maxThumbnailBytesAllowed),
+        }),
+      }
+    },
   }
 }

@@ -1,6 +1,7 @@
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
+import { notifyNotSaved } from '../../kit/edit/notify-changed.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -23,8 +24,11 @@ export function BackupSchedule() {
       utils.site.adminSettings.setData(undefined, saved)
       notify({ title: 'Schedule saved' })
     },
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
+    onError: (error) => {
+      const show = (theirs: number | null) => (theirs === null ? 'Never' : String(theirs))
+      notifyNotSaved(error, { title: 'Not saved', show })
+      return utils.site.adminSettings.invalidate()
+    },
   })
   if (settings.isError) {
     return (
@@ -52,14 +56,17 @@ export function BackupSchedule() {
           options={[{ value: 'never', label: 'Never' }, ...HOURS]}
           value={backupHour === null ? 'never' : String(backupHour)}
           onChange={(value) =>
-            save.mutate({ backupHour: value === 'never' ? null : Number(value) })
+            save.mutate({
+              backupHour: value === 'never' ? null : Number(value),
+              was: { backupHour },
+            })
           }
         />
         <InlineSelect
           label="Keep the newest"
           options={options}
           value={retention}
-          onChange={(value) => save.mutate({ backupsKept: Number(value) })}
+          onChange={(value) => save.mutate({ backupsKept: Number(value), was: { backupsKept } })}
         />
       </div>
       <p className={classes.quiet}>

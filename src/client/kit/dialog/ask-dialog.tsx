@@ -1,7 +1,7 @@
 import '../styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { serverSentence } from '../../platform/error-message.ts'
+import { fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { useDiscardQuestion } from './use-discard-question.tsx'
@@ -57,7 +57,9 @@ export function AskDialog(props: AskDialogProps) {
       const result = await props.onConfirm(reason.trim())
       if (result !== 'stay') onClose()
     } catch (error) {
-      setProblem(serverSentence(error) || 'It could not be done. Please try again.')
+      const sentence = serverSentence(error) || 'It could not be done. Please try again.'
+      // What was changed meanwhile is told where the fields are.
+      setProblem(fieldConflicts(error) ? '' : sentence)
       setPending(false)
     }
   }

@@ -1,8 +1,9 @@
 import '#client/kit/styles/mantine-pages.css'
 import '@mantine/core/styles/Slider.layer.css'
 import { RangeSlider } from '@mantine/core'
-import { useState } from 'react'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { type FieldWords, useEditForm } from '#client/kit/edit/use-edit-form.ts'
 import { trpc } from '#client/trpc.ts'
 import { CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -14,6 +15,13 @@ import classes from './clip-ends-dialog.module.css'
 const ROOM_SECONDS = 30
 const STEP_SECONDS = 0.1
 
+type Ends = Pick<Clip, 'startSeconds' | 'endSeconds'>
+
+const WORDS: FieldWords<Ends> = {
+  startSeconds: { label: 'Begins at', show: formatTenths },
+  endSeconds: { label: 'Ends at', show: formatTenths },
+}
+
 type ClipEndsDialogProps = {
   clip: Pick<Clip, 'id' | 'startSeconds' | 'endSeconds' | 'video'>
   onClose: () => void
@@ -23,29 +31,25 @@ type ClipEndsDialogProps = {
 export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
   const utils = trpc.useUtils()
   const before: [number, number] = [clip.startSeconds, clip.endSeconds]
-  const [[start, end], setEnds] = useState(before)
-  const isDirty = start !== before[0] || end !== before[1]
+  const { startSeconds, endSeconds } = clip
+  const form = useEditForm<Ends>({ read: { startSeconds, endSeconds }, words: WORDS })
+  const { startSeconds: start, endSeconds: end } = form.values
   const update = trpc.clip.update.useMutation({
     onSuccess: async () => {
       // It plays the part that it was made for: another one is made.
       endPlayer()
       await utils.clip.invalidate()
     },
+    onError: form.noteConflicts,
   })
-  const save = () =>
-    update.mutateAsync({
-      id: clip.id,
-      ...(start !== before[0] && { startSeconds: start }),
-      ...(end !== before[1] && { endSeconds: end }),
-    })
   return (
     <AskDialog
       title="Change its ends"
       confirmLabel="Save"
       pendingLabel="Saving..."
-      isHeld={!isDirty}
-      isDirty={isDirty}
-      onConfirm={save}
+      isHeld={!form.isChanged}
+      isDirty={form.isChanged}
+      onConfirm={() => update.mutateAsync({ id: clip.id, ...form.edit() })}
       onClose={onClose}
     >
       <p className={classes.times}>
@@ -64,8 +68,9 @@ export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
         thumbFromLabel="Begins at"
         thumbToLabel="Ends at"
         thumbProps={(index) => ({ 'aria-valuetext': formatTenths(index === 0 ? start : end) })}
-        onChange={setEnds}
+        onChange={([from, to]) => form.setValues({ startSeconds: from, endSeconds: to })}
       />
+      <EditConflicts form={form} />
     </AskDialog>
   )
 }

@@ -1,39 +1,46 @@
 import '#client/kit/styles/mantine-pages.css'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
 import { trpc } from '#client/trpc.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import { TITLE_MAX } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
+
+const WORDS = { title: 'Title' }
 
 type RenameClipDialogProps = { clip: Pick<Clip, 'id' | 'title'>; onClose: () => void }
 
 /** Gives a clip another title. */
 export default function RenameClipDialog({ clip, onClose }: RenameClipDialogProps) {
   const utils = trpc.useUtils()
-  const [title, setTitle] = useState(clip.title)
-  const update = trpc.clip.update.useMutation({ onSuccess: () => utils.clip.invalidate() })
-  const isDirty = title !== clip.title
-  const problem = isDirty ? titleRule(title) : undefined
+  const form = useEditForm<Pick<Clip, 'title'>>({ read: { title: clip.title }, words: WORDS })
+  const update = trpc.clip.update.useMutation({
+    onSuccess: () => utils.clip.invalidate(),
+    onError: form.noteConflicts,
+  })
+  const { isChanged } = form
+  const problem = isChanged ? titleRule(form.values.title) : undefined
   return (
     <AskDialog
       title="Rename clip"
       confirmLabel="Save"
       pendingLabel="Saving..."
-      isHeld={problem !== undefined || !isDirty}
-      isDirty={isDirty}
-      onConfirm={() => update.mutateAsync({ id: clip.id, title })}
+      isHeld={problem !== undefined || !isChanged}
+      isDirty={isChanged}
+      onConfirm={() => update.mutateAsync({ id: clip.id, ...form.edit() })}
       onClose={onClose}
     >
       <TextInput
         label="Title"
         data-autofocus
         maxLength={TITLE_MAX}
-        value={title}
+        name="title"
+        {...form.getInputProps('title')}
         error={problem}
-        onChange={(event) => setTitle(event.currentTarget.value)}
       />
+      <EditConflicts form={form} />
     </AskDialog>
   )
 }

@@ -8,12 +8,13 @@ import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { CommentContext } from './comment-context.ts'
-import { CommentEditor } from './comment-editor.tsx'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import { CommentMarks } from './comment-marks.tsx'
 import { showComment } from './linked-comment.ts'
 import { isDraft } from './use-post-comment.ts'
+
+const CommentEditor = lazyPart(() => import('./comment-editor.tsx'))
 
 export const CommentActions = lazyPart(() => import('./comment-actions.tsx'))
 

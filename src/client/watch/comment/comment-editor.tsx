@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
-import { errorSentence } from '#client/platform/error-message.ts'
+import type { KeyboardEvent } from 'react'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { errorSentence, fieldConflicts } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
@@ -8,10 +10,16 @@ import type { Reply } from '#shared/schemas/comment.schemas.ts'
 import { MentionField } from '../mention/mention-field.tsx'
 import classes from './comment-form.module.css'
 
+const WORDS = { content: 'Comment' }
+
 /** Stands in the place of one's own comment while it is changed. */
-export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
+export default function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
   const utils = trpc.useUtils()
-  const [content, setContent] = useState(comment.content)
+  const form = useEditForm<Pick<Reply, 'content'>>({
+    read: { content: comment.content },
+    words: WORDS,
+  })
+  const { content } = form.values
   const edit = trpc.comment.edit.useMutation({
     onSuccess: async () => {
       await Promise.all([
@@ -20,18 +28,18 @@ export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () 
       ])
       onDone()
     },
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'Error',
-        message: `Failed to save comment: ${errorSentence(error)}`,
-      }),
+    onError: (error) => {
+      form.noteConflicts(error)
+      if (fieldConflicts(error)) return
+      const message = `Failed to save comment: ${errorSentence(error)}`
+      notify({ tone: 'error', title: 'Error', message })
+    },
   })
-  const isChanged = content.trim() !== comment.content
+  const isChanged = form.isChanged && content.trim() !== comment.content
   const isSendable = content.trim().length > 0 && !edit.isPending
   const save = () => {
     if (!isSendable) return
-    if (isChanged) edit.mutate({ id: comment.id, content })
+    if (isChanged) edit.mutate({ id: comment.id, content, was: form.edit().was })
     else onDone()
   }
   const pressKey = (event: KeyboardEvent) => {
@@ -53,9 +61,10 @@ export function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () 
         rows={1}
         maxLength={COMMENT_MAX}
         value={content}
-        onChange={setContent}
+        onChange={(text) => form.setFieldValue('content', text)}
         onKeyDown={pressKey}
       />
+      <EditConflicts form={form} />
       <div className={classes.actions}>
         <Button variant="subtle" size="sm" onClick={onDone}>
           Cancel

@@ -1,21 +1,26 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { errorSentence, fieldConflicts } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { COMMENT_MAX, POST_MAX } from '#shared/limits.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { PostField } from './post-field.tsx'
 import classes from './posts.module.css'
 
+const WORDS = { content: 'Text' }
+
 /** Stands in the place of one's own post while it is changed. */
-export function PostEditor({ post, onDone }: { post: Post; onDone: () => void }) {
+export default function PostEditor({ post, onDone }: { post: Post; onDone: () => void }) {
   const utils = trpc.useUtils()
-  const [content, setContent] = useState(post.content)
+  const form = useEditForm<Pick<Post, 'content'>>({ read: { content: post.content }, words: WORDS })
+  const { content } = form.values
   const edit = trpc.post.edit.useMutation({
     onSuccess: async () => {
       await utils.post.invalidate()
       onDone()
     },
+    onError: form.noteConflicts,
   })
   const noun = post.parentId === null ? 'post' : 'comment'
   const max = noun === 'post' ? POST_MAX : COMMENT_MAX
@@ -26,7 +31,9 @@ export function PostEditor({ post, onDone }: { post: Post; onDone: () => void })
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isSendable) edit.mutate({ id: post.id, content })
+        if (!isSendable) return
+        if (form.isChanged) edit.mutate({ id: post.id, content, was: form.edit().was })
+        else onDone()
       }}
     >
       <PostField
@@ -34,10 +41,11 @@ export function PostEditor({ post, onDone }: { post: Post; onDone: () => void })
         value={content}
         max={max}
         noun={noun}
-        onChange={setContent}
-        problem={edit.error && (serverSentence(edit.error) || errorSentence(edit.error))}
+        onChange={(text) => form.setFieldValue('content', text)}
+        problem={edit.error && !fieldConflicts(edit.error) ? errorSentence(edit.error) : null}
         hasFocus
       />
+      <EditConflicts form={form} />
       <div className={classes.formFoot}>
         <Button variant="subtle" size="sm" className={classes.submit} onClick={onDone}>
           Cancel

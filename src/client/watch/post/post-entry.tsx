@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -8,9 +9,10 @@ import type { Post } from '#shared/schemas/post.schemas.ts'
 import { CommentMarks } from '../comment/comment-marks.tsx'
 import { PostActions } from './post-actions.tsx'
 import type { PostContext } from './post-context.ts'
-import { PostEditor } from './post-editor.tsx'
 import { PostLike } from './post-like.tsx'
 import classes from './posts.module.css'
+
+const PostEditor = lazyPart(() => import('./post-editor.tsx'))
 
 const DELETED = 'Deleted user'
 

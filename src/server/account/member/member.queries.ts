@@ -97,7 +97,7 @@ export async function deletePasswordResets(db: Database, userId: number): Promis
 export async function findMember(db: Database, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'displayName', 'isAdmin', 'bannedAt', 'banReason'])
+    .select(['id', 'username', 'displayName', 'isAdmin', 'bannedAt', 'banReason', 'quotaBytes'])
     .where('id', '=', id)
     .where('deletion', 'is', null)
     .executeTakeFirst()

@@ -2,9 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
+import type { SetQuota } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { hashPassword } from '../auth/password.ts'
 import { deleteSessions, updateUser } from '../settings/settings.queries.ts'
@@ -25,14 +27,15 @@ export async function requireMember(db: Database, userId: number) {
   return member
 }
 
-/** How much a member may store, in the place of the site's quota. @throws AppError `not-found` */
-export async function setQuota(
-  db: Database,
-  input: { userId: number; quotaBytes: number | null; viewer: Viewer },
-): Promise<void> {
-  const { userId, quotaBytes, viewer } = input
+/**
+ * How much a member may store, in the place of the site's quota.
+ * @throws AppError `not-found`, `conflict` when it is not what it `was`
+ */
+export async function setQuota(db: Database, input: SetQuota & { viewer: Viewer }): Promise<void> {
+  const { userId, quotaBytes, was, viewer } = input
   await inTransaction(db, async (transaction) => {
     const member = await requireMember(transaction, userId)
+    requireUnchanged({ now: member, wish: { quotaBytes }, was })
     await updateQuota(transaction, { userId, quotaBytes })
     await insertAuditEntry(transaction, {
       actor: viewer,

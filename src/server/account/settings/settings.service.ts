@@ -5,6 +5,7 @@ import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { mediaUrl, storeKey } from '#server/platform/files/media-store.ts'
@@ -23,7 +24,6 @@ import {
   findPasswordHash,
   findPictures,
   listSessions,
-  type ProfileChange,
   updateConfirmed,
   updateUser,
 } from './settings.queries.ts'
@@ -44,14 +44,16 @@ export type PictureKind = keyof typeof PICTURES
 /**
  * Changes what is given. The search goes by a new name at once, but for a channel with many videos,
  * where it takes some seconds.
- * @throws AppError `conflict` when the email is in use, `too-many` after 20 of those in an hour.
+ * @throws AppError `conflict` when the email is in use, `too-many` after 20 of those in an hour; `conflict` when a field
+ * is not what it `was`
  */
 export async function editProfile(
   deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits'>,
   input: EditProfile & { viewer: Viewer },
 ): Promise<OwnUser> {
   const { db } = deps
-  const { viewer, displayName, bio, email, showEmail, defaultVisibility } = input
+  const { viewer, displayName, bio, email, showEmail, defaultVisibility, was } = input
+  const { id } = viewer
   const change = {
     ...(displayName !== undefined && { displayName }),
     ...(bio !== undefined && { bio: bio || null }),
@@ -59,20 +61,25 @@ export async function editProfile(
     ...(defaultVisibility !== undefined && { defaultVisibility }),
     ...(showEmail !== undefined && { showEmail: showEmail ? (1 as const) : (0 as const) }),
   }
-  await updateProfile(deps, { id: viewer.id, change })
-  return requireOwnUser(db, viewer.id)
+  const update = () =>
+    inTransaction(db, async (transaction) => {
+      const now = await requireOwnUser(transaction, id)
+      requireUnchanged({ now, wish: { ...change, showEmail }, was })
+      await updateUser(transaction, { id, change })
+    })
+  await (email === undefined ? update() : limitEmailConflicts(deps, { viewer, update }))
+  return requireOwnUser(db, id)
 }
 
 /** Whoever could try any number of emails would learn who has an account. */
-async function updateProfile(
-  { db, limits }: Pick<Context, 'db' | 'limits'>,
-  input: { id: number; change: ProfileChange },
+async function limitEmailConflicts(
+  { limits }: Pick<Context, 'limits'>,
+  { viewer, update }: { viewer: Viewer; update: () => Promise<void> },
 ): Promise<void> {
-  if (input.change.email === undefined) return updateUser(db, input)
-  const end = await limits.emailConflicts.begin(`member-${input.id}`)
+  const end = await limits.emailConflicts.begin(`member-${viewer.id}`)
   let isTaken = false
   try {
-    await updateUser(db, input)
+    await update()
   } catch (error) {
     isTaken = isUniqueViolation(error)
     if (!isTaken) throw error

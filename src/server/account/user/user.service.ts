@@ -1,7 +1,13 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { NAMED_MEMBERS_MAX } from '#shared/limits.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
+import {
+  type NamedMember,
+  type SetNamedMembers,
+  TOO_MANY_NAMED,
+} from '#shared/schemas/visibility.schemas.ts'
 import { findUser, listUsersByName } from './user.queries.ts'
 
 /** @throws AppError `not-found` */
@@ -32,4 +38,23 @@ export async function requireOtherMembers(
   if (unknown.length === 0) return users.map(({ id }) => id)
   const names = unknown.map((name) => `@${name}`).join(', ')
   throw new AppError('invalid', `There is nobody here with the name ${names}.`)
+}
+
+/**
+ * The ids of those whom a list names after an edit. Given the list as it `was` read, members whom somebody else added or
+ * removed since, `now`, stay added or removed.
+ * @throws AppError `invalid` as `requireOtherMembers`, and for too many together
+ */
+export async function requireNamedMembers(
+  db: Database,
+  edit: Omit<SetNamedMembers, 'id'> & { now: NamedMember[]; viewer: Viewer },
+): Promise<number[]> {
+  const { was, now } = edit
+  const wish = await requireOtherMembers(db, edit)
+  if (!was) return wish
+  const read = (await listUsersByName(db, was)).map(({ id }) => id)
+  const kept = now.map(({ id }) => id).filter((id) => wish.includes(id) || !read.includes(id))
+  const userIds = [...new Set([...kept, ...wish.filter((id) => !read.includes(id))])]
+  if (userIds.length > NAMED_MEMBERS_MAX) throw new AppError('invalid', TOO_MANY_NAMED)
+  return userIds
 }

@@ -5,13 +5,14 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireClipOwner } from '#server/video/clip/clip.service.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Comment, CreateComment } from '#shared/schemas/comment.schemas.ts'
+import type { Comment, CreateComment, EditComment } from '#shared/schemas/comment.schemas.ts'
 import { listNotifiedOf } from '../notification/notification.queries.ts'
 import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
 import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
@@ -110,11 +111,11 @@ export async function requireVisibleComment(
 /**
  * Changes one's own comment; the new text may have to wait for an admin like that of a new one.
  * Whoever is mentioned in it for the first time is notified, once.
- * @throws AppError `not-found`, `forbidden` for another member's
+ * @throws AppError `not-found`, `forbidden` for another member's, `conflict` when it is not what it `was`
  */
 export async function editComment(
   { db, live }: { db: Database; live: LiveFeed },
-  input: { id: number; content: string; viewer: Viewer },
+  input: EditComment & { viewer: Viewer },
 ): Promise<Comment> {
   const { id, content, viewer } = input
   const comment = await requireComment(db, input)
@@ -126,6 +127,8 @@ export async function editComment(
   const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
   const waits = mustWait && comment.withheld === null
   const notified = await inTransaction(db, async (transaction) => {
+    const stored = await requireComment(transaction, input)
+    requireUnchanged({ now: stored, wish: { content }, was: input.was })
     await updateComment(transaction, { id, content, waits })
     if (video.isPublished !== 1 || waits || comment.withheld !== null) return []
     const before = await listMentioned(transaction, comment.content)

@@ -1,4 +1,4 @@
-import { requireOtherMembers } from '#server/account/user/user.service.ts'
+import { requireNamedMembers } from '#server/account/user/user.service.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { NamedMember, SetNamedMembers } from '#shared/schemas/visibility.schemas.ts'
@@ -26,11 +26,12 @@ export async function setPlaylistMembers(
   db: Database,
   input: SetNamedMembers & { viewer: Viewer },
 ): Promise<NamedMember[]> {
-  const { id, usernames, viewer } = input
+  const { id, viewer } = input
   await requireChangeablePlaylist(db, { id, viewer })
-  const userIds = await requireOtherMembers(db, { usernames, viewer })
-  await inTransaction(db, (transaction) =>
-    replacePlaylistMembers(transaction, { playlistId: id, userIds }),
-  )
+  await inTransaction(db, async (transaction) => {
+    const now = await listPlaylistMembers(transaction, id)
+    const userIds = await requireNamedMembers(transaction, { ...input, now })
+    await replacePlaylistMembers(transaction, { playlistId: id, userIds })
+  })
   return listPlaylistMembers(db, id)
 }

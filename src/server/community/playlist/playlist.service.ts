@@ -1,4 +1,5 @@
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
@@ -87,19 +88,24 @@ export async function createPlaylist(
   return requirePlaylist(db, { id, viewer })
 }
 
+/** @throws AppError as `requireChangeablePlaylist`; `conflict` when a field is not what it `was` */
 export async function editPlaylist(
   db: Database,
   input: EditPlaylist & { viewer: Viewer },
 ): Promise<Playlist> {
-  const { id, viewer, title, description, isPublic, visibility } = input
-  await requireChangeablePlaylist(db, { id, viewer })
+  const { id, viewer, title, description, isPublic, visibility, was } = input
   const change = {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(isPublic !== undefined && { visibility: toVisibility(isPublic) }),
     ...(visibility !== undefined && { visibility }),
   }
-  if (Object.keys(change).length > 0) await updatePlaylist(db, { id, change })
+  await inTransaction(db, async (transaction) => {
+    await requireChangeablePlaylist(transaction, { id, viewer })
+    const now = await requirePlaylist(transaction, { id, viewer })
+    requireUnchanged({ now, wish: change, was })
+    if (Object.keys(change).length > 0) await updatePlaylist(transaction, { id, change })
+  })
   return requirePlaylist(db, { id, viewer })
 }
 

@@ -4,13 +4,14 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import { POST_MAX, POST_TOO_LONG } from '#shared/limits.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
-import type { CreatePost, Post } from '#shared/schemas/post.schemas.ts'
+import type { CreatePost, EditPost, Post } from '#shared/schemas/post.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 import { needsReview } from '../comment/comment-review.ts'
 import { listMentioned, mentioning } from '../comment/mentions.ts'
@@ -137,7 +138,7 @@ export async function commentOnPost(
  */
 export async function editPost(
   { db, live }: Services,
-  input: { id: number; content: string; viewer: Viewer },
+  input: EditPost & { viewer: Viewer },
 ): Promise<Post> {
   const { id, content, viewer } = input
   const post = await requirePost(db, input)
@@ -151,6 +152,8 @@ export async function editPost(
   const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
   const waits = mustWait && post.withheld === null
   const notified = await inTransaction(db, async (transaction) => {
+    const stored = await requirePost(transaction, input)
+    requireUnchanged({ now: stored, wish: { content }, was: input.was })
     await updatePost(transaction, { id, content, waits })
     if (waits || post.withheld !== null) return []
     const before = await listMentioned(transaction, post.content)

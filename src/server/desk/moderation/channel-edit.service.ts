@@ -7,6 +7,7 @@ import { insertNotifications } from '#server/community/notification/notification
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { EditChannel } from '#shared/schemas/desk/moderation.schemas.ts'
@@ -16,7 +17,8 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'live' | 'media'>
 
 /**
  * Changes what a channel is called and says, or takes its pictures away; its member is notified of what and why.
- * @throws AppError `not-found`, `conflict` for another admin, and when nothing would change
+ * @throws AppError `not-found`, `conflict` for another admin, when nothing would change, and when a field is not what
+ * it `was`
  */
 export async function editChannel(
   deps: Deps,
@@ -28,19 +30,21 @@ export async function editChannel(
   if (member.isAdmin === 1 && userId !== viewer.id) {
     throw new AppError('conflict', 'This member is an admin. Take the role from them first.')
   }
-  const channel = await requireUser(db, { id: userId, viewer })
-  const { change, pictures, notes } = changesOf(channel, input)
-  if (notes.length === 0) throw new AppError('conflict', 'There is nothing to change.')
-  const what = `${reason} (${notes.join(', ')})`
-  await inTransaction(db, async (transaction) => {
+  const pictures = await inTransaction(db, async (transaction) => {
+    const channel = await requireUser(transaction, { id: userId, viewer })
+    const { change, notes, ...others } = changesOf(channel, input)
+    requireUnchanged({ now: channel, wish: change, was: input.was })
+    if (notes.length === 0) throw new AppError('conflict', 'There is nothing to change.')
+    const what = `${reason} (${notes.join(', ')})`
     await updateUser(transaction, { id: userId, change })
     const target = { kind: 'member', id: userId, name: member.username } as const
     await insertAuditEntry(transaction, {
       ...{ actor: viewer, action: 'member.edit', target, reason: what },
     })
-    if (userId === viewer.id) return
+    if (userId === viewer.id) return others.pictures
     const notice = { type: 'comment', title: 'Your channel was edited', message: what } as const
     await insertNotifications(transaction, [{ userId, ...notice, sourceUserId: viewer.id }])
+    return others.pictures
   })
   for (const kind of pictures) await removePicture(deps, { kind, viewer: { id: userId } })
   live.announce([userId])
@@ -48,7 +52,7 @@ export async function editChannel(
 
 function changesOf(channel: User, wish: EditChannel) {
   const { displayName, bio, removesAvatar, removesBanner } = wish
-  const change: ProfileChange = {}
+  const change: Pick<ProfileChange, 'displayName' | 'bio'> = {}
   const pictures: ('avatar' | 'banner')[] = []
   const notes: string[] = []
   if (displayName !== undefined && displayName !== channel.displayName) {

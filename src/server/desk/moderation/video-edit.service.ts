@@ -1,4 +1,5 @@
 import { inTransaction } from '#server/platform/db/database.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -14,7 +15,8 @@ import {
 
 /**
  * Changes what is said about a member's video, or moves it to another game; the owner is notified of what and why.
- * @throws AppError `not-found`, `invalid` without such a category, `conflict` when nothing would change
+ * @throws AppError `not-found`, `invalid` without such a category, `conflict` when nothing would change, or a field is
+ * not what it `was`
  */
 export async function editModeratedVideo(
   { db, live }: Services,
@@ -24,6 +26,8 @@ export async function editModeratedVideo(
   await requireCategory(db, input.category)
   const notified = await inTransaction(db, async (transaction) => {
     const video = await requireModerated(transaction, id)
+    const now = { ...video, tags: JSON.parse(video.tags) as string[] }
+    requireUnchanged({ now, wish: input, was: input.was })
     const { change, notes } = changesOf(video, input)
     if (notes.length === 0) throw new AppError('conflict', 'There is nothing to change.')
     await updateVideo(transaction, { id, change })

@@ -84,7 +84,7 @@ export async function listCategories(db: Database): Promise<string[]> {
 
 export async function updateSiteSettings(
   db: Database,
-  settings: EditSiteSettings & { logoUrl?: string | null },
+  settings: Omit<EditSiteSettings, 'was'> & { logoUrl?: string | null },
 ): Promise<void> {
   const change: Updateable<SiteSettingsTable> = {}
   for (const [name, value] of Object.entries(settings)) {

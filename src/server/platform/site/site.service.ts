@@ -11,6 +11,7 @@ import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Config } from '../config.ts'
 import { type Database, inTransaction } from '../db/database.ts'
 import type { AppDeps } from '../deps.ts'
+import { requireUnchanged } from '../edit-conflict.ts'
 import { AppError } from '../errors.ts'
 import { mediaUrl, storeKey } from '../files/media-store.ts'
 import { requirePngOrJpeg } from '../files/picture.ts'
@@ -99,16 +100,19 @@ function limitsOf(
 
 /**
  * Changes what is given. The videos of a category that is removed move to 'Other'.
- * @throws AppError `invalid` for limits above the environment's, and for an address that is not to be asked for updates
+ * @throws AppError `invalid` for limits above the environment's, and for an address that is not to be asked for updates;
+ * `conflict` when a setting is not what it `was`
  */
 export async function editSiteSettings(
   { db, config }: Site,
   input: EditSiteSettings & { viewer: Viewer },
 ): Promise<AdminSettings> {
-  const { viewer, ...change } = input
+  const { viewer, was, ...change } = input
   requireAllowed(change.maxVideoBytes, config.maxVideoBytes, 'maxVideoBytes')
   requireAllowed(change.maxThumbnailBytes, config.maxThumbnailBytes, 'maxThumbnailBytes')
   await inTransaction(db, async (transaction) => {
+    const now = await readAdminSettings({ db: transaction, config })
+    requireUnchanged({ now, wish: { ...change, ...effectiveLimits(change, config) }, was })
     const before = await findSiteSettings(transaction)
     await updateSiteSettings(transaction, change)
     await changeUpdateAddress(transaction, before)
@@ -123,6 +127,15 @@ export async function editSiteSettings(
     await insertAuditEntry(transaction, { actor: viewer, action: 'site.edit', target })
   })
   return readAdminSettings({ db, config })
+}
+
+/** Null stands for what the environment allows; limits that are not changed stay undefined. */
+function effectiveLimits(change: EditSiteSettings, config: Config) {
+  const { maxVideoBytes, maxThumbnailBytes } = change
+  return {
+    maxVideoBytes: maxVideoBytes === null ? config.maxVideoBytes : maxVideoBytes,
+    maxThumbnailBytes: maxThumbnailBytes === null ? config.maxThumbnailBytes : maxThumbnailBytes,
+  }
 }
 
 async function changeUpdateAddress(db: Database, before: StoredSettings): Promise<void> {

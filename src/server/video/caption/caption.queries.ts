@@ -52,21 +52,31 @@ export async function insertCaptions(
  * Gives captions another file, and retires the old one.
  * @throws AppError `not-found` when they are gone
  */
+/**
+ * Puts another file in the place of captions' own. Of what is `said` about them, empty texts leave what is there.
+ * @throws AppError `not-found`
+ */
 export async function replaceCaptions(
   db: DatabaseTransaction,
-  { id, ...captions }: NewCaptions & { id: number },
-): Promise<void> {
-  const { videoId, language, label, file } = captions
+  input: Pick<NewCaptions, 'videoId' | 'file'> & {
+    id: number
+    said: Pick<NewCaptions, 'language' | 'label'>
+  },
+): Promise<{ id: number; language: string; label: string }> {
+  const { id, videoId, file, said } = input
   const old = await db
     .selectFrom('captions')
-    .select('file')
+    .select(['file', 'language', 'label'])
     .where('id', '=', id)
     .where('videoId', '=', videoId)
     .executeTakeFirst()
   if (!old) throw new AppError('not-found', 'There are no such captions.')
+  const language = said.language || old.language
+  const label = said.label || old.label
   await db.updateTable('captions').set({ language, label, file }).where('id', '=', id).execute()
   await updateComingFiles(db, { videoId, names: [file] })
   await retireMediaFile(db, { videoId, name: old.file })
+  return { id, language, label }
 }
 
 export async function updateCaptions(

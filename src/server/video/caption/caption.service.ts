@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
@@ -44,15 +46,15 @@ export async function receiveCaptions(
   input: CaptionFields & { id: number; bytes: Buffer; viewer: Viewer },
 ): Promise<ReceivedCaptions> {
   const { db, disk } = deps
-  const { id: videoId, language, captionsId, bytes, viewer } = input
+  const { id: videoId, language = '', captionsId, bytes, viewer } = input
   requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
   const video = await findCaptionFolder(db, videoId)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
   const { text, notice } = await readCaptions(bytes, viewer.id)
-  const label = input.label || nameOf(language)
+  const said = { language, label: input.label || (language && nameOf(language)) }
   const file = `captions-${randomBytes(6).toString('hex')}.vtt`
   const work = await disk.openWorkFolder(file)
-  const made: { id: number } = { id: captionsId ?? 0 }
+  let made = { id: captionsId ?? 0, ...said }
   try {
     await writeFile(join(work, file), text)
     await publishFiles(deps, {
@@ -60,47 +62,47 @@ export async function receiveCaptions(
       workFolder: work,
       files: [{ name: file, kind: 'captions', bytes: Buffer.byteLength(text) }],
       publish: async (transaction) => {
-        const row = { videoId, language, label, file }
         if (captionsId !== undefined) {
-          await replaceCaptions(transaction, { id: captionsId, ...row })
+          made = await replaceCaptions(transaction, { id: captionsId, videoId, file, said })
           return
         }
         if ((await countCaptions(transaction, videoId)) >= CAPTIONS_PER_VIDEO) {
           const sentence = `A video has at most ${CAPTIONS_PER_VIDEO} captions. Delete some first.`
           throw new AppError('conflict', sentence)
         }
-        made.id = await insertCaptions(transaction, row)
+        made = { id: await insertCaptions(transaction, { videoId, file, ...said }), ...said }
       },
     })
   } catch (error) {
-    throw explainTakenLabel(error, label)
+    throw explainTakenLabel(error, said.label)
   } finally {
     await removeFolder(work)
   }
   const url = mediaUrl(video.addressKey, file)
-  return { id: made.id, language, label, url, ...(notice && { notice }) }
+  return { ...made, url, ...(notice && { notice }) }
 }
 
 /**
  * Says something else about captions of one's own video.
- * @throws AppError `not-found`, `forbidden`, `conflict` for a label that is taken
+ * @throws AppError `not-found`, `forbidden`, `conflict` for a label that is taken, and when a field is not what it `was`
  */
 export async function editCaptions(
   deps: Deps,
   input: EditCaptions & { viewer: Viewer },
 ): Promise<Captions> {
-  const { id, label, language } = input
-  const captions = await requireOwnCaptions(deps, input)
-  const now = {
-    language: language ?? captions.language,
-    label: label === '' ? nameOf(language ?? captions.language) : (label ?? captions.label),
-  }
-  try {
-    await updateCaptions(deps.db, { id, change: now })
-  } catch (error) {
-    throw explainTakenLabel(error, now.label)
-  }
-  return { id, ...now, url: mediaUrl(captions.addressKey, captions.file) }
+  const { id, language, was } = input
+  return inTransaction(deps.db, async (transaction) => {
+    const now = await requireOwnCaptions(transaction, input)
+    const label = input.label === '' ? nameOf(language ?? now.language) : input.label
+    requireUnchanged({ now, wish: { language, label }, was })
+    const change = { language: language ?? now.language, label: label ?? now.label }
+    try {
+      await updateCaptions(transaction, { id, change })
+    } catch (error) {
+      throw explainTakenLabel(error, change.label)
+    }
+    return { id, ...change, url: mediaUrl(now.addressKey, now.file) }
+  })
 }
 
 /** Deletes captions of one's own video. @throws AppError `not-found`, `forbidden` */
@@ -108,7 +110,7 @@ export async function removeCaptions(
   deps: Deps,
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
-  const captions = await requireOwnCaptions(deps, input)
+  const captions = await requireOwnCaptions(deps.db, input)
   const { id, videoId, file, mediaKey } = captions
   await retireFiles(deps, {
     video: { id: videoId, mediaKey },
@@ -116,7 +118,7 @@ export async function removeCaptions(
   })
 }
 
-async function requireOwnCaptions({ db }: Deps, { id, viewer }: { id: number; viewer: Viewer }) {
+async function requireOwnCaptions(db: Database, { id, viewer }: { id: number; viewer: Viewer }) {
   const captions = await findCaptions(db, id)
   if (!captions) throw new AppError('not-found', NO_SUCH_CAPTIONS)
   const video = await findVideoOwner(db, { id: captions.videoId, viewer })

@@ -1,6 +1,7 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import {
@@ -76,16 +77,17 @@ export async function createClip(
 
 /**
  * Renames a clip, or moves its ends.
- * @throws AppError as `createClip`; `forbidden` for those who may not
+ * @throws AppError as `createClip`; `forbidden` for those who may not; `conflict` when a field is not what it `was`
  */
 export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer }): Promise<Clip> {
   const { db, jobs } = deps
-  const { id, viewer, title, startSeconds, endSeconds } = input
-  const clip = await requireClipOwner(db, input)
+  const { id, viewer, title, startSeconds, endSeconds, was } = input
   const movesEnds = startSeconds !== undefined || endSeconds !== undefined
-  const isAllowed = movesEnds ? canChangeRange(clip, viewer) : canEditClip(clip, viewer)
-  if (!isAllowed) throw new AppError('forbidden', 'Only whoever made this clip can change it.')
-  const retired = await inTransaction(db, async (transaction) => {
+  const { clip, names } = await inTransaction(db, async (transaction) => {
+    const clip = await requireClipOwner(transaction, input)
+    const isAllowed = movesEnds ? canChangeRange(clip, viewer) : canEditClip(clip, viewer)
+    if (!isAllowed) throw new AppError('forbidden', 'Only whoever made this clip can change it.')
+    requireUnchanged({ now: clip, wish: { title, startSeconds, endSeconds }, was })
     const range = {
       startSeconds: startSeconds ?? clip.startSeconds,
       endSeconds: endSeconds ?? clip.endSeconds,
@@ -101,11 +103,11 @@ export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer 
       }),
     }
     if (Object.keys(change).length > 0) await updateClip(transaction, { id, change })
-    if (!movesEnds) return []
+    if (!movesEnds) return { clip, names: [] }
     if (getsFile(range)) await wantFile(transaction, clip)
-    return retireFilesOfClip(transaction, clip)
+    return { clip, names: await retireFilesOfClip(transaction, clip) }
   })
-  await removeFiles(deps, { clip, names: retired })
+  await removeFiles(deps, { clip, names })
   jobs.wake()
   return requireClip(db, { id, viewer })
 }

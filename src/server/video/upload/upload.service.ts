@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
@@ -125,15 +127,26 @@ export async function changeDetails(
 
 /**
  * Updates what an open upload of one's own is of.
- * @throws AppError `not-found`, `conflict` when completed, `gone`, `invalid` for a category there is none of
+ * @throws AppError `not-found`, `conflict` when completed or when a changed field is not what it `was`, `gone`,
+ * `invalid` for a category there is none of
  */
 export async function saveDetails(
   deps: Deps,
   input: SaveUploadDetails & { viewer: Viewer },
 ): Promise<void> {
   await withUploadLock(deps.db, input.uploadId, async () => {
-    await requireReceiving(deps, { id: input.uploadId, viewer: input.viewer })
-    await changeDetails(deps, input)
+    const { uploadId, viewer, metadata, was = {} } = input
+    const upload = await requireReceiving(deps, { id: uploadId, viewer })
+    const { title, description, category, visibility } = upload
+    const tags: string[] = JSON.parse(upload.tags)
+    const isAnonymous = upload.isAnonymous === 1
+    const now = { title, description, category, tags, isAnonymous, visibility }
+    const wish = await withDefaults(deps.db, metadata)
+    const names = Object.keys(was) as (keyof typeof now)[]
+    const untouched = names.filter((name) => isDeepStrictEqual(wish[name], was[name]))
+    const kept = Object.fromEntries(untouched.map((name) => [name, now[name]]))
+    requireUnchanged({ now, wish: { ...wish, ...kept }, was })
+    await changeDetails(deps, { uploadId, metadata: { ...wish, ...kept } })
   })
 }
 

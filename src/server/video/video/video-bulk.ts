@@ -26,7 +26,7 @@ export async function editVideos(
     requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
     const { tags } = await requireVideo(db, { id, viewer })
     const merged = changesTags ? mergeTags(tags, { addTags, removeTags }) : undefined
-    await editVideo(deps, { id, viewer, ...change, ...(merged && { tags: merged }) })
+    await editVideo(deps, { id, viewer, ...change, ...(merged && { tags: merged, was: { tags } }) })
   })
 }
 

@@ -1,4 +1,4 @@
-import { requireOtherMembers } from '#server/account/user/user.service.ts'
+import { requireNamedMembers } from '#server/account/user/user.service.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -29,11 +29,12 @@ export async function setVideoMembers(
   { db, live }: { db: Database; live: LiveFeed },
   input: SetNamedMembers & { viewer: Viewer },
 ): Promise<NamedMember[]> {
-  const { id, usernames, viewer } = input
+  const { id, viewer } = input
   const video = await requireVideoOwner(db, { id, viewer })
   requireEditable(video, viewer)
-  const userIds = await requireOtherMembers(db, { usernames, viewer })
   const notified = await inTransaction(db, async (transaction) => {
+    const now = await listVideoMembers(transaction, id)
+    const userIds = await requireNamedMembers(transaction, { ...input, now })
     const change = await replaceVideoMembers(transaction, { videoId: id, userIds })
     if (video.visibility !== 'private') return []
     return (await videoShared.raise({ db: transaction, video, owner: viewer, ...change })).flat()

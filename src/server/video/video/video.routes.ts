@@ -45,7 +45,7 @@ export const videoRoutes = [
     procedure: 'video.edit',
     summary: 'Change what one’s own video says; fields that are left out stay.',
     signedIn: true,
-    failures: [400, 401, 403, 404],
+    failures: [400, 401, 403, 404, 409],
   },
   {
     method: 'DELETE',

@@ -5,6 +5,7 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
@@ -47,13 +48,14 @@ export async function requireVideoOwner(
 /**
  * Changes what the owner says about a video; what is not given stays. One that becomes anonymous
  * takes back the notifications that named its owner.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's.
+ * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's, `conflict` when a field
+ * is not what it `was`
  */
 export async function editVideo(
   { db, live }: { db: Database; live: LiveFeed },
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
-  const { id, viewer, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
+  const { id, viewer, was, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
   const { allowsDownload, allowsClips, allowsClipVideos, expiry, ...texts } = others
   requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
   await requireCategory(db, input.category)
@@ -74,6 +76,10 @@ export async function editVideo(
   }
   const notified = await inTransaction(db, async (transaction) => {
     const before = await requireVideoOwner(transaction, { id, viewer })
+    if (was) {
+      const now = await requireVideo(transaction, { id, viewer })
+      requireUnchanged({ now, wish: input, was })
+    }
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
     const { visibility } = input
     const changed =

@@ -5,6 +5,7 @@ import {
   pageInputSchema,
   ruleCheck,
   timestampSchema,
+  wasSchema,
 } from '../../field.schemas.ts'
 import { passwordRule } from '../../field-rules.ts'
 import { filterSchema } from './audit.schemas.ts'
@@ -46,7 +47,9 @@ export const setQuotaSchema = z.object({
     .int('must be a whole number of bytes')
     .min(0, 'must be a whole number of bytes')
     .nullable(),
+  was: wasSchema(memberSchema.pick({ quotaBytes: true })),
 })
+export type SetQuota = z.infer<typeof setQuotaSchema>
 
 const TOKEN = /^[\w-]{20,100}$/
 const NO_LINK = 'This link is incomplete. Please copy all of it.'

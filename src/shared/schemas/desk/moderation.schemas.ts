@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { idSchema, pageInputSchema, textSchema, timestampSchema } from '../../field.schemas.ts'
+import {
+  idSchema,
+  pageInputSchema,
+  textSchema,
+  timestampSchema,
+  wasSchema,
+} from '../../field.schemas.ts'
 import { editProfileSchema } from '../settings.schemas.ts'
-import { editVideoSchema } from '../video.schemas.ts'
+import { editVideoSchema, videoSchema } from '../video.schemas.ts'
 import { filterSchema } from './audit.schemas.ts'
 
 const REPORT_REASON_MAX = 500
@@ -110,7 +116,12 @@ export const memberIdSchema = z.object({ userId: idSchema })
 /** What an admin changes of a member's video, and why; what is not given stays. */
 export const editModeratedVideoSchema = editVideoSchema
   .pick({ id: true, title: true, description: true, category: true, tags: true })
-  .extend({ reason: reasonSchema })
+  .extend({
+    reason: reasonSchema,
+    was: wasSchema(
+      videoSchema.pick({ title: true, description: true, category: true, tags: true }),
+    ),
+  })
 export type EditModeratedVideo = z.infer<typeof editModeratedVideoSchema>
 
 /** Where a member stands, and what a ban would do at once. */
@@ -131,10 +142,12 @@ export const banConsequencesSchema = z.object({
 export type BanConsequences = z.infer<typeof banConsequencesSchema>
 
 /** What an admin changes of a member's channel, and why; what is not given stays. */
-export const editChannelSchema = editProfileSchema.pick({ displayName: true, bio: true }).extend({
-  userId: idSchema,
-  removesAvatar: z.boolean().default(false),
-  removesBanner: z.boolean().default(false),
-  reason: reasonSchema,
-})
+export const editChannelSchema = editProfileSchema
+  .pick({ displayName: true, bio: true, was: true })
+  .extend({
+    userId: idSchema,
+    removesAvatar: z.boolean().default(false),
+    removesBanner: z.boolean().default(false),
+    reason: reasonSchema,
+  })
 export type EditChannel = z.infer<typeof editChannelSchema>

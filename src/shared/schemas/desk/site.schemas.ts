@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '../../admin-limits.ts'
 import { isColour } from '../../colour.ts'
-import { lineSchema, textSchema } from '../../field.schemas.ts'
+import { lineSchema, textSchema, wasSchema } from '../../field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from '../../limits.ts'
 import { visibilitySchema } from '../visibility.schemas.ts'
 
@@ -152,5 +152,15 @@ export const editSiteSettingsSchema = z.object({
       error: `The address for updates must be at most ${UPDATE_ADDRESS_MAX} characters.`,
     })
     .optional(),
+  was: wasSchema(
+    adminSettingsSchema.omit({
+      logoUrl: true,
+      hasRules: true,
+      categories: true,
+      maxVideoBytesAllowed: true,
+      maxThumbnailBytesAllowed: true,
+      quotaBytes: true,
+    }),
+  ),
 })
 export type EditSiteSettings = z.infer<typeof editSiteSettingsSchema>

@@ -1,12 +1,18 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
-import { serverSentence } from '#client/platform/error-message.ts'
+import type { KeyboardEvent } from 'react'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import type { Captions } from '#shared/schemas/caption.schemas.ts'
 import classes from './captions-field.module.css'
 import { LANGUAGES, languageName } from './languages.ts'
+
+type Names = Pick<Captions, 'label' | 'language'>
+
+const WORDS = { label: 'Name', language: 'Language' }
 
 type CaptionsRenameProps = { videoId: number; track: Captions; onDone: () => void }
 
@@ -17,18 +23,21 @@ function beginHere(input: HTMLInputElement | null): void {
 /** What captions are called and which language they are in. It lies inside another form, and so is none. */
 export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) {
   const utils = trpc.useUtils()
-  const [label, setLabel] = useState(track.label)
-  const [language, setLanguage] = useState(track.language)
+  const form = useEditForm<Names>({
+    read: { label: track.label, language: track.language },
+    words: WORDS,
+    hold: (names) => names,
+    toRead: ({ label, language }) => ({ label: label.trim() || languageName(language), language }),
+  })
+  const { label, language } = form.values
   const edit = trpc.caption.edit.useMutation({
     onSuccess: async () => {
       await utils.video.playback.invalidate({ id: videoId })
       onDone()
     },
+    onError: form.noteConflicts,
   })
-  const save = () => {
-    const name = label.trim() || languageName(language)
-    edit.mutate({ id: track.id, label: name, language })
-  }
+  const save = () => edit.mutate({ id: track.id, ...form.edit() })
   const pressKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') {
       // The dialog around it stays open; its attribute on the inputs says the same to Mantine.
@@ -58,7 +67,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
         maxLength={CAPTIONS_LABEL_MAX}
         placeholder={languageName(language)}
         autoComplete="off"
-        onChange={(event) => setLabel(event.currentTarget.value)}
+        onChange={(event) => form.setFieldValue('label', event.currentTarget.value)}
       />
       <TextInput
         className={classes.field}
@@ -68,15 +77,22 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
         value={language}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setLanguage(event.currentTarget.value)}
+        onChange={(event) => form.setFieldValue('language', event.currentTarget.value)}
       />
       <datalist id={listId}>
         {LANGUAGES.map((tag) => (
           <option key={tag} value={tag} label={languageName(tag)} />
         ))}
       </datalist>
+      {form.conflicts.length > 0 && (
+        <div className={classes.wide}>
+          <EditConflicts form={form} onSend={save} />
+        </div>
+      )}
       <p className={classes.problem} role="alert">
-        {edit.error && (serverSentence(edit.error) || 'The captions could not be renamed.')}
+        {edit.error &&
+          !fieldConflicts(edit.error) &&
+          (serverSentence(edit.error) || 'The captions could not be renamed.')}
       </p>
       <div className={classes.buttons}>
         <Button variant="subtle" disabled={edit.isPending} onClick={onDone}>

@@ -36,10 +36,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
   const chosen = useCaptionsFile(language)
   const send = (file: File | undefined) => {
     if (!file) return
-    replace.mutate(
-      { file, language, label, captionsId: id },
-      { onSuccess: () => void chosen.choose(undefined) },
-    )
+    replace.mutate({ file, captionsId: id }, { onSuccess: () => void chosen.choose(undefined) })
   }
   const pick = async (file: File) => {
     const found = captionsProblem(file)

@@ -9,11 +9,11 @@ export const CAPTIONS_ACCEPT = '.vtt,.srt,text/vtt'
 
 export type CaptionsValues = { file: File; language: string; label: string }
 
-/** Sends a file of captions; with `captionsId` it takes the place of those. */
+/** Sends a file of captions; with `captionsId` it takes the place of those, which keep their name and language. */
 export function useSendCaptions(videoId: number) {
   const utils = trpc.useUtils()
   return useMutation({
-    mutationFn: ({ file, ...fields }: CaptionsValues & { captionsId?: number }) => {
+    mutationFn: ({ file, ...fields }: CaptionsValues | { file: File; captionsId: number }) => {
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
       form.set('captions', file)

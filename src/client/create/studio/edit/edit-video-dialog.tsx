@@ -1,21 +1,28 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
-import { NamedMembers } from '#client/kit/visibility/named-members.tsx'
-import { errorMessage, serverSentence } from '#client/platform/error-message.ts'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { NamedMembers, useNamedMembers } from '#client/kit/visibility/named-members.tsx'
+import { errorMessage, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc, trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
 import classes from './edit-video-dialog.module.css'
-import { EditVideoFields, EditVideoSwitches, type EditVideoValues } from './edit-video-fields.tsx'
-import { ExpiryField, toEnding, toExpiry } from './expiry-field.tsx'
+import { EditVideoFields, EditVideoSwitches } from './edit-video-fields.tsx'
+import {
+  EDIT_VIDEO_WORDS,
+  type EditedVideo,
+  type EditVideoValues,
+  readEditedVideo,
+  toEditedVideo,
+  toEditVideoValues,
+} from './edit-video-values.ts'
+import { ExpiryField, toExpiry } from './expiry-field.tsx'
 import { ParticipantsField } from './participants-field.tsx'
 import { PosterField } from './poster-field.tsx'
 import { ReplaceField } from './replace-field.tsx'
@@ -26,39 +33,25 @@ type EditVideoDialogProps = { video: Video; onClose: () => void }
 /** Changes what is said about a video. What was typed stays when the server refuses it. */
 export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
-  const form = useCheckedForm<EditVideoValues>({
-    initialValues: {
-      title: video.title,
-      description: video.description,
-      category: video.category,
-      tags: video.tags,
-      isAnonymous: video.isAnonymous,
-      discordEmbed: video.discordEmbed,
-      commentsOff: video.commentsOff,
-      visibility: video.visibility,
-      allowsDownload: video.allowsDownload,
-      allowsClips: video.allowsClips,
-      allowsClipVideos: video.allowsClipVideos,
-      ...toEnding(video.expiry),
-    },
+  const form = useEditForm<EditedVideo, EditVideoValues>({
+    read: readEditedVideo(video),
+    words: EDIT_VIDEO_WORDS,
+    hold: toEditVideoValues,
+    toRead: toEditedVideo,
     validate: {
       title: (title) => (title.trim() ? titleRule(title) : 'Title is required'),
       description: descriptionRule,
       tags: tagsRule,
-      endDay: (_, values) =>
-        toExpiry(values, video.expiry) === undefined && 'Choose a day that is to come.',
+      expiry: (ending) =>
+        toExpiry(ending, video.expiry) === undefined && 'Choose a day that is to come.',
     },
   })
   const isPrivate = form.values.visibility === 'private'
-  const named = trpc.video.namedMembers.useQuery({ id: video.id }, { enabled: isPrivate })
-  const [members, setMembers] = useState<NamedMember[]>()
-  const edit = useEditVideo({ members, onSaved: onClose })
-  const isChanged = form.isDirty() || members !== undefined
-  const save = ({ ending, endDay, ...values }: EditVideoValues) => {
-    const hasOtherEnd = form.isDirty('ending') || form.isDirty('endDay')
-    const expiry = hasOtherEnd ? toExpiry({ ending, endDay }, video.expiry) : undefined
-    edit.mutate({ id: video.id, ...values, ...(expiry !== undefined && { expiry }) })
-  }
+  const found = trpc.video.namedMembers.useQuery({ id: video.id }, { enabled: isPrivate })
+  const named = useNamedMembers(found.data)
+  const edit = useEditVideo({ named, onRefused: form.noteConflicts, onSaved: onClose })
+  const isChanged = form.isChanged || named.isChanged
+  const save = () => edit.mutate({ id: video.id, ...form.edit() })
   const { close, question } = useDiscardQuestion(isChanged, onClose)
   return (
     <Dialog
@@ -73,15 +66,13 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <div className={classes.columns}>
           <div className={classes.fields}>
             <EditVideoFields form={form} />
-            {isPrivate && named.data && (
-              <NamedMembers
-                members={members ?? named.data}
-                ownId={video.userId}
-                onChange={setMembers}
-              />
-            )}
+            {isPrivate && found.data && <NamedMembers named={named} ownId={video.userId} />}
             <EditVideoSwitches form={form} />
-            <ExpiryField ending={form.values.ending} getInputProps={form.getInputProps} />
+            <ExpiryField
+              ending={form.values.expiry}
+              error={form.errors.expiry}
+              onChange={(ending) => form.setFieldValue('expiry', ending)}
+            />
           </div>
           <PosterField video={video} />
         </div>
@@ -89,10 +80,11 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <SoundTracksField videoId={video.id} />
         <CaptionsField videoId={video.id} />
         <ReplaceField video={video} />
+        <EditConflicts form={form} />
         {question}
         <div className={classes.foot}>
           <div role="alert" className={classes.problem}>
-            {edit.isError && (
+            {edit.isError && !fieldConflicts(edit.error) && (
               <>
                 <IconAlertTriangle size={20} aria-hidden />
                 <p>
@@ -113,22 +105,32 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
   )
 }
 
-type EditOptions = { members: NamedMember[] | undefined; onSaved: () => void }
+type EditOptions = {
+  named: ReturnType<typeof useNamedMembers>
+  onRefused: (error: unknown) => void
+  onSaved: () => void
+}
 
-function useEditVideo({ members, onSaved }: EditOptions) {
+function useEditVideo({ named, onRefused, onSaved }: EditOptions) {
   const utils = trpc.useUtils()
   return trpc.video.edit.useMutation({
     async onSuccess({ id, visibility }) {
       // Once it is private: they are notified only of what is.
-      if (members && visibility === 'private') {
-        const usernames = members.map(({ username }) => username)
-        await trpcClient.video.setNamedMembers.mutate({ id, usernames })
+      if (named.isChanged && visibility === 'private') {
+        await trpcClient.video.setNamedMembers.mutate({ id, ...named.edit() })
       }
       onSaved()
       notify({ title: 'Video updated successfully', message: 'Your changes have been saved.' })
       await Promise.all([utils.video.invalidate(), utils.search.invalidate()])
     },
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Failed to update video', message: errorMessage(error) }),
+    onError: (error) => {
+      onRefused(error)
+      if (fieldConflicts(error)) return utils.video.invalidate()
+      return notify({
+        tone: 'error',
+        title: 'Failed to update video',
+        message: errorMessage(error),
+      })
+    },
   })
 }

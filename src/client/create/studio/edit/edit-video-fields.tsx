@@ -5,24 +5,9 @@ import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { useSite } from '#client/platform/use-site.ts'
-import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
-import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
 import classes from './edit-video-dialog.module.css'
-import type { Ending } from './expiry-field.tsx'
-
-export type EditVideoValues = {
-  title: string
-  description: string
-  category: Category
-  tags: string[]
-  isAnonymous: boolean
-  discordEmbed: boolean
-  commentsOff: boolean
-  visibility: Visibility
-  allowsDownload: boolean
-  allowsClips: boolean
-  allowsClipVideos: boolean
-} & Ending
+import type { EditVideoValues } from './edit-video-values.ts'
 
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
 

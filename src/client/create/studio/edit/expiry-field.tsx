@@ -1,5 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Select, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { Video, VideoExpiry } from '#shared/schemas/video.schemas.ts'
 import classes from './edit-video-dialog.module.css'
 
@@ -39,33 +40,37 @@ function toDay(time: Date): string {
 }
 
 type ExpiryFieldProps = {
-  ending: Ending['ending']
-  /** Of the form that it is a part of. */
-  getInputProps: (field: keyof Ending) => object
+  ending: Ending
+  error: ReactNode
+  onChange: (ending: Ending) => void
 }
 
 /** What happens to a video on a day that its owner chooses. */
-export function ExpiryField({ ending, getInputProps }: ExpiryFieldProps) {
+export function ExpiryField({ ending: value, error, onChange }: ExpiryFieldProps) {
+  const { ending, endDay } = value
   const ends = ending !== 'never'
   return (
     <div>
       <div className={classes.pair}>
         <Select
-          name="ending"
+          name={ends ? undefined : 'expiry'}
           allowDeselect={false}
           checkIconPosition="right"
           label="When it ends"
           data={[...ENDINGS]}
-          {...getInputProps('ending')}
+          value={ending}
+          onChange={(chosen) => chosen && onChange({ ending: chosen, endDay })}
         />
         {ends && (
           <TextInput
             type="date"
-            name="endDay"
+            name="expiry"
             label="Date"
             required
             min={toDay(new Date(Date.now() + DAY_MS))}
-            {...getInputProps('endDay')}
+            value={endDay}
+            error={error}
+            onChange={(event) => onChange({ ending, endDay: event.currentTarget.value })}
           />
         )}
       </div>

@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
-import { serverSentence } from '#client/platform/error-message.ts'
+import { notifyNotSaved } from '#client/kit/edit/notify-changed.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import classes from './expiry-note.module.css'
+
+function expiryText(expiry: Video['expiry']): string {
+  if (!expiry) return 'It stays'
+  return `${expiry.action === 'delete' ? 'Deleted' : 'Goes private'} on ${formatDate(expiry.at)}`
+}
 
 /** On which day the video goes private or is deleted, and a button that undoes that. */
 export function ExpiryNote({ video }: { video: Video }) {
@@ -16,22 +21,22 @@ export function ExpiryNote({ video }: { video: Video }) {
       notify({ title: 'Kept', message: `"${title}" stays as it is.` })
       await utils.video.invalidate()
     },
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not kept', message: serverSentence(error) }),
+    onError: (error) => {
+      notifyNotSaved(error, { title: 'Not kept', show: expiryText })
+      return utils.video.invalidate()
+    },
   })
   if (!expiry) return null
   return (
     <div className={classes.note} data-danger={expiry.action === 'delete' || undefined}>
       <IconClock size={16} stroke={1.75} aria-hidden />
-      <span>
-        {expiry.action === 'delete' ? 'Deleted' : 'Goes private'} on {formatDate(expiry.at)}
-      </span>
+      <span>{expiryText(expiry)}</span>
       <Button
         size="sm"
         variant="default"
         aria-label={`Keep: ${title}`}
         disabled={keep.isPending}
-        onClick={() => keep.mutate({ id, expiry: null })}
+        onClick={() => keep.mutate({ id, expiry: null, was: { expiry } })}
       >
         {keep.isPending ? 'Keeping...' : 'Keep'}
       </Button>

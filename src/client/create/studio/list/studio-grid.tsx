@@ -96,21 +96,27 @@ export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGr
           onDelete={() => setDialog({ kind: 'delete-many', videos: selected })}
         />
       )}
-      {dialog && <StudioDialog dialog={dialog} onClose={close} onDone={keepFailed} />}
+      {dialog && (
+        <StudioDialog dialog={dialog} videos={videos} onClose={close} onDone={keepFailed} />
+      )}
     </>
   )
 }
 
 type StudioDialogProps = {
   dialog: Dialog
+  /** As they are by now. */
+  videos: readonly Video[]
   onClose: () => void
   onDone: (result: BulkResult) => void
 }
 
-function StudioDialog({ dialog, onClose, onDone }: StudioDialogProps) {
+function StudioDialog({ dialog, videos, onClose, onDone }: StudioDialogProps) {
   switch (dialog.kind) {
-    case 'edit':
-      return <EditVideoDialog video={dialog.video} onClose={onClose} />
+    case 'edit': {
+      const latest = videos.find(({ id }) => id === dialog.video.id)
+      return <EditVideoDialog video={latest ?? dialog.video} onClose={onClose} />
+    }
     case 'delete':
       return <DeleteVideoDialog video={dialog.video} onClose={onClose} />
     case 'edit-many':

@@ -1,8 +1,10 @@
-import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
+import { errorSentence, errorStatus, fieldConflicts } from '#client/platform/error-message.ts'
 import { postForm } from '#client/platform/post-form.ts'
 import type { trpcClient } from '#client/trpc.ts'
+import type { InitializeUpload } from '#shared/schemas/upload.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { UploadCallError, type UploadTransport } from '../transfer/upload-transport.ts'
-import { sendableDetails } from './queue-item.ts'
+import { type SendableDetails, sendableDetails } from './queue-item.ts'
 import type { QueueStore } from './queue-store.ts'
 
 /** Typing is saved when it pauses. */
@@ -10,6 +12,12 @@ const PAUSE_MS = 500
 const RETRY_MS = 5000
 /** The upload has ended: what is left to be saved goes to its video. */
 const OVER_STATUSES = [404, 409, 410]
+
+const CHANGED_ELSEWHERE =
+  'Not saved: it was changed elsewhere meanwhile. Edit its details to choose what stays.'
+
+/** As they travel with an upload. */
+type SentDetails = Pick<InitializeUpload, 'metadata'>['metadata']
 
 type Options = {
   client: typeof trpcClient
@@ -19,6 +27,27 @@ type Options = {
 
 type Unsaved = { details: boolean; thumbnail: boolean }
 
+/** What the server has of an item's details, and what it gets: who played along is saved with the video itself. */
+type Said = Partial<Omit<SendableDetails, 'participants' | 'visibility'>> & {
+  /** Missing where it is the default's. */
+  visibility?: Visibility
+}
+
+function toSaid({ participants: _, visibility, ...details }: SentDetails): Said {
+  return { ...details, ...(visibility !== null && { visibility }) } as Said
+}
+
+/** What differs from what the server is known to have, with what that is. */
+function editOf(said: Said, known: Said | undefined) {
+  if (!known) return said
+  const names = (Object.keys(said) as (keyof Said)[]).filter(
+    (name) => JSON.stringify(said[name]) !== JSON.stringify(known[name]),
+  )
+  const pick = (from: Said): Said =>
+    Object.fromEntries(names.filter((name) => name in from).map((name) => [name, from[name]]))
+  return { ...pick(said), was: pick(known) }
+}
+
 export type DetailsSaver = ReturnType<typeof createDetailsSaver>
 
 /** Brings what is said of the queue's files to the server: to the open upload, and to the video once there is one. */
@@ -26,6 +55,8 @@ export function createDetailsSaver({ client, store, transport }: Options) {
   const unsaved = new Map<number, Unsaved>()
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
   const underWay = new Map<number, Promise<void>>()
+  /** What the server has of the details, as far as this page knows. */
+  const known = new Map<number, Said>()
 
   /** What fails stays unsaved and is tried again; what the server refuses is said in the row. */
   async function save(id: number): Promise<void> {
@@ -52,6 +83,12 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     if (isToRetry && !timers.has(id)) saveLater(id, RETRY_MS)
 
     function failed(error: unknown, part: Partial<Unsaved>): void {
+      const conflicts = fieldConflicts(error)
+      if (conflicts) {
+        again(part)
+        store.change(id, { conflicts, refusal: CHANGED_ELSEWHERE })
+        return
+      }
       const status = error instanceof UploadCallError ? error.status : errorStatus(error)
       const isOver = status !== undefined && OVER_STATUSES.includes(status)
       if (status === undefined || status >= 500 || status === 401 || status === 429 || isOver) {
@@ -77,11 +114,15 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     const metadata = sendableDetails(item)
     if (item.videoId !== undefined) {
       // Who played along is saved with the video itself.
-      const { visibility, participants: _, ...others } = metadata
-      const change = { ...others, ...(visibility !== null && { visibility }) }
-      await client.video.edit.mutate({ id: item.videoId, ...change })
-    } else if (item.uploadId)
-      await client.upload.saveDetails.mutate({ uploadId: item.uploadId, metadata })
+      const edit = editOf(toSaid(metadata), known.get(id))
+      await client.video.edit.mutate({ id: item.videoId, ...edit })
+    } else if (item.uploadId) {
+      const said = known.get(id)
+      const was = said && { visibility: null, ...said }
+      await client.upload.saveDetails.mutate({ uploadId: item.uploadId, metadata, was })
+    }
+    known.set(id, toSaid(metadata))
+    store.change(id, { conflicts: [] })
   }
 
   async function saveThumbnail(id: number): Promise<void> {
@@ -116,16 +157,30 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     )
   }
 
+  /** Something else is said of an item; it is saved in a moment. */
+  function noteChange(id: number, change: Partial<Unsaved>): void {
+    const { details = false, thumbnail = false } = unsaved.get(id) ?? {}
+    unsaved.set(id, {
+      details: details || change.details === true,
+      thumbnail: thumbnail || change.thumbnail === true,
+    })
+    store.change(id, { refusal: undefined })
+    saveLater(id, PAUSE_MS)
+  }
+
   return {
-    /** Something else is said of an item; it is saved in a moment. */
-    noteChange(id: number, change: Partial<Unsaved>): void {
-      const { details = false, thumbnail = false } = unsaved.get(id) ?? {}
-      unsaved.set(id, {
-        details: details || change.details === true,
-        thumbnail: thumbnail || change.thumbnail === true,
-      })
-      store.change(id, { refusal: undefined })
-      saveLater(id, PAUSE_MS)
+    noteChange,
+    /** The server has these, as they were sent with an upload. */
+    noteSent(id: number, details: SentDetails): void {
+      known.set(id, toSaid(details))
+    },
+    /** Settles for a value of a field that was changed elsewhere too: what is said here by then is saved over it. */
+    resolve(id: number, field: string): void {
+      const conflicts = store.find(id)?.conflicts ?? []
+      const theirs = conflicts.find((conflict) => conflict.field === field)?.theirs
+      known.set(id, { ...known.get(id), [field]: theirs })
+      store.change(id, { conflicts: conflicts.filter((conflict) => conflict.field !== field) })
+      noteChange(id, { details: true })
     },
     isSaved: (id: number): boolean => !unsaved.has(id),
     saveNow,

@@ -51,6 +51,7 @@ const EMPTY = {
   replaces: undefined,
   isUnsaved: false,
   refusal: undefined,
+  conflicts: [],
   engine: undefined,
 } satisfies Partial<QueueItem>
 

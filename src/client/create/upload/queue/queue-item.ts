@@ -1,3 +1,4 @@
+import type { FieldConflict } from '#shared/field-conflict.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import type { RecordingName } from '#shared/recording-name.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
@@ -53,6 +54,8 @@ export type QueueItem = {
   isUnsaved: boolean
   /** Why the server does not take its details or its thumbnail. */
   refusal: string | undefined
+  /** What is said of it here and was changed elsewhere too, since it is a video. */
+  conflicts: FieldConflict[]
   engine: UploadEngine | undefined
 }
 
@@ -88,7 +91,7 @@ export function titleOfFile(name: string): string {
   return titleRule(title) ? `Video ${title}`.trim() : title
 }
 
-type SendableDetails = Omit<VideoFieldValues, 'participants'> & { participants: number[] }
+export type SendableDetails = Omit<VideoFieldValues, 'participants'> & { participants: number[] }
 
 /** What may be sent of what is typed: a title that is being changed may be too short for a moment. */
 export function sendableDetails({ details, name }: QueueItem): SendableDetails {

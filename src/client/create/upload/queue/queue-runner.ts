@@ -139,6 +139,7 @@ export function createQueueRunner(options: Options) {
         const metadata = item ? sendableDetails(item) : input.metadata
         const replacesVideoId = item?.replaces ?? null
         const answer = await transport.initialize({ ...input, metadata, replacesVideoId })
+        saver.noteSent(id, metadata)
         const [chunkIndex] = answer.received
         if (item?.isRejoined && item.file && chunkIndex !== undefined) {
           await compareChunk(item.file, { uploadId: answer.uploadId, chunkIndex })

@@ -16,7 +16,14 @@ import {
   type Replaced,
   unfinishedItem,
 } from './queue-intake.ts'
-import { fileKey, isOnlyHere, isOver, needsTab, type QueueItem } from './queue-item.ts'
+import {
+  fileKey,
+  isOnlyHere,
+  isOver,
+  needsTab,
+  type QueueItem,
+  sendableDetails,
+} from './queue-item.ts'
 import { createQueueRunner } from './queue-runner.ts'
 import { createQueueStore } from './queue-store.ts'
 import { createVideoWatch } from './video-watch.ts'
@@ -212,6 +219,7 @@ export function createUploadQueue(options: Options) {
       )
       const missing = waited.map((file) => missingItem(file, member as QueueMember))
       const found = [...begun, ...missing]
+      for (const item of begun) saver.noteSent(item.id, sendableDetails(item))
       if (found.length > 0) store.set({ items: [...found, ...store.snapshot().items] })
     },
 
@@ -232,6 +240,7 @@ export function createUploadQueue(options: Options) {
         other.state === 'unfinished' && other.uploadId === item.uploadId
       const others = store.snapshot().items.filter((other) => !isListed(other))
       store.set({ items: [...others, { ...item, state: 'running', engine }] })
+      saver.noteSent(item.id, sendableDetails(item))
       void runner.follow(item.id, engine, outcome)
     },
 
@@ -253,6 +262,9 @@ export function createUploadQueue(options: Options) {
         saver.noteChange(id, { details: true })
       }
     },
+
+    /** Keeps what is said here of a field that was changed elsewhere, or what is said next. */
+    resolveConflict: saver.resolve,
 
     changeThumbnail(id: number, thumbnail: File | undefined): void {
       const gone = { ...(!thumbnail && { thumbnailUrl: null }), isThumbnailLost: false }

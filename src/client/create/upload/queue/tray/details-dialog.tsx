@@ -2,9 +2,12 @@ import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { type CheckedForm, useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
+import { type EditForm, showPlainly } from '#client/kit/edit/use-edit-form.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
-import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
+import type { NamedMember, Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { PlayersField } from '../../../players-field.tsx'
 import { ParticipantsField } from '../../../studio/edit/participants-field.tsx'
 import { ThumbnailField } from '../../form/thumbnail-field.tsx'
@@ -46,6 +49,9 @@ export default function DetailsDialog({ item, onClose }: { item: QueueItem; onCl
   useEffect(() => {
     if (form.isDirty()) uploadQueue.changeDetails([id], () => values)
   }, [id, values, form.isDirty])
+  const conflicts = conflictsOf(item, (field, theirs) =>
+    form.setFieldValue(field as 'title', theirs as string),
+  )
   return (
     <Dialog title="Edit details" onClose={onClose} closeOnClickOutside={false}>
       <form className={classes.form} onSubmit={form.onSubmit(onClose)} noValidate>
@@ -58,10 +64,40 @@ export default function DetailsDialog({ item, onClose }: { item: QueueItem; onCl
           disabled={false}
           onChange={(picture) => uploadQueue.changeThumbnail(id, picture)}
         />
+        <EditConflicts form={conflicts} />
         <div className={classes.actions}>
           <Button type="submit">Done</Button>
         </div>
       </form>
     </Dialog>
   )
+}
+
+const LABELS: Record<string, string> = {
+  title: 'Title',
+  description: 'Description',
+  category: 'Category',
+  tags: 'Tags',
+  isAnonymous: 'Upload anonymously',
+  visibility: 'Visibility',
+}
+
+/** What was changed elsewhere too, once the file is a video. What is chosen is saved as all that is typed here. */
+function conflictsOf(
+  { id, conflicts }: QueueItem,
+  take: (field: string, theirs: unknown) => void,
+): EditForm {
+  return {
+    conflicts: conflicts.map(({ field, mine, theirs }) => {
+      const show = (value: unknown) =>
+        field === 'visibility' ? VISIBILITY_WORDS[value as Visibility].name : showPlainly(value)
+      return { field, label: LABELS[field] ?? field, mine: show(mine), theirs: show(theirs) }
+    }),
+    resolve: (field, choice) => {
+      const conflict = conflicts.find((one) => one.field === field)
+      if (choice === 'theirs') take(field, conflict?.theirs)
+      uploadQueue.resolveConflict(id, field)
+      return { isLast: conflicts.length === 1, isToSend: false }
+    },
+  }
 }

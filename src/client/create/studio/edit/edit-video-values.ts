@@ -1,0 +1,52 @@
+import type { FieldWords } from '#client/kit/edit/use-edit-form.ts'
+import type { Category } from '#shared/limits.ts'
+import type { EditVideo, Video } from '#shared/schemas/video.schemas.ts'
+import { formatDate } from '#shared/text/format.ts'
+import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
+import { type Ending, toEnding, toExpiry } from './expiry-field.tsx'
+
+/** What the studio's dialog changes of a video. */
+export type EditedVideo = Pick<Video, keyof NonNullable<EditVideo['was']>>
+export type EditVideoValues = Omit<EditedVideo, 'category' | 'expiry'> & {
+  category: Category
+  expiry: Ending
+}
+
+export const EDIT_VIDEO_WORDS: FieldWords<EditedVideo> = {
+  title: 'Title',
+  description: 'Description',
+  category: 'Category',
+  tags: 'Tags',
+  isAnonymous: 'Anonymous Upload',
+  discordEmbed: 'Show in Discord',
+  commentsOff: 'Turn comments off',
+  visibility: { label: 'Visibility', show: (level) => VISIBILITY_WORDS[level].name },
+  allowsDownload: 'Members may download it',
+  allowsClips: 'Others may make clips of it',
+  allowsClipVideos: 'Others may use clips in their own videos',
+  expiry: { label: 'When it ends', show: showExpiry },
+}
+
+function showExpiry(expiry: Video['expiry']): string {
+  if (!expiry) return 'Never'
+  return `${expiry.action === 'delete' ? 'Is deleted' : 'Goes private'} on ${formatDate(expiry.at)}`
+}
+
+export function readEditedVideo(video: Video): EditedVideo {
+  const fields = Object.keys(EDIT_VIDEO_WORDS) as (keyof EditedVideo)[]
+  return Object.fromEntries(fields.map((field) => [field, video[field]])) as EditedVideo
+}
+
+export const toEditVideoValues = ({ category, expiry, ...same }: EditedVideo): EditVideoValues => ({
+  ...same,
+  category: category as Category,
+  expiry: toEnding(expiry),
+})
+
+export function toEditedVideo(
+  { expiry, ...same }: EditVideoValues,
+  base: EditedVideo,
+): Partial<EditedVideo> {
+  const ending = toExpiry(expiry, base.expiry)
+  return { ...same, ...(ending !== undefined && { expiry: ending }) }
+}
