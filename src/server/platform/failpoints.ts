@@ -37,7 +37,6 @@ export const FAILPOINTS = [
   'transcode.moved',
   'transcode.published',
   'ladder.made',
-  'ladder.moving',
   'ladder.moved',
   'ladder.published',
   'cut.queued',

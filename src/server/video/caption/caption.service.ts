@@ -9,6 +9,7 @@ import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { CAPTIONS_PER_VIDEO } from '#shared/limits.ts'
 import type { CaptionFields, Captions, EditCaptions } from '#shared/schemas/caption.schemas.ts'
+import { measureFiles } from '../media/made-files.ts'
 import { publishFiles, retireFiles } from '../media/media-folder.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { findVideoOwner } from '../video/video.queries.ts'
@@ -53,7 +54,7 @@ export async function receiveCaptions(
     await publishFiles(deps, {
       video,
       workFolder: work,
-      files: [{ name: file, kind: 'captions', bytes: Buffer.byteLength(text) }],
+      files: await measureFiles(work, [{ name: file, kind: 'captions' }]),
       publish: async (transaction) => {
         const row = { videoId, language, label, file }
         if (captionsId !== undefined) {

@@ -4,7 +4,7 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { mediaUrl, SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
@@ -18,6 +18,8 @@ export type Prepared = {
   posterFile: string | null
   /** The files of the video to come. Absent from what an older version stored. */
   names?: string[]
+  /** The SHA-256 of each of them, by its name. Absent from what an older version stored. */
+  hashes?: Record<string, string>
   duration: number
   width: number
   height: number
@@ -57,6 +59,7 @@ export async function publishUpload(
     height: prepared.height,
     storageBytes: prepared.storageBytes,
     soundLanguage: prepared.soundLanguage ?? null,
+    sourceSha256: prepared.hashes?.[SOURCE_FILE] ?? null,
     publishedAt: timestamp(),
     contentApproved,
     withheld,

@@ -71,12 +71,14 @@ export interface VideosTable {
   allowsClipVideos: Default<Flag>
   /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; maintained by triggers. */
   listedBytes: Default<number>
+  /** SHA-256 of the upload itself, as that of its `mediaFiles`; it outlives an original that was deleted. */
+  sourceSha256: string | null
 }
 
 /** The files of a video that are served, all that its folder holds but the upload itself. */
 export interface MediaFilesTable {
   videoId: number
-  /** In the video's folder and in its address. */
+  /** In the video's folder and in its address; no other file of the video ever had it. */
   name: string
   kind:
     | 'video'
@@ -89,6 +91,8 @@ export interface MediaFilesTable {
     | 'captions'
   /** Null when it was listed before sizes were. */
   bytes: number | null
+  /** SHA-256 in hexadecimal digits; null until a file from before hashes were kept has been read once. */
+  sha256: string | null
   /** Since when a better one stands for it; those who are watching may still need it for a while. */
   retiredAt: string | null
 }
