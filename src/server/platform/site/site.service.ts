@@ -12,6 +12,8 @@ import type { Config } from '../config.ts'
 import { type Database, inTransaction } from '../db/database.ts'
 import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { upsertFileHash } from '../files/file-hash.queries.ts'
+import { measureFile } from '../files/file-hash.ts'
 import { mediaUrl, storeKey } from '../files/media-store.ts'
 import { requirePngOrJpeg } from '../files/picture.ts'
 import { removeMedia } from '../files/remove-media.ts'
@@ -190,7 +192,9 @@ export async function changeLogo(
     await writeFile(sourcePath, bytes)
     const task = { sourcePath, outputPath, box: LOGO_BOX }
     await deps.redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
+    const file = await measureFile(work, name)
     await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
+    await upsertFileHash(deps.db, { mediaKey, ...file })
     await replaceLogo(deps, { viewer, logoUrl: mediaUrl(mediaKey, name) })
     return mediaUrl(mediaKey, name)
   } finally {

@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { hashFile } from '#server/platform/files/file-hash.ts'
+import { type MeasuredFile, measureFile } from '#server/platform/files/file-hash.ts'
 import type { NewMediaFile } from './media-file.queries.ts'
 
 /** A file of a work folder, by what the work calls it. */
 export type MadeFile = Pick<NewMediaFile, 'name' | 'kind'>
-
-export type MeasuredFile = {
-  name: string
-  bytes: number
-  /** In hexadecimal digits. */
-  sha256: string
-}
 
 type StoredNames = {
   files: (NewMediaFile & MeasuredFile)[]
@@ -54,11 +47,6 @@ export async function measureFiles(
   const measured: (NewMediaFile & MeasuredFile)[] = []
   for (const { name, kind } of files) measured.push({ kind, ...(await measureFile(folder, name)) })
   return measured
-}
-
-export async function measureFile(folder: string, name: string): Promise<MeasuredFile> {
-  const path = join(folder, name)
-  return { name, bytes: (await stat(path)).size, sha256: await hashFile(path) }
 }
 
 /** `video.mp4` with the mark `0a1b2c3d4e5f` is `video-0a1b2c3d4e5f.mp4`. */

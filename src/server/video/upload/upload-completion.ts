@@ -7,10 +7,11 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { sizeOf, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
+import { type MeasuredFile, measureFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl, SOURCE_FILE, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { CompleteUpload } from '#shared/schemas/upload.schemas.ts'
-import { type MeasuredFile, measureFile, nameForStore } from '../media/made-files.ts'
+import { nameForStore } from '../media/made-files.ts'
 import type { NewMediaFile } from '../media/media-file.queries.ts'
 import { workWasKilled } from '../media/redraw-picture.ts'
 import {
@@ -203,6 +204,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
     videoFile,
     posterFile,
     names: files.map(({ name }) => name),
+    source: files.find(({ name }) => name === SOURCE_FILE),
     hashes: Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])),
     duration: Math.round(probe.durationSeconds),
     width: probe.width,

@@ -11,9 +11,6 @@ export interface UsersTable {
   bio: string | null
   avatarUrl: string | null
   bannerUrl: string | null
-  /** SHA-256 of the pictures, as of `mediaFiles`. */
-  avatarSha256: string | null
-  bannerSha256: string | null
   subscriberCount: Default<number>
   isAdmin: Default<Flag>
   showEmail: Default<Flag>

@@ -13,8 +13,6 @@ export interface SiteSettingsTable {
   /** A colour as #rrggbb; null for the theme's own. */
   accent: string | null
   logoUrl: string | null
-  /** As of `mediaFiles`. */
-  logoSha256: string | null
   rules: Default<string>
   registration: Default<'open' | 'invite' | 'closed'>
   /** A JSON array of strings. */

@@ -71,8 +71,6 @@ export interface VideosTable {
   allowsClipVideos: Default<Flag>
   /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; maintained by triggers. */
   listedBytes: Default<number>
-  /** SHA-256 of the upload itself, as that of its `mediaFiles`; it outlives an original that was deleted. */
-  sourceSha256: string | null
 }
 
 /** The files of a video that are served, all that its folder holds but the upload itself. */
@@ -95,6 +93,17 @@ export interface MediaFilesTable {
   sha256: string | null
   /** Since when a better one stands for it; those who are watching may still need it for a while. */
   retiredAt: string | null
+}
+
+/**
+ * Size and hash of stored files that have no row in `mediaFiles`: uploads themselves, and the pictures of channels and the
+ * site. What is stored under a key never changes, so a row says the truth as long as its file is there.
+ */
+export interface FileHashesTable {
+  mediaKey: string
+  name: string
+  bytes: number
+  sha256: string
 }
 
 /** The steps of the adaptive stream. */
