@@ -19,7 +19,7 @@ const NAMED = /(^|URI=")([\w.-]+)(?=$|["#])/gm
 /**
  * Renames what one attempt made in a work folder to names that no other attempt ever uses, and rewrites the playlists and
  * storyboards that name these files: whatever is put late, by an attempt that lost its job, takes no other file's place.
- * See docs/decisions/0050-names-of-attempts.md.
+ * See docs/decisions/0008-served-files-are-rows.md.
  */
 export async function nameForStore(
   folder: string,
