@@ -22,7 +22,7 @@ import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { removeDeletedCopies } from './video/media/deleted-copies.ts'
 import { listRetiredFiles } from './video/media/media-file.queries.ts'
 import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
-import { removeOrphan, reviewMedia } from './video/media/media-upkeep.ts'
+import { forgetHashes, removeOrphan, reviewMedia } from './video/media/media-upkeep.ts'
 import { findHold, hearOfHolds, takeStores } from './video/media/store-mark.ts'
 import {
   findUnknownUploads,
@@ -167,6 +167,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteOldParked(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
+  await forgetHashes(deps)
   const here = await tidyHere(deps, suspects)
   const place = placeOf(deps)
   await takeStores(place, deps.media)

@@ -36,7 +36,7 @@ export async function createMigratedDatabase(): Promise<string> {
 /** Puts a migrated database back to what the release before migration 019 left. */
 export async function undoNewest(url: string): Promise<void> {
   await ask(
-    `DROP TABLE "watching"; ALTER TABLE "siteSettings" DROP COLUMN "storeRecords";
+    `DROP TABLE "watching"; DROP TABLE "fileHashes"; ALTER TABLE "mediaFiles" DROP COLUMN "sha256"; ALTER TABLE "siteSettings" DROP COLUMN "storeRecords";
     ALTER TABLE "nodes" DROP COLUMN "problem"; DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
     url,
   )

@@ -14,6 +14,11 @@ export function partsOf(url: string): [mediaKey: string, name: string] {
   return [mediaKey, name]
 }
 
+/** What the work that made a file calls it: `video.mp4` for `video-0a1b2c3d4e5f.mp4`, whichever attempt that was. */
+export function madeAs(name: string): string {
+  return name.replace(/-[\da-f]{12}(?=\.\w+$)/, '')
+}
+
 /** Puts files under a media key, in place of what was there, as no part of the site does. */
 export async function storeFiles(
   { media }: Site,

@@ -3,11 +3,14 @@
  * prints what is missing, orphaned or damaged, in a store elsewhere too. It changes nothing; it ends with 1 when it found
  * anything. `npm run doctor -- --rebuild-search` rebuilds the search index first, on SQLite that of a stopped site.
  * `npm run doctor -- --claim-store` says that this data folder goes on with a store that another copy of the site used.
+ * `npm run doctor -- --deep` also reads every file and compares it with the hash in its row; rows from before hashes were kept
+ * get that of their file, which is all that it ever writes. On stderr it says every ten seconds how far it is.
  * With `--json` it prints its progress and then what it found, one JSON object a line.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { countOf } from '#shared/text/format.ts'
+import { countOf, formatBytes } from '#shared/text/format.ts'
+import { compareHashes, type ReadSoFar } from '../desk/site-check/deep-check.ts'
 import { checkSite, type SiteCheck, type SitePlaces } from '../desk/site-check/file-check.ts'
 import type { Problem } from '../desk/site-check/problem.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
@@ -26,31 +29,52 @@ import { claimStores, findHold, requireOwnStores } from '../video/media/store-ma
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const SECOND_LOOK_MS = 1500
+/** Of the progress of `--deep`: comparing rows with names is quick beside reading all files. */
+const ROWS_PART = 0.1
 /** The janitor removes what is an hour old when two hourly rounds in a row saw it. */
 const CLEARED_WITHIN_HOURS = 3
-const USAGE = 'Usage: npm run doctor [-- --rebuild-search | --claim-store]'
+const PROGRESS_MS = 10_000
+const USAGE = 'Usage: npm run doctor [-- --deep | --rebuild-search | --claim-store]'
+const HELP = `${USAGE}
+
+Compares the database with the files, in a folder or in object storage, and ends with 1 when something is wrong.
+  --deep            also reads every file and compares it with the hash in its row
+  --rebuild-search  rebuilds the search index first, on SQLite of a stopped site
+  --claim-store     says that this data folder goes on with a store that another copy of the site used
+  --json            prints progress and result as one JSON object a line`
 
 await runCommand(async () => {
   const options = {
     'rebuild-search': { type: 'boolean' },
     'claim-store': { type: 'boolean' },
+    deep: { type: 'boolean' },
+    help: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const
   const { values, positionals } = readArguments(options, USAGE)
   if (positionals.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
+  if (values.help) {
+    say(HELP)
+    return 0
+  }
+  const { deep: isDeep = false } = values
   const onProgress = (percent: number) => {
-    if (values.json) say(JSON.stringify({ percent }))
+    if (values.json) say(JSON.stringify({ percent: isDeep ? percent * ROWS_PART : percent }))
   }
   const config = requireSite()
   const { dataFolder } = config
   if (values['rebuild-search']) await rebuildSearch(config)
-  const db = await openSiteDatabaseToRead(config)
+  // Hashes that no row has yet are written down.
+  const db = await (isDeep ? openSiteDatabase(config) : openSiteDatabaseToRead(config))
   const { media, close } = await openMediaForCommand(config)
   try {
     if (values['claim-store']) return await claimStore(db, { dataFolder, media })
     await requireOwnStores(db, media)
     const places = { dataFolder, media }
-    const { problems, passing, videos, files } = await checkWell(db, { places, onProgress })
+    const found = await checkWell(db, { places, onProgress })
+    const { passing, videos, files } = found
+    const deep = isDeep && (await compareHashes(db, media, showReading(values.json === true)))
+    const problems = deep ? withoutDoubles([...found.problems, ...deep.problems]) : found.problems
     if (values.json) {
       say(JSON.stringify({ problems, videos, files }))
       return problems.length === 0 ? 0 : EXIT_FAILED
@@ -59,6 +83,12 @@ await runCommand(async () => {
       const within = `within ${CLEARED_WITHIN_HOURS} hours`
       say(
         `left over: ${text}, from work that broke off: the janitor clears this by itself ${within}`,
+      )
+    }
+    if (deep) {
+      const noted = deep.noted > 0 ? ` The hashes of ${countOf(deep.noted, 'file')} are new.` : ''
+      say(
+        `${countOf(deep.read.files, 'file')}, ${formatBytes(deep.read.bytes)}, were read.${noted}`,
       )
     }
     if (problems.length === 0) {
@@ -99,6 +129,31 @@ async function checkWell(
     list.push(problem)
   }
   return { ...second, problems, passing }
+}
+
+/** Says how far the reading is: as JSON each time that a further percent is done, and else for people, on stderr. */
+function showReading(isJson: boolean): (read: ReadSoFar) => void {
+  let shownAt = performance.now()
+  let shown = 0
+  return ({ files, ofFiles, bytes }) => {
+    const percent = Math.floor(100 * (ROWS_PART + (1 - ROWS_PART) * (files / ofFiles)))
+    if (isJson && percent > shown) say(JSON.stringify({ percent }))
+    shown = percent
+    if (isJson || performance.now() - shownAt < PROGRESS_MS) return
+    shownAt = performance.now()
+    process.stderr.write(`${files} of ${ofFiles} files, ${formatBytes(bytes)} …\n`)
+  }
+}
+
+/** Of a file whose size is wrong already, that is enough. */
+function withoutDoubles(problems: Problem[]): Problem[] {
+  const [seen, left] = [new Set<string>(), [] as Problem[]]
+  for (const problem of problems) {
+    const path = problem.text.split(', ')[0] ?? ''
+    if (!path.startsWith('media/') || !seen.has(path)) left.push(problem)
+    seen.add(path)
+  }
+  return left
 }
 
 async function claimStore(db: Database, { dataFolder, media }: SitePlaces): Promise<number> {

@@ -133,14 +133,16 @@ export type Config = ReturnType<typeof readConfig>
 export function readFailpoint(
   steps: readonly string[],
   environment: Record<string, string | undefined> = process.env,
-): { step: string; times: number } | undefined {
+): { step: string; times: number; isPause: boolean } | undefined {
   const given = environment.CLUTCH_STOP_AT
   if (!given) return undefined
   const [step = '', times = '1', ...rest] = given.split(':')
-  if (!steps.includes(step) || !/^[1-9]\d{0,3}$/.test(times) || rest.length > 0) {
+  const isPause = rest[0] === 'pause'
+  const isKnown = rest.length === (isPause ? 1 : 0) && steps.includes(step)
+  if (!isKnown || !/^[1-9]\d{0,3}$/.test(times)) {
     throw new ConfigError(`CLUTCH_STOP_AT must be the name of a step, but is '${given}'.`)
   }
-  return { step, times: Number(times) }
+  return { step, times: Number(times), isPause }
 }
 
 /** The environment of this process for a child of it, with `defaults` for what it does not say. */

@@ -37,7 +37,6 @@ export const FAILPOINTS = [
   'transcode.moved',
   'transcode.published',
   'ladder.made',
-  'ladder.moving',
   'ladder.moved',
   'ladder.published',
   'cut.queued',
@@ -88,15 +87,17 @@ export type Failpoint = (typeof FAILPOINTS)[number] | (typeof WORKER_FAILPOINTS)
 /** At this one it is the child at work on an upload that ends, as when the system wants its memory. */
 const CHILD_STEP = 'child.prepare'
 
-const isDue = countDown(readFailpoint([...FAILPOINTS, ...WORKER_FAILPOINTS, CHILD_STEP]))
+const wanted = readFailpoint([...FAILPOINTS, ...WORKER_FAILPOINTS, CHILD_STEP])
+const isDue = countDown(wanted)
 
 /**
  * For tests alone: `CLUTCH_STOP_AT=<step>` ends this process with SIGKILL when it comes to that step,
- * `<step>:3` when it comes there for the third time. Without the variable nothing is done here.
+ * `<step>:3` when it comes there for the third time, and with `<step>:1:pause` it stands still there until SIGCONT.
+ * Without the variable nothing is done here.
  * @throws ConfigError when the process starts, for a step that there is none of
  */
 export function failpoint(step: Failpoint): void {
-  if (isDue(step)) process.kill(process.pid, 'SIGKILL')
+  if (isDue(step)) process.kill(process.pid, wanted?.isPause ? 'SIGSTOP' : 'SIGKILL')
 }
 
 /** The same for a child process that has just received its task. */

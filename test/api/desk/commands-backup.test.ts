@@ -199,14 +199,17 @@ test('a job that was running is queued again, and a file that was missing is rep
 test.each([
   [
     'a media file cut short',
-    /The backup is damaged\. Its media\/\w+\/video\.mp4 has 10 bytes instead/,
+    /The backup is damaged\. Its media\/\w+\/video-\w+\.mp4 has 10 bytes instead/,
   ],
   [
     'a media file with one bit changed',
-    /Its media\/\w+\/video\.mp4 is not the file that was backed up/,
+    /Its media\/\w+\/video-\w+\.mp4 is not the file that was backed up/,
   ],
-  ['a media file missing', /The backup is damaged\. Its media\/\w+\/video\.mp4 is missing/],
-  ['a file that the manifest forgot', /It lacks media\/\w+\/video\.mp4, the video file of video/],
+  ['a media file missing', /The backup is damaged\. Its media\/\w+\/video-\w+\.mp4 is missing/],
+  [
+    'a file that the manifest forgot',
+    /It lacks media\/\w+\/video-\w+\.mp4, the video file of video/,
+  ],
   [
     'a changed database',
     /The backup is damaged\. Its clutch\.db is not the file that was backed up/,
@@ -227,7 +230,7 @@ test.each([
 })
 
 async function harm(folder: string, damage: string): Promise<void> {
-  const video = join(folder, 'media', mediaKey((await getVideo(ladderId)).videoUrl), 'video.mp4')
+  const video = join(folder, (await getVideo(ladderId)).videoUrl.slice(1))
   const manifest = join(folder, 'manifest.json')
   const database = join(folder, 'clutch.db')
   if (damage === 'a media file cut short') await truncate(video, 10)

@@ -239,6 +239,51 @@ test('files that are too short and videos nobody works on are damage', async () 
   ])
 })
 
+test('asked to, it reads every file and compares it with the hash of its row, which a first reading notes', async () => {
+  const wellSaid = 'All is well: the rows of 2 videos and 3 files agree.\n'
+  expect(await doctor('--deep')).toEqual({
+    code: 0,
+    out: `2 files, 1KB, were read. The hashes of 2 files are new.\n${wellSaid}`,
+    err: '',
+  })
+  const served = { videoId: 1, name: 'poster.jpg', kind: 'picture', bytes: 10 } as const
+  await db.insertInto('mediaFiles').values(served).execute()
+  expect(await doctor('--deep')).toMatchObject({
+    code: 0,
+    out: `3 files, 1KB, were read. The hashes of 1 file are new.\n${wellSaid}`,
+  })
+  await withStoreOf({ dataFolder }, async (site) => {
+    await storeFiles(site, 'whole', { 'video.mp4': Buffer.alloc(20, 2) })
+    await storeFiles(site, 'waiting', { source: Buffer.alloc(10, 2) })
+  })
+  expect(await doctor()).toMatchObject({ code: 0, out: wellSaid })
+  const { code, out } = await doctor('--deep')
+  expect([code, out.split('\n').sort()]).toEqual([
+    1,
+    [
+      '',
+      `2 problems in ${dataFolder}.`,
+      '3 files, 1KB, were read.',
+      'damaged: media/waiting/source, the uploaded file of video 2 "Waiting", does not have the bytes that were put there',
+      'damaged: media/whole/video.mp4, a video file of video 1 "Whole", does not have the bytes that were put there',
+    ],
+  ])
+  const said = (await doctor('--deep', '--json')).out.trim().split('\n')
+  const lines = said.map((line) => JSON.parse(line) as { percent?: number; problems?: object[] })
+  const percents = lines.flatMap(({ percent }) => percent ?? [])
+  expect(percents.at(-1)).toBe(100)
+  expect(percents.toSorted((one, other) => one - other)).toEqual(percents)
+  expect(lines.at(-1)?.problems).toHaveLength(2)
+  // One of another size is told once.
+  await store('whole', { 'video.mp4': 5 })
+  expect((await doctor('--deep')).out.match(/video\.mp4/g)).toHaveLength(1)
+})
+
+test('it says what it can do', async () => {
+  const { code, out } = await doctor('--help')
+  expect([code, out]).toEqual([0, expect.stringMatching(/--deep +also reads every file/)])
+})
+
 test('a copy from before an update that cannot be read is damage', async () => {
   await addFile('backups/before-update/database-003.db', 8192)
   expect(await doctor()).toMatchObject({

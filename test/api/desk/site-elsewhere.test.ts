@@ -79,6 +79,16 @@ test('a store elsewhere is compared with the rows: what is missing, what is nobo
   await site.db.deleteFrom('videos').where('id', '=', gone.id).execute()
   await site.media.removePrefix(storeKey(gone.mediaKey))
   expect(await doctor()).toMatchObject({ code: 0 })
+
+  const deep = () => runCommand('doctor', { dataFolder: site.dataFolder, env, args: ['--deep'] })
+  const file = { videoId: whole.id, name: 'video.mp4', kind: 'video', bytes: 9 } as const
+  await site.db.insertInto('mediaFiles').values(file).execute()
+  expect(await deep()).toMatchObject({ code: 0 })
+  const key = storeKey(whole.mediaKey, 'video.mp4')
+  await site.media.put([{ key, bytes: Buffer.from('video.mp5') }])
+  const sentence = `damaged: ${key}, a video file of video ${whole.id} "A video", does not have the bytes that were put there`
+  expect(await deep()).toMatchObject({ code: 1, out: expect.stringContaining(sentence) })
+  await site.media.put([{ key, bytes: Buffer.from('video.mp4') }])
 })
 
 test('chunks in the store are compared with those acknowledged, and strays go', async () => {

@@ -78,7 +78,7 @@ describe.each(['the data folder', 'a bucket'])(
       await leave('source')
       await leave('thumbnail-1.jpg')
       const owned = { videoId: 1, name: 'thumbnail-1.jpg', kind: 'picture', bytes: 1000 } as const
-      await site.db.deleteFrom('mediaFiles').where('name', '=', 'poster.jpg').execute()
+      await leave('poster.jpg')
       await site.db.insertInto('mediaFiles').values(owned).execute()
       const thumbnailUrl = `/${key('thumbnail-1.jpg')}`
       await site.db.updateTable('videos').set({ thumbnailUrl }).execute()

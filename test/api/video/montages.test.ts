@@ -7,7 +7,7 @@ import type { ProcessingStatus, Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
-import { listStored, localFile } from '#test/support/stored-files.ts'
+import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -86,12 +86,7 @@ test('clips and stretches become one private video with credits, and the usual l
   const chapters = parseChapters(video.description, video.duration)
   expect(chapters.map(({ title }) => title)).toEqual(['The shot — by bob', 'My raid — by ann'])
   expect(video.thumbnailUrl).not.toBeNull()
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
-  const file = await localFile(site, mediaKey, 'video.mp4')
+  const file = await localFile(site, ...partsOf(video.videoUrl ?? ''))
   expect((await readClip(file)).durationSeconds).toBeCloseTo(2.5 + 3 + 2.5 - 2 * 0.3, 1)
   expectRefused(
     await callProcedure(site, { as: bob, name: 'video.get', input: { id: videoId } }),

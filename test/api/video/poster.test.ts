@@ -198,7 +198,7 @@ test('a video that is deleted meanwhile is not found, and nothing is left of the
 
 test('a picture of a recording that was replaced meanwhile goes nowhere', async () => {
   const workFolder = await site.disk.openWorkFolder('stale')
-  const file = { name: 'poster-stale.jpg', kind: 'picture', bytes: 5 } as const
+  const file = { name: 'poster-stale.jpg', kind: 'picture', bytes: 5, sha256: null } as const
   await writeFile(join(workFolder, file.name), 'bytes')
   const replaced = { id: await site.addVideo(ann), mediaKey: 'a'.repeat(32) }
   const publishing = publishFiles(site.deps, {

@@ -44,7 +44,7 @@ test('an AVI waits in the queue, shows its progress, and becomes playable', asyn
   expect((await getVideo(id, ann)).json()).toMatchObject({
     processingState: 'processing',
     videoUrl: null,
-    thumbnailUrl: expect.stringMatching(/poster\.jpg$/),
+    thumbnailUrl: expect.stringMatching(/\/poster-\w+\.jpg$/),
   })
   expect((await site.call({ method: 'GET', url: '/api/videos' })).json()).toEqual([])
   expect(await getStatus(id)).toMatchObject({ stage: 'waiting', queuePosition: 1 })

@@ -18,6 +18,7 @@ import { createCrowd, manyWait } from './store-load.ts'
 import { restartStore, type StoreServer } from './store-server.ts'
 import { openTriedSite } from './tried-site.ts'
 import { waitUntilFinished } from './unfinished.ts'
+import { checkMediaWhole } from './whole-media.ts'
 
 const TALKERS = 3
 const LIFE_MS = { least: 500, most: 6000 }
@@ -146,6 +147,7 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   await scene.end()
   await restartStore(store)
   failures.push(...(await tidyStoppedSite(dataFolder, env)))
+  failures.push(...(await checkMediaWhole(dataFolder, env)).wrong)
   failures.push(...(await ledger.check(dataFolder, env)))
   failures.push(...(await checkSiteWhole(dataFolder, env)))
   failures.push(...(await checkContents({ db, dataFolder, env, hashes: crowd.hashes })).wrong)

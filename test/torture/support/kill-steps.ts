@@ -4,6 +4,7 @@ import type { TortureResult } from '../part.ts'
 import { killCommandAt } from './kill-commands.ts'
 import { sceneOf } from './kill-scenes.ts'
 import type { KillSite } from './kill-site.ts'
+import { checkMediaWhole } from './whole-media.ts'
 
 const START_SECONDS_MAX = 3
 
@@ -31,6 +32,8 @@ export async function killAtSteps(input: {
       log(`round ${round}, ${step}: ${kills} kills, ${failures.length} failures`)
     }
   }
+  const media = await checkMediaWhole(site.dataFolder, site.env)
+  failures.push(...media.wrong)
   const slowest = Math.max(...starts)
   if (slowest > START_SECONDS_MAX) {
     failures.push(`The slowest start took ${slowest.toFixed(2)} s to its first answer.`)
@@ -40,6 +43,7 @@ export async function killAtSteps(input: {
       { what: 'named steps', value: steps.length, limit: 'at least 20' },
       { what: 'kills', value: kills },
       { what: 'acknowledged writes checked after each', value: site.ledger.size() },
+      { what: 'files decoded from end to end afterwards', value: media.decoded },
       { what: 'slowest first answer after a kill, s', value: slowest, limit: 'at most 3' },
       { what: 'median first answer after a kill, s', value: medianOf(starts) },
     ],

@@ -10,6 +10,7 @@ import { type SiteProcess, startSiteProcess } from './site-process.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
 import { openTriedSite, type Variables } from './tried-site.ts'
 import { waitUntilFinished } from './unfinished.ts'
+import { checkMediaWhole } from './whole-media.ts'
 
 const MEMBERS = 4
 const LIFE_MS = { least: 100, most: 4000 }
@@ -79,7 +80,7 @@ export async function killAtRandom(input: {
     }
     site = moveTo(server.origin, env, site)
   }
-  failures.push(...memory.unplanned)
+  failures.push(...memory.unplanned, ...(await checkMediaWhole(dataFolder, env)).wrong)
   return { failures, starts, acts: memory.acts, acknowledged: ledger.size(), doctors }
 }
 

@@ -20,6 +20,7 @@ import { checkContents } from './store-contents.ts'
 import { createCrowd } from './store-load.ts'
 import type { StoreServer } from './store-server.ts'
 import { waitUntilFinished } from './unfinished.ts'
+import { checkMediaWhole } from './whole-media.ts'
 
 const WORKERS = 2
 /** A step that is not come to by then never is. */
@@ -167,6 +168,7 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   await proxy.stop()
   const env = store.mediaVariables('site')
   failures.push(...(await tidyStoppedSite(dataFolder, env)), ...(await ledger.check(dataFolder)))
+  failures.push(...(await checkMediaWhole(dataFolder, env)).wrong)
   failures.push(...(await checkSiteWhole(dataFolder, env)))
   const contents = await checkContents({ db, dataFolder, env, hashes: crowd.hashes })
   failures.push(...contents.wrong)

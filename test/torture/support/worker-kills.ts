@@ -15,6 +15,7 @@ import { createSiteClient, resultOf } from './site-client.ts'
 import { startSiteProcess } from './site-process.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
 import { waitUntilFinished } from './unfinished.ts'
+import { checkMediaWhole } from './whole-media.ts'
 import { startUploads } from './worker-load.ts'
 
 const WORKERS = 2
@@ -124,6 +125,7 @@ export async function killSiteAndWorkers(input: Input): Promise<WorkerKills> {
   for (const { life } of workers) await life.kill()
   await site.life.kill()
   failures.push(...(await tidyStoppedSite(dataFolder)))
+  failures.push(...(await checkMediaWhole(dataFolder)).wrong)
   failures.push(...(await ledger.check(dataFolder)), ...(await checkSiteWhole(dataFolder)))
   const seconds = pauses.map((one) => one.seconds)
   return {

@@ -8,6 +8,8 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { upsertFileHash } from '#server/platform/files/file-hash.queries.ts'
+import { measureFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl, storeKey } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
@@ -196,8 +198,10 @@ export async function changePicture(
     await writeFile(sourcePath, bytes)
     const options = { memberId: viewer.id, signal: deps.deadline }
     await deps.redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
+    const file = await measureFile(work, name)
     await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
     failpoint('picture.moved')
+    await upsertFileHash(deps.db, { mediaKey, ...file })
     await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
     failpoint('picture.recorded')
     return mediaUrl(mediaKey, name)

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
 import { engineOf } from '#server/platform/db/engine.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { syncFile } from '#server/platform/files/durable-files.ts'
+import { hashFile } from '#server/platform/files/file-hash.ts'
 import { listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, listStoredFiles } from '../site-check/stored-files.ts'
 
@@ -98,13 +97,6 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   const content = { ...manifest, digest: digestOf(manifest) }
   await writeFile(path, `${JSON.stringify(content, null, 1)}\n`)
   await syncFile(path)
-}
-
-/** A file's SHA-256 in hexadecimal digits. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
-  return hash.digest('hex')
 }
 
 /**

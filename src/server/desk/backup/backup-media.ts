@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
+import { hashStored } from '#server/platform/files/file-hash.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listFolders } from '#server/platform/files/stored-folders.ts'
 import { eachOf, linkOrCopy } from '../site-check/stored-files.ts'
@@ -89,13 +90,4 @@ async function isStored(media: MediaStore, { path, bytes, sha256 }: ListedFile):
   const key = keyOf(path)
   if (sha256 === undefined || (await media.stat(key))?.bytes !== bytes) return false
   return (await hashStored(media, key)) === sha256
-}
-
-/** The SHA-256 of a stored file in hexadecimal digits; undefined when there is none. */
-export async function hashStored(media: MediaStore, key: string): Promise<string | undefined> {
-  const body = await media.openRange(key)
-  if (!body) return undefined
-  const hash = createHash('sha256')
-  await pipeline(body, hash)
-  return hash.digest('hex')
 }

@@ -14,12 +14,12 @@ import { CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
+import { hashFile } from '#server/platform/files/file-hash.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, linkOrCopy, listNames, listStoredFiles } from '../site-check/stored-files.ts'
 import {
-  hashFile,
   MANIFEST_FILE,
   type Manifest,
   requireWholeBackup,

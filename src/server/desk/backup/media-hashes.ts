@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { hashFile } from '#server/platform/files/file-hash.ts'
 import { eachOf, listNames, type StoredFiles } from '../site-check/stored-files.ts'
-import { hashFile, type ListedFile, readManifest } from './backup-manifest.ts'
+import { type ListedFile, readManifest } from './backup-manifest.ts'
 
 /** A backup beside the one being made, whose hashes hold for files that both have a name of. */
 type EarlierBackup = { media: string; hashes: Map<string, string> }

@@ -4,9 +4,8 @@ import { rm } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { hashFile, hashStored } from '#server/platform/files/file-hash.ts'
 import { type MediaStore, StoreError } from '#server/platform/files/media-store.ts'
-import { hashFile } from '../backup/backup-manifest.ts'
-import { hashStored } from '../backup/backup-media.ts'
 import { linkOrCopy } from '../site-check/stored-files.ts'
 
 /** Where media come from, and where they go. */

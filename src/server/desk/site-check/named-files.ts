@@ -13,7 +13,8 @@ type NamedFile = {
   bytes: number | null
 }
 
-const KINDS: Record<MediaFilesTable['kind'], string> = {
+/** What a file of each kind is called. */
+export const KINDS: Record<MediaFilesTable['kind'], string> = {
   video: 'a video file',
   rendition: 'a rendition',
   playlist: 'an HLS playlist',
@@ -69,14 +70,8 @@ async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
     .select(['videos.id', 'videos.title', 'videos.mediaKey', 'captions.label', 'captions.file'])
     .where('videos.processingState', '<>', 'deleting')
     .execute()
-  const members = await db
-    .selectFrom('users')
-    .select(['username', 'avatarUrl', 'bannerUrl'])
-    .where((eb) => eb.or([eb('avatarUrl', 'is not', null), eb('bannerUrl', 'is not', null)]))
-    .execute()
-  const site = await db.selectFrom('siteSettings').select('logoUrl').executeTakeFirst()
   return [
-    ...named(site?.logoUrl ?? null, "the site's logo"),
+    ...(await listPictures(db)),
     ...videos.flatMap((video) => [
       ...namedBy(video, {
         address: video.videoUrl,
@@ -97,6 +92,19 @@ async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
       what: `the captions "${label}" of ${describeVideo(video)}`,
       bytes: null,
     })),
+  ]
+}
+
+/** The pictures of channels, and the site's logo. */
+export async function listPictures(db: Database): Promise<NamedFile[]> {
+  const members = await db
+    .selectFrom('users')
+    .select(['username', 'avatarUrl', 'bannerUrl'])
+    .where((eb) => eb.or([eb('avatarUrl', 'is not', null), eb('bannerUrl', 'is not', null)]))
+    .execute()
+  const site = await db.selectFrom('siteSettings').select('logoUrl').executeTakeFirst()
+  return [
+    ...named(site?.logoUrl ?? null, "the site's logo"),
     ...members.flatMap(({ username, avatarUrl, bannerUrl }) => [
       ...named(avatarUrl, `the avatar of ${username}`),
       ...named(bannerUrl, `the banner of ${username}`),

@@ -49,6 +49,7 @@ import type {
 import type { UploadChunksTable, UploadsTable } from './tables/upload.ts'
 import type {
   CaptionsTable,
+  FileHashesTable,
   MediaFilesTable,
   RenditionsTable,
   ShareLinksTable,
@@ -77,6 +78,7 @@ export interface Schema {
   sessions: SessionsTable
   videos: VideosTable
   mediaFiles: MediaFilesTable
+  fileHashes: FileHashesTable
   renditions: RenditionsTable
   soundTracks: SoundTracksTable
   soundNames: SoundNamesTable

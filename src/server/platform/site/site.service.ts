@@ -13,6 +13,8 @@ import { type Database, inTransaction } from '../db/database.ts'
 import type { AppDeps } from '../deps.ts'
 import { requireUnchanged } from '../edit-conflict.ts'
 import { AppError } from '../errors.ts'
+import { upsertFileHash } from '../files/file-hash.queries.ts'
+import { measureFile } from '../files/file-hash.ts'
 import { mediaUrl, storeKey } from '../files/media-store.ts'
 import { requirePngOrJpeg } from '../files/picture.ts'
 import { removeMedia } from '../files/remove-media.ts'
@@ -203,7 +205,9 @@ export async function changeLogo(
     await writeFile(sourcePath, bytes)
     const task = { sourcePath, outputPath, box: LOGO_BOX }
     await deps.redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
+    const file = await measureFile(work, name)
     await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
+    await upsertFileHash(deps.db, { mediaKey, ...file })
     await replaceLogo(deps, { viewer, logoUrl: mediaUrl(mediaKey, name) })
     return mediaUrl(mediaKey, name)
   } finally {

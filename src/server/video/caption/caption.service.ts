@@ -16,6 +16,7 @@ import type {
   EditCaptions,
   ReceivedCaptions,
 } from '#shared/schemas/caption.schemas.ts'
+import { measureFiles } from '../media/made-files.ts'
 import { publishFiles, retireFiles } from '../media/media-folder.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { findVideoOwner } from '../video/video.queries.ts'
@@ -60,7 +61,7 @@ export async function receiveCaptions(
     await publishFiles(deps, {
       video,
       workFolder: work,
-      files: [{ name: file, kind: 'captions', bytes: Buffer.byteLength(text) }],
+      files: await measureFiles(work, [{ name: file, kind: 'captions' }]),
       publish: async (transaction) => {
         if (captionsId !== undefined) {
           made = await replaceCaptions(transaction, { id: captionsId, videoId, file, said })

@@ -5,6 +5,7 @@ import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { type JobDeps, type JobRun, requireFile, withInputs } from '../job/job-run.ts'
 import { FAILURES_MAX, waitsForPlace } from '../job/job-settlement.ts'
+import { measureFiles } from '../media/made-files.ts'
 import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
 import { addFiles, withFolderLock } from '../media/media-folder.ts'
@@ -79,28 +80,24 @@ async function makeFiles(
     const { startSeconds, endSeconds } = clip
     const outputPath = join(work, shareFile)
     const range = { startSeconds, endSeconds }
-    const { bytes, pictures } = await withInputs(
+    const pictures = await withInputs(
       deps,
       { keys: [keyOf(mediaKey, video.videoUrl)], signal: run.signal },
       async ([path]) => {
         const sourcePath = requireFile(path)
-        const { bytes } = await runMediaTask(
-          { kind: 'clip', sourcePath, outputPath, ...range },
-          options,
-        )
-        const pictures = await runMediaTask(
+        await runMediaTask({ kind: 'clip', sourcePath, outputPath, ...range }, options)
+        return runMediaTask(
           { kind: 'poster', sourcePath, outputFolder: work, name, atSeconds: startSeconds },
           options,
         )
-        return { bytes, pictures }
       },
     )
     const pictureFile = pictures.cardFile ?? pictures.posterFile
     const shown = new Set([pictureFile, pictures.posterFile])
-    const files = [
-      { name: shareFile, kind: 'share' as const, bytes },
+    const files = await measureFiles(work, [
+      { name: shareFile, kind: 'share' },
       ...pictures.files.filter((file) => shown.has(file.name)),
-    ]
+    ])
     await withFolderLock(deps.db, mediaKey, () =>
       addFiles(deps, {
         ...{ video, workFolder: work, files },

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
-import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
-import { putFiles, storedBytes, storeKey } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
 import {
   findPlayableVideo,
   findVideoToProcess,
@@ -10,14 +8,9 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from '../job/job.queries.ts'
-import {
-  type JobDeps,
-  type JobRun,
-  requireFile,
-  withInputs,
-  withProcessingVideo,
-} from '../job/job-run.ts'
-import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
+import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from '../job/job-run.ts'
+import { type MadeFile, measureFiles, nameForStore } from '../media/made-files.ts'
+import { type NewMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
 import { UnplayableSourceError } from '../processing/media-errors.ts'
 import type { CutResult } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
@@ -42,7 +35,6 @@ type Made = {
   result: CutResult
   files: NewMediaFile[]
   captions: CutCaptions[]
-  storageBytes: number
 }
 
 const SOURCE_DELETED = 'The video that this is cut from was deleted.'
@@ -51,7 +43,7 @@ const SOURCE_CHANGED = 'The video that this is cut from changed meanwhile. Pleas
 
 /** Makes the recording of a video out of parts of another one, and publishes it. */
 export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, disk, media } = deps
+  const { db, disk } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   const cut = await findCut(db, job.videoId)
@@ -79,23 +71,29 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
       ),
     )
     const captions = await writeCutCaptions(deps, { source, parts: result.parts, work })
-    const files = await describeFiles(work, { result, captions })
+    const { files, nameOf } = await nameForStore(work, listMade(result))
+    const texts = captions.map(({ file }) => ({ name: file, kind: 'captions' as const }))
+    files.push(...(await measureFiles(work, texts)))
     failpoint('cut.made')
-    const { mediaKey } = video
-    await withProcessingVideo(deps, { job, mediaKey }, async () => {
-      // Of an attempt that ended before its rows were written.
-      await media.removePrefix(storeKey(mediaKey))
-      await putFiles(media, { mediaKey, folder: work, names: files.map(({ name }) => name) })
-      failpoint('cut.moved')
-      const storageBytes = await storedBytes(media, mediaKey)
-      await publish(deps, run, {
-        cut: { ...cut, sourceVideoId },
-        result,
-        files,
-        captions,
-        storageBytes,
-      })
+    const { videoFile, posterFile } = result
+    const stored = { videoFile: nameOf(videoFile), posterFile: posterFile && nameOf(posterFile) }
+    const notified = await publishMade(deps, {
+      ...{ job, video, workFolder: work, files },
+      moved: 'cut.moved',
+      find: (database) => findVideoToProcess(database, job.videoId),
+      publish: (transaction, now) =>
+        publish(transaction, {
+          video: now,
+          made: {
+            cut: { ...cut, sourceVideoId },
+            result: { ...result, ...stored },
+            files,
+            captions,
+          },
+        }),
     })
+    failpoint('cut.published')
+    deps.live.announce(notified)
   } finally {
     await removeFolder(work)
   }
@@ -110,58 +108,43 @@ async function giveUp({ db }: JobDeps, { job }: JobRun, cut: Cut): Promise<void>
   })
 }
 
-async function describeFiles(
-  folder: string,
-  { result, captions }: Pick<Made, 'result' | 'captions'>,
-): Promise<NewMediaFile[]> {
-  const { videoFile, posterFile } = result
-  const named = [
-    { name: videoFile, kind: 'video' as const },
-    ...(posterFile ? [{ name: posterFile, kind: 'picture' as const }] : []),
-    ...captions.map(({ file }) => ({ name: file, kind: 'captions' as const })),
-  ]
-  const describe = async (file: (typeof named)[number]) => ({
-    ...file,
-    bytes: (await sizeOf(join(folder, file.name))) ?? 0,
-  })
-  return Promise.all(named.map(describe))
+function listMade({ videoFile, posterFile }: CutResult): MadeFile[] {
+  const video: MadeFile = { name: videoFile, kind: 'video' }
+  return posterFile === null ? [video] : [video, { name: posterFile, kind: 'picture' }]
 }
 
-async function publish(deps: JobDeps, { job }: JobRun, made: Made): Promise<void> {
-  const notified = await inTransaction(deps.db, async (transaction) => {
-    const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
-    if (!(await updateClaimedJob(transaction, { job, change }))) return []
-    const now = await findVideoToProcess(transaction, job.videoId)
-    if (!now) return []
-    await record(transaction, made)
-    const { videoId, sourceVideoId, replaces } = made.cut
-    if (replaces === 1) {
-      const source = await findPlayableVideo(transaction, sourceVideoId)
-      if (source?.mediaKey !== made.cut.sourceMediaKey) {
-        throw new UnplayableSourceError(SOURCE_CHANGED)
-      }
-      const { parts } = made.result
-      await takePlaceOfSource(transaction, { videoId, sourceVideoId, parts })
-      return [now.userId]
+async function publish(
+  db: DatabaseTransaction,
+  {
+    video,
+    made,
+  }: { video: NonNullable<Awaited<ReturnType<typeof findVideoToProcess>>>; made: Made },
+): Promise<number[]> {
+  await record(db, made)
+  const { videoId, sourceVideoId, replaces } = made.cut
+  if (replaces === 1) {
+    const source = await findPlayableVideo(db, sourceVideoId)
+    if (source?.mediaKey !== made.cut.sourceMediaKey) {
+      throw new UnplayableSourceError(SOURCE_CHANGED)
     }
-    await deleteCut(transaction, videoId)
-    if (now.contentApproved === 0) return [now.userId]
-    const told = await videoPublished.raise({ db: transaction, video: now })
-    return [...told.flat(), now.userId]
-  })
-  failpoint('cut.published')
-  deps.live.announce(notified)
+    const { parts } = made.result
+    await takePlaceOfSource(db, { videoId, sourceVideoId, parts })
+    return [video.userId]
+  }
+  await deleteCut(db, videoId)
+  if (video.contentApproved === 0) return [video.userId]
+  const told = await videoPublished.raise({ db, video })
+  return [...told.flat(), video.userId]
 }
 
 async function record(db: DatabaseTransaction, made: Made): Promise<void> {
-  const { result, files, captions, storageBytes } = made
+  const { result, files, captions } = made
   const { videoId } = made.cut
   const { videoFile, posterFile, width, height, soundLanguage } = result
   const duration = Math.round(result.durationSeconds)
-  const facts = { videoFile, duration, width, height, storageBytes }
-  await updateProcessedVideo(db, { id: videoId, result: facts })
+  await updateComingFiles(db, { videoId, names: files.map(({ name }) => name) })
+  await updateProcessedVideo(db, { id: videoId, result: { videoFile, duration, width, height } })
   await updateCutFacts(db, { id: videoId, posterFile, soundLanguage })
-  await insertMediaFiles(db, { videoId, files })
   await insertCutCaptions(db, { videoId, captions })
   await insertJob(db, { kind: 'ladder', videoId })
 }

@@ -14,7 +14,7 @@ type Asking = { id: number; viewer: Viewer | undefined }
 type DownloadableVideo = NonNullable<Awaited<ReturnType<typeof findDownloadableVideo>>>
 type DownloadableFile = Downloads[number] & { mediaKey: string; name: string }
 
-const RENDITION = /^(\d+)p\./
+const RENDITION = /^(\d+)p[-.]/
 
 /**
  * The files of a video that `viewer` may download: its owner and admins always, others where the site and the owner

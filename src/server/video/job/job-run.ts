@@ -1,14 +1,17 @@
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import type { Failpoint } from '#server/platform/failpoints.ts'
 import { withLocalCopies } from '#server/platform/files/media-store.ts'
-import { withFolderLock } from '../media/media-folder.ts'
+import type { NewMediaFile } from '../media/media-file.queries.ts'
+import { addFiles, withFolderLock } from '../media/media-folder.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
-import { type ClaimedJob, findVideoToProcess, isClaimed, updateClaimedJob } from './job.queries.ts'
+import { type ClaimedJob, isClaimed, updateClaimedJob } from './job.queries.ts'
 import type { RunTask } from './job-taker.ts'
 
-export type JobDeps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'live'> & {
+export type JobDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'live'> & {
   /** The wanted heights of the adaptive stream. */
   renditionHeights: readonly number[]
   jobLimits: JobLimits
@@ -66,24 +69,45 @@ export function withInputs<Result>(
   })
 }
 
-/**
- * Nothing is put into the store for a job that another attempt or node has by now: that one may have published files of the
- * same names. To be asked with the lock of the video's folder.
- * @throws MediaInterruptedError
- */
-export async function requireClaim({ db }: Pick<JobDeps, 'db'>, job: ClaimedJob): Promise<void> {
-  if (!(await isClaimed(db, job))) throw new MediaInterruptedError()
+type MadeVideo<Found> = {
+  job: ClaimedJob
+  video: { id: number; mediaKey: string }
+  workFolder: string
+  /** Their names are this attempt's alone. */
+  files: NewMediaFile[]
+  /** The step at which all of them are put. */
+  moved: Failpoint
+  /** The video as the work needs it; the job is over without it. */
+  find: (db: Database) => Promise<Found | undefined>
+  /** Makes rows speak of the files, once the job is known to be this attempt's still. @returns who is told */
+  publish: (db: DatabaseTransaction, now: Found) => Promise<number[]>
 }
 
-/** Runs `publish` with the lock of a video's folder, unless the video is no longer being processed: the job is over then. */
-export async function withProcessingVideo(
-  { db }: JobDeps,
-  { job, mediaKey }: { job: ClaimedJob; mediaKey: string },
-  publish: () => Promise<void>,
-): Promise<void> {
-  await withFolderLock(db, mediaKey, async () => {
-    await requireClaim({ db }, job)
-    if (await findVideoToProcess(db, job.videoId)) return publish()
-    await updateClaimedJob(db, { job, change: { state: 'done' } })
+/**
+ * Puts the files that an attempt made and publishes them, unless another attempt or node has the job by then: what this one
+ * put is nobody's then, and is deleted.
+ * @returns who is told
+ * @throws MediaInterruptedError when another one has the job already
+ */
+export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promise<number[]> {
+  const { db } = deps
+  const { job, video, workFolder, files, moved, find, publish } = made
+  return withFolderLock(db, video.mediaKey, async () => {
+    // Only to spare the store what nobody wants: what counts is asked once more with the rows.
+    if (!(await isClaimed(db, job))) throw new MediaInterruptedError()
+    if (!(await find(db))) {
+      await updateClaimedJob(db, { job, change: { state: 'done' } })
+      return []
+    }
+    return addFiles(deps, {
+      ...{ video, workFolder, files, moved },
+      async publish(transaction) {
+        const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
+        if (!(await updateClaimedJob(transaction, { job, change }))) return []
+        // Its owner or an admin may have changed it since the work began.
+        const now = await find(transaction)
+        return now ? publish(transaction, now) : []
+      },
+    })
   })
 }

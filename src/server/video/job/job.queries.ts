@@ -177,7 +177,6 @@ type ProcessedVideo = {
   duration: number
   width: number
   height: number
-  storageBytes: number
 }
 
 export async function updateProcessedVideo(

@@ -1,37 +1,37 @@
-import {
-  type Database,
-  type DatabaseTransaction,
-  inTransaction,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
-import {
-  type MediaStore,
-  putFiles,
-  SOURCE_FILE,
-  storedBytes,
-  storeKey,
-} from '#server/platform/files/media-store.ts'
+import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
+import { nameForStore } from '../media/made-files.ts'
 import { addressOf, fileIn, keyOf } from '../media/media-address.ts'
 import {
-  insertMediaFiles,
   replaceLadder,
   retireMediaFile,
+  retireOtherFiles,
+  updateComingFiles,
   upsertSoundNames,
 } from '../media/media-file.queries.ts'
-import { withFolderLock } from '../media/media-folder.ts'
 import { replaceFoundMoments } from '../moment/moment.queries.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'
-import { type JobDeps, type JobRun, requireClaim, requireFile, withInputs } from './job-run.ts'
+import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from './job-run.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
+/** What a ladder consists of, without the progressive file and the pictures. */
+const LADDER_KINDS: MediaFilesTable['kind'][] = [
+  'rendition',
+  'playlist',
+  'sound',
+  'storyboard',
+  'share',
+]
+
 /** Makes the adaptive stream of a video that plays already, and what surrounds it. */
 export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, disk, media } = deps
+  const { db, disk } = deps
   const { job } = run
   const video = await findPlayableVideo(db, job.videoId)
   const playable = video && fileIn(video.videoUrl)
@@ -42,22 +42,21 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
   const { mediaKey } = video
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
-    const result = await makeLadder(deps, run, { video, work })
+    const made = await makeLadder(deps, run, { video, work })
+    const { files, nameOf } = await nameForStore(work, made.files)
+    const result = renameLadder(made, nameOf)
     failpoint('ladder.made')
-    const published = await withFolderLock(deps.db, mediaKey, async () => {
-      await requireClaim(deps, job)
-      const now = await findPlayableVideo(db, video.id)
-      if (now?.mediaKey !== mediaKey) {
-        await updateClaimedJob(db, { job, change: { state: 'done' } })
-        return false
-      }
-      const made = leaveStalePictures(result, { video, now })
-      await storeLadder(media, made, { mediaKey, folder: work })
-      const storageBytes = await storedBytes(media, mediaKey)
-      return publish(db, run, { video, playable, result: made, storageBytes })
+    const told = await publishMade(deps, {
+      ...{ job, video, workFolder: work, files },
+      moved: 'ladder.moved',
+      async find(database) {
+        const now = await findPlayableVideo(database, video.id)
+        return now?.mediaKey === mediaKey ? now : undefined
+      },
+      publish: (transaction, now) => record(transaction, { video, now, playable, result }),
     })
     failpoint('ladder.published')
-    if (published) deps.live.announce([video.userId])
+    deps.live.announce(told)
   } finally {
     await removeFolder(work)
   }
@@ -92,47 +91,42 @@ async function makeLadder(
   })
 }
 
-/** The owner may have chosen another picture meanwhile, which has its sizes already. */
-function leaveStalePictures(
-  result: LadderResult,
-  { video, now }: { video: PlayableVideo; now: PlayableVideo },
-): LadderResult {
-  if (fileIn(now.thumbnailUrl) === fileIn(video.thumbnailUrl)) return result
-  const files = result.files.filter(({ kind }) => kind !== 'picture')
-  return { ...result, files, cardFile: fileIn(now.cardUrl) }
+/** The facts of a ladder whose files have other names by now. */
+function renameLadder(made: LadderResult, nameOf: (name: string) => string): LadderResult {
+  const rename = (name: string | null) => name && nameOf(name)
+  return {
+    ...made,
+    renditions: made.renditions.map((one) => ({
+      ...one,
+      file: nameOf(one.file),
+      playlistFile: nameOf(one.playlistFile),
+    })),
+    soundTracks: made.soundTracks.map((track) => ({ ...track, file: nameOf(track.file) })),
+    masterFile: nameOf(made.masterFile),
+    progressiveFile: rename(made.progressiveFile),
+    storyboardFile: rename(made.storyboardFile),
+    cardFile: rename(made.cardFile),
+    files: made.files.map((file) => ({ ...file, name: nameOf(file.name) })),
+  }
 }
 
-/** The playlists come last, as they name the others. */
-async function storeLadder(
-  media: MediaStore,
-  { files }: LadderResult,
-  place: { mediaKey: string; folder: string },
-): Promise<void> {
-  const isPlaylist = ({ kind }: (typeof files)[number]) => kind === 'playlist'
-  const named = files.filter((file) => !isPlaylist(file)).map(({ name }) => name)
-  const playlists = files.filter(isPlaylist).map(({ name }) => name)
-  await putFiles(media, { ...place, names: named })
-  failpoint('ladder.moving')
-  await putFiles(media, { ...place, names: playlists })
-  failpoint('ladder.moved')
+type Made = {
+  video: PlayableVideo
+  /** The same as it is when the ladder is published. */
+  now: PlayableVideo
+  playable: string
+  result: LadderResult
 }
 
-type Made = { video: PlayableVideo; playable: string; result: LadderResult; storageBytes: number }
-
-/** @returns false when another attempt has the job by now */
-async function publish(db: Database, { job }: JobRun, made: Made): Promise<boolean> {
-  return inTransaction(db, async (transaction) => {
-    const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
-    if (!(await updateClaimedJob(transaction, { job, change }))) return false
-    await record(transaction, made)
-    return true
-  })
-}
-
-async function record(db: DatabaseTransaction, input: Made): Promise<void> {
-  const { video, playable, result, storageBytes } = input
+/** @returns who is told */
+async function record(db: DatabaseTransaction, input: Made): Promise<number[]> {
+  const { video, playable, result } = input
   const { id: videoId } = video
-  await insertMediaFiles(db, { videoId, files: result.files })
+  const { files, cardFile } = leaveStalePictures(input)
+  const names = files.map(({ name }) => name)
+  await updateComingFiles(db, { videoId, names })
+  // Of a ladder that was made before.
+  await retireOtherFiles(db, { videoId, kinds: LADDER_KINDS, keep: names })
   await replaceLadder(db, {
     videoId,
     renditions: result.renditions.map(({ file, playlistFile, copied, ...facts }) => ({
@@ -144,7 +138,7 @@ async function record(db: DatabaseTransaction, input: Made): Promise<void> {
   await replaceFoundMoments(db, { videoId, moments: result.moments })
   await upsertSoundNames(db, { videoId, names: result.soundNames })
   const best = result.progressiveFile ?? playable
-  const shared = { best, playable, file: result.files.find(({ kind }) => kind === 'share')?.name }
+  const shared = { best, playable, file: files.find(({ kind }) => kind === 'share')?.name }
   const isReplaced = result.progressiveFile !== null && result.progressiveFile !== playable
   if (isReplaced && result.share !== 'playable') {
     await retireMediaFile(db, { videoId, name: playable })
@@ -155,12 +149,23 @@ async function record(db: DatabaseTransaction, input: Made): Promise<void> {
       videoUrl: addressOf(best),
       hlsUrl: addressOf(result.masterFile),
       storyboardUrl: addressOf(result.storyboardFile),
-      cardUrl: addressOf(result.cardFile),
+      cardUrl: addressOf(cardFile),
       shareUrl: addressOf((result.share && shared[result.share]) ?? null),
       loudnessLufs: result.loudnessLufs,
       soundLanguage: result.soundLanguage,
-      storageBytes,
       ...(isReplaced && { width: result.width, height: result.height }),
     },
   })
+  return [video.userId]
+}
+
+/** The owner may have chosen another picture meanwhile, which has its sizes already. */
+function leaveStalePictures({
+  result,
+  video,
+  now,
+}: Made): Pick<LadderResult, 'files' | 'cardFile'> {
+  if (fileIn(now.thumbnailUrl) === fileIn(video.thumbnailUrl)) return result
+  const files = result.files.filter(({ kind }) => kind !== 'picture')
+  return { files, cardFile: fileIn(now.cardUrl) }
 }

@@ -1,9 +1,11 @@
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
-import { SOURCE_FILE, storedBytes, storeKey } from '#server/platform/files/media-store.ts'
-import { insertMediaFiles } from '../media/media-file.queries.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
+import { nameForStore } from '../media/made-files.ts'
+import { updateComingFiles } from '../media/media-file.queries.ts'
 import { planRungs } from '../processing/encode/rung.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
@@ -13,13 +15,7 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from './job.queries.ts'
-import {
-  type JobDeps,
-  type JobRun,
-  requireFile,
-  withInputs,
-  withProcessingVideo,
-} from './job-run.ts'
+import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from './job-run.ts'
 
 /** The best progressive file of a video. */
 const BEST_FILE = 'video.mp4'
@@ -31,7 +27,7 @@ const QUICK_SHORT_SIDE = 720
 
 /** Makes the first playable file of a video whose upload does not play as it is, and publishes it. */
 export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, disk, media } = deps
+  const { db, disk } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   if (!video) {
@@ -60,49 +56,44 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
         ),
     )
     const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
-    const bytes = (await sizeOf(outputPath)) ?? 0
+    await rename(outputPath, join(work, name))
+    const { files, nameOf } = await nameForStore(work, [{ name, kind: 'video' }])
     failpoint('transcode.made')
-    await withProcessingVideo(deps, { job, mediaKey }, async () => {
-      await media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
-      failpoint('transcode.moved')
-      await publish(deps, run, {
-        file: { name, kind: 'video' as const, bytes },
-        result: {
-          videoFile: name,
-          duration: Math.round(made.durationSeconds),
-          width: made.width,
-          height: made.height,
-          storageBytes: await storedBytes(media, mediaKey),
-        },
-      })
+    const notified = await publishMade(deps, {
+      ...{ job, video, workFolder: work, files },
+      moved: 'transcode.moved',
+      find: (database) => findVideoToProcess(database, job.videoId),
+      publish: (transaction, now) =>
+        publish(transaction, {
+          video: now,
+          result: {
+            videoFile: nameOf(name),
+            duration: Math.round(made.durationSeconds),
+            width: made.width,
+            height: made.height,
+          },
+        }),
     })
+    failpoint('transcode.published')
+    deps.live.announce(notified)
   } finally {
     await removeFolder(work)
   }
 }
 
 async function publish(
-  deps: JobDeps,
-  { job }: JobRun,
+  db: DatabaseTransaction,
   made: {
-    file: { name: string; kind: 'video'; bytes: number }
+    video: NonNullable<Awaited<ReturnType<typeof findVideoToProcess>>>
     result: Parameters<typeof updateProcessedVideo>[1]['result']
   },
-): Promise<void> {
-  const notified = await inTransaction(deps.db, async (transaction) => {
-    const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
-    if (!(await updateClaimedJob(transaction, { job, change }))) return []
-    // Its owner or an admin may have changed it since the work began.
-    const now = await findVideoToProcess(transaction, job.videoId)
-    if (!now) return []
-    await updateProcessedVideo(transaction, { id: now.id, result: made.result })
-    await insertMediaFiles(transaction, { videoId: now.id, files: [made.file] })
-    await insertJob(transaction, { kind: 'ladder', videoId: now.id })
-    if (now.contentApproved === 0) return [now.userId]
-    if ((await replaceRecording(transaction, now.id)) !== undefined) return [now.userId]
-    const notified = await videoPublished.raise({ db: transaction, video: now })
-    return [...notified.flat(), now.userId]
-  })
-  failpoint('transcode.published')
-  deps.live.announce(notified)
+): Promise<number[]> {
+  const { video, result } = made
+  await updateComingFiles(db, { videoId: video.id, names: [result.videoFile] })
+  await updateProcessedVideo(db, { id: video.id, result })
+  await insertJob(db, { kind: 'ladder', videoId: video.id })
+  if (video.contentApproved === 0) return [video.userId]
+  if ((await replaceRecording(db, video.id)) !== undefined) return [video.userId]
+  const notified = await videoPublished.raise({ db, video })
+  return [...notified.flat(), video.userId]
 }

@@ -10,15 +10,13 @@ import type {
   RenditionsTable,
   SoundTracksTable,
 } from '#server/platform/db/tables/video.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { SoundKind } from '#shared/sound-tracks.ts'
 import { addressKey } from './media-address.ts'
 
-export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes'>
+export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'>
 
-/**
- * Lists files as served; one that is listed already gets its new size.
- * See docs/decisions/0008-served-files-are-rows.md.
- */
+/** Lists files as served that are stored already. See docs/decisions/0008-served-files-are-rows.md. */
 export async function insertMediaFiles(
   db: DatabaseTransaction,
   input: { videoId: number; files: NewMediaFile[] },
@@ -28,13 +26,6 @@ export async function insertMediaFiles(
   await db
     .insertInto('mediaFiles')
     .values(files.map((file) => ({ videoId, ...file })))
-    .onConflict((conflict) =>
-      conflict.columns(['videoId', 'name']).doUpdateSet((eb) => ({
-        kind: eb.ref('excluded.kind'),
-        bytes: eb.ref('excluded.bytes'),
-        retiredAt: null,
-      })),
-    )
     .execute()
 }
 
@@ -60,17 +51,24 @@ export async function insertComingFiles(
     .execute()
 }
 
-/** The files have come, and are no longer retired. */
+/**
+ * The files have come, and are no longer retired.
+ * @throws AppError `conflict` when the row of one is gone: its file was taken for one that never came, and is deleted
+ */
 export async function updateComingFiles(
   db: DatabaseTransaction,
   input: { videoId: number; names: string[] },
 ): Promise<void> {
-  await db
+  const { videoId, names } = input
+  if (names.length === 0) return
+  const result = await db
     .updateTable('mediaFiles')
     .set({ retiredAt: null })
-    .where('videoId', '=', input.videoId)
-    .where('name', 'in', input.names)
-    .execute()
+    .where('videoId', '=', videoId)
+    .where('name', 'in', names)
+    .executeTakeFirst()
+  if (Number(result.numUpdatedRows) === names.length) return
+  throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
 }
 
 /** The captions of a video, by their label. */
@@ -83,18 +81,18 @@ export async function listCaptions(db: Database, videoId: number) {
     .execute()
 }
 
-/** Marks all pictures of a video but those just made. */
-export async function retireOtherPictures(
+/** Marks all files of some kinds that a video has but those just made. */
+export async function retireOtherFiles(
   db: DatabaseTransaction,
-  input: { videoId: number; keep: string[] },
+  input: { videoId: number; kinds: MediaFilesTable['kind'][]; keep: string[] },
 ): Promise<void> {
   await db
     .updateTable('mediaFiles')
     .set({ retiredAt: timestamp() })
     .where('videoId', '=', input.videoId)
-    .where('kind', '=', 'picture')
+    .where('kind', 'in', input.kinds)
     .where('name', 'not in', input.keep)
-    // Those of clips are no pictures of the whole video.
+    // Those of clips are not of the whole video.
     .where('name', 'not like', 'clip-%')
     .where('retiredAt', 'is', null)
     .execute()
@@ -131,6 +129,21 @@ export async function listFilesByName(db: Database, input: { videoId: number; na
     .select(['name', 'bytes'])
     .where('videoId', '=', input.videoId)
     .where('name', 'in', input.names)
+    .execute()
+}
+
+/** Those of some files of a video that are retired, or never came. */
+export async function listUnpublishedFiles(
+  db: Database,
+  input: { videoId: number; names: string[] },
+) {
+  if (input.names.length === 0) return []
+  return db
+    .selectFrom('mediaFiles')
+    .select(['name', 'bytes'])
+    .where('videoId', '=', input.videoId)
+    .where('name', 'in', input.names)
+    .where('retiredAt', 'is not', null)
     .execute()
 }
 
@@ -201,18 +214,17 @@ export async function findPlaybackColumns(db: Database, videoId: number) {
     .executeTakeFirstOrThrow()
 }
 
-export async function hasMediaFile(
-  db: Database,
-  { videoId, name }: { videoId: number; name: string },
-): Promise<boolean> {
+/** The name of the file that draws the sound of a video; undefined when there is none. */
+export async function findWaveform(db: Database, videoId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('mediaFiles')
     .select('name')
     .where('videoId', '=', videoId)
-    .where('name', '=', name)
+    .where('kind', '=', 'storyboard')
+    .where('name', 'like', '%.bin')
     .where('retiredAt', 'is', null)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.name
 }
 
 /** The steps of a video's adaptive stream, largest first. */

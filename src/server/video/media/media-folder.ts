@@ -6,13 +6,14 @@ import {
 import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { failpoint } from '#server/platform/failpoints.ts'
+import { type Failpoint, failpoint } from '#server/platform/failpoints.ts'
 import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
 import {
   deleteRetiredFile,
   insertComingFiles,
   listRetiredFilesOfVideo,
+  listUnpublishedFiles,
   type NewMediaFile,
 } from './media-file.queries.ts'
 import { findMediaKey } from './media-folder.queries.ts'
@@ -35,7 +36,8 @@ export function withFolderLock<Result>(
 /**
  * Puts finished files into the folder of a video that people may be watching. Their rows come first, as
  * retired ones, so that a crash at any point leaves nothing that the janitor does not know.
- * @param input.files names that no file of the video ever had, so that no cache has another's bytes
+ * @param input.files names that no file of the video ever had, so that no cache has another's bytes, and what is put late
+ * takes no other file's place
  * @param input.publish makes rows speak of the new files and retires what they replace
  * @returns what `publish` answers
  * @throws AppError `not-found` when the video is deleted meanwhile, `conflict` when it has another recording by now, and
@@ -60,24 +62,39 @@ type Publication<Result> = {
   workFolder: string
   files: NewMediaFile[]
   publish: (transaction: DatabaseTransaction) => Promise<Result>
+  /** The step at which all files are put. */
+  moved?: Failpoint
 }
 
-/** As `publishFiles`, for files that replace none; to be called with the folder's lock. */
-export async function addFiles<Result>(
-  { db, media }: Pick<Deps, 'db' | 'media'>,
-  input: Publication<Result>,
-): Promise<Result> {
+/**
+ * As `publishFiles`, for files that replace none; to be called with the folder's lock. Files that `publish` leaves retired,
+ * because the work was somebody else's by then, are deleted again.
+ */
+export async function addFiles<Result>(deps: Deps, input: Publication<Result>): Promise<Result> {
+  const { db, media } = deps
   const { video, workFolder, files } = input
   await inTransaction(db, async (transaction) => {
     await requireFolder(transaction, video)
     await insertComingFiles(transaction, { videoId: video.id, files })
   })
   failpoint('files.announced')
+  const { id: videoId, mediaKey } = video
   const names = files.map(({ name }) => name)
-  await putFiles(media, { mediaKey: video.mediaKey, folder: workFolder, names })
-  failpoint('files.moved')
+  try {
+    await putFiles(media, { mediaKey, folder: workFolder, names })
+  } catch (error) {
+    for (const { name, bytes } of files) {
+      await removeMedia(deps, { mediaKey, name })
+      // What of them arrives later is for the janitor.
+      await deleteRetiredFile(db, { videoId, name, bytes })
+    }
+    throw error
+  }
+  failpoint(input.moved ?? 'files.moved')
   const result = await inTransaction(db, input.publish)
   failpoint('files.published')
+  const unwanted = await listUnpublishedFiles(db, { videoId, names })
+  for (const file of unwanted) await removeRetiredFile(deps, { ...file, videoId, mediaKey })
   return result
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { deleteFileHashes, listHashedKeys } from '#server/platform/files/file-hash.queries.ts'
 import { storedBytes, storeKey } from '#server/platform/files/media-store.ts'
 import { listFoldersInBatches, type StoredFolder } from '#server/platform/files/stored-folders.ts'
 import { updateVideo } from '../video/video.queries.ts'
@@ -40,6 +41,19 @@ export async function reviewMedia(deps: Deps): Promise<string[]> {
   }
   await markVideos(deps, { folders: [], afterKey })
   return [...orphans, ...(await findOrphanedUploads(deps))]
+}
+
+/** Forgets the hashes of files whose folders no row speaks of any more. */
+export async function forgetHashes({ db }: Pick<Deps, 'db'>): Promise<void> {
+  for (let afterKey: string | undefined = ''; afterKey !== undefined; ) {
+    const keys = await listHashedKeys(db, { afterKey, limit: AT_A_TIME })
+    const known = new Set(await listKnownMedia(db, keys))
+    await deleteFileHashes(
+      db,
+      keys.filter((key) => !known.has(key)),
+    )
+    afterKey = keys.at(-1)
+  }
 }
 
 /** Looks at the videos whose media keys lie in a range, of which `folders` are all that is stored. */

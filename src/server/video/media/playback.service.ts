@@ -3,13 +3,12 @@ import { AppError } from '#server/platform/errors.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Playback, SetSoundKind, Video } from '#shared/schemas/video.schemas.ts'
-import { WAVEFORM_FILE } from '#shared/waveform.ts'
 import { findMoments, withoutTitles } from '../moment/moment.service.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
 import {
   findPlaybackColumns,
-  hasMediaFile,
+  findWaveform,
   listCaptions,
   listRenditions,
   listSoundNames,
@@ -35,7 +34,7 @@ export async function readPlayback(
   const renditions = await listRenditions(db, id)
   const soundTracks = await listSoundTracks(db, id)
   const captions = await listCaptions(db, id)
-  const hasWaveform = await hasMediaFile(db, { videoId: id, name: WAVEFORM_FILE })
+  const waveform = await findWaveform(db, id)
   const { moments, curve } = await findMoments(db, { videoId: id, durationSeconds })
   return {
     videoUrl,
@@ -43,7 +42,7 @@ export async function readPlayback(
     shareUrl,
     loudnessLufs,
     soundLanguage,
-    waveformUrl: hasWaveform ? mediaUrl(addressKey, WAVEFORM_FILE) : null,
+    waveformUrl: waveform === undefined ? null : mediaUrl(addressKey, waveform),
     heat: curve,
     moments: withoutTitles(moments),
     renditions: renditions.map((one) => ({ ...one, copied: one.copied === 1 })),

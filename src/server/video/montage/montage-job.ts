@@ -1,9 +1,7 @@
-import { join } from 'node:path'
-import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
-import { putFiles, storedBytes } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { countOf } from '#shared/text/format.ts'
 import {
   findVideoToProcess,
@@ -11,9 +9,10 @@ import {
   updateClaimedJob,
   updateProcessedVideo,
 } from '../job/job.queries.ts'
-import { type JobDeps, type JobRun, withInputs, withProcessingVideo } from '../job/job-run.ts'
+import { type JobDeps, type JobRun, publishMade, withInputs } from '../job/job-run.ts'
+import { type MadeFile, nameForStore } from '../media/made-files.ts'
 import { addressOf, keyOf } from '../media/media-address.ts'
-import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
+import { type NewMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
 import { UnplayableSourceError } from '../processing/media-errors.ts'
 import type { MontageResult, MontageTask } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
@@ -22,11 +21,9 @@ import { updateVideo } from '../video/video.queries.ts'
 import { deleteMontage, findMaker, findMontage } from './montage.queries.ts'
 import { type FoundItem, requireUnchanged } from './montage-items.ts'
 
-type Made = { result: MontageResult; files: NewMediaFile[]; storageBytes: number }
-
 /** Makes one video of stretches of others, and publishes it as far as its owner chose. */
 export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void> {
-  const { db, disk, media } = deps
+  const { db, disk } = deps
   const { job } = run
   const video = await findVideoToProcess(db, job.videoId)
   const montage = await findMontage(db, job.videoId)
@@ -54,14 +51,19 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
         { ...deps.jobLimits, signal, onProgress },
       ),
     )
-    const files = await describeFiles(work, result)
+    const { files, nameOf } = await nameForStore(work, listMade(result))
     failpoint('montage.made')
-    const { mediaKey } = video
-    await withProcessingVideo(deps, { job, mediaKey }, async () => {
-      await putFiles(media, { mediaKey, folder: work, names: files.map(({ name }) => name) })
-      failpoint('montage.moved')
-      await publish(deps, run, { result, files, storageBytes: await storedBytes(media, mediaKey) })
+    const { videoFile, posterFile } = result
+    const stored = { videoFile: nameOf(videoFile), posterFile: posterFile && nameOf(posterFile) }
+    const notified = await publishMade(deps, {
+      ...{ job, video, workFolder: work, files },
+      moved: 'montage.moved',
+      find: (database) => findVideoToProcess(database, job.videoId),
+      publish: (transaction, now) =>
+        publish(transaction, { video: now, result: { ...result, ...stored }, files }),
     })
+    failpoint('montage.published')
+    deps.live.announce(notified)
   } finally {
     await removeFolder(work)
   }
@@ -86,48 +88,36 @@ function toPart(
   throw new UnplayableSourceError(`The file of “${title}” is missing on the server.`)
 }
 
-async function describeFiles(
-  folder: string,
-  { videoFile, posterFile }: MontageResult,
-): Promise<NewMediaFile[]> {
-  const named = [
-    { name: videoFile, kind: 'video' as const },
-    ...(posterFile ? [{ name: posterFile, kind: 'picture' as const }] : []),
-  ]
-  const describe = async (file: (typeof named)[number]) => ({
-    ...file,
-    bytes: (await sizeOf(join(folder, file.name))) ?? 0,
-  })
-  return Promise.all(named.map(describe))
+function listMade({ videoFile, posterFile }: MontageResult): MadeFile[] {
+  const video: MadeFile = { name: videoFile, kind: 'video' }
+  return posterFile === null ? [video] : [video, { name: posterFile, kind: 'picture' }]
 }
 
-async function publish(deps: JobDeps, { job }: JobRun, made: Made): Promise<void> {
-  const notified = await inTransaction(deps.db, async (transaction) => {
-    const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
-    if (!(await updateClaimedJob(transaction, { job, change }))) return []
-    const now = await findVideoToProcess(transaction, job.videoId)
-    if (!now) return []
-    await record(transaction, { ...made, videoId: now.id })
-    if (now.contentApproved === 0) return [now.userId]
-    const told = await videoPublished.raise({ db: transaction, video: now })
-    return [...told.flat(), now.userId]
-  })
-  failpoint('montage.published')
-  deps.live.announce(notified)
+type Made = {
+  video: NonNullable<Awaited<ReturnType<typeof findVideoToProcess>>>
+  result: MontageResult
+  files: NewMediaFile[]
+}
+
+async function publish(db: DatabaseTransaction, made: Made): Promise<number[]> {
+  const { video } = made
+  await record(db, made)
+  if (video.contentApproved === 0) return [video.userId]
+  const told = await videoPublished.raise({ db, video })
+  return [...told.flat(), video.userId]
 }
 
 async function record(
   db: DatabaseTransaction,
-  { videoId, result, files, storageBytes }: Made & { videoId: number },
+  { video: { id: videoId }, result, files }: Made,
 ): Promise<void> {
   const { videoFile, posterFile, width, height } = result
   const duration = Math.round(result.durationSeconds)
-  const facts = { videoFile, duration, width, height, storageBytes }
-  await updateProcessedVideo(db, { id: videoId, result: facts })
+  await updateComingFiles(db, { videoId, names: files.map(({ name }) => name) })
+  await updateProcessedVideo(db, { id: videoId, result: { videoFile, duration, width, height } })
   if (posterFile) {
     await updateVideo(db, { id: videoId, change: { thumbnailUrl: addressOf(posterFile) } })
   }
-  await insertMediaFiles(db, { videoId, files })
   await deleteMontage(db, videoId)
   await insertJob(db, { kind: 'ladder', videoId })
 }

@@ -1,7 +1,7 @@
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { addressKey, addressOf } from '../media/media-address.ts'
-import { retireOtherPictures, updateComingFiles } from '../media/media-file.queries.ts'
+import { retireOtherFiles, updateComingFiles } from '../media/media-file.queries.ts'
 
 /** What a new picture can be made from; undefined when the video is being deleted. */
 export async function findPosterSources(db: Database, id: number) {
@@ -35,6 +35,6 @@ export async function replacePoster(
     throw new AppError('not-found', 'This video was deleted meanwhile.')
   }
   await updateComingFiles(db, { videoId: id, names })
-  await retireOtherPictures(db, { videoId: id, keep: names })
+  await retireOtherFiles(db, { videoId: id, kinds: ['picture'], keep: names })
   return updated.thumbnailUrl
 }

@@ -8,6 +8,7 @@ import { mediaUrl, withLocalCopies } from '#server/platform/files/media-store.ts
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { PosterFrame, SetPosterFrame, Video } from '#shared/schemas/video.schemas.ts'
+import { measureFiles } from '../media/made-files.ts'
 import { keyOf } from '../media/media-address.ts'
 import { publishFiles } from '../media/media-folder.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
@@ -130,7 +131,7 @@ async function makePoster(
     return await publishFiles(deps, {
       video,
       workFolder: ready,
-      files: made.files,
+      files: await measureFiles(ready, made.files),
       publish: (transaction) => replacePoster(transaction, { id, posterFile, cardFile, names }),
     })
   } finally {

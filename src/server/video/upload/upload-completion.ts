@@ -7,9 +7,11 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { sizeOf, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
+import { type MeasuredFile, measureFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl, SOURCE_FILE, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { CompleteUpload } from '#shared/schemas/upload.schemas.ts'
+import { nameForStore } from '../media/made-files.ts'
 import type { NewMediaFile } from '../media/media-file.queries.ts'
 import { workWasKilled } from '../media/redraw-picture.ts'
 import {
@@ -177,25 +179,37 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const sourcePath = join(folder, SOURCE_FILE)
   const thumbnail = upload.thumbnailUrl ? thumbnailFile(upload, upload.thumbnailUrl) : undefined
   await gatherUpload(deps, { upload, thumbnail })
-  const { probe, videoFile, posterFile } = await runMediaTask(
+  const { probe, ...made } = await runMediaTask(
     { kind: 'prepare', sourcePath, outputFolder: folder },
     { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline, memberId: upload.userId },
   )
-  for (const file of [videoFile, posterFile]) if (file) await syncFile(join(folder, file))
+  const stored = await nameForStore(folder, [
+    ...(made.videoFile ? [{ name: made.videoFile, kind: 'video' as const }] : []),
+    ...(made.posterFile ? [{ name: made.posterFile, kind: 'picture' as const }] : []),
+  ])
+  const videoFile = made.videoFile && stored.nameOf(made.videoFile)
+  const posterFile = made.posterFile && stored.nameOf(made.posterFile)
+  for (const { name } of stored.files) await syncFile(join(folder, name))
   await removeOtherThumbnails(folder, upload)
   await syncFolder(folder)
   failpoint('complete.files-made')
-  const unused = [videoFile ? SOURCE_FILE : '', thumbnail ? posterFile : '']
-  const names = (await readdir(folder)).filter((name) => !unused.includes(name))
-  const sizes = await Promise.all(names.map((name) => sizeOf(join(folder, name))))
+  const wanted = new Set([videoFile ?? SOURCE_FILE, thumbnail ?? posterFile])
+  const files: MeasuredFile[] = stored.files.filter(({ name }) => wanted.has(name))
+  // What was sent keeps its name: everybody who puts it puts the same bytes.
+  for (const name of await readdir(folder)) {
+    const isSent = name === SOURCE_FILE || name === thumbnail
+    if (isSent && wanted.has(name)) files.push(await measureFile(folder, name))
+  }
   const prepared: Prepared = {
     videoFile,
     posterFile,
-    names,
+    names: files.map(({ name }) => name),
+    source: files.find(({ name }) => name === SOURCE_FILE),
+    hashes: Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])),
     duration: Math.round(probe.durationSeconds),
     width: probe.width,
     height: probe.height,
-    storageBytes: sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    storageBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     soundLanguage: probe.soundLanguage,
   }
   await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
@@ -226,7 +240,8 @@ async function listFiles(
   const files: NewMediaFile[] = []
   for (const { name, kind } of named) {
     const state = name ? await media.stat(storeKey(mediaKey, name)) : undefined
-    if (name && state?.bytes) files.push({ name, kind, bytes: state.bytes })
+    const sha256 = (name && prepared.hashes?.[name]) || null
+    if (name && state?.bytes) files.push({ name, kind, bytes: state.bytes, sha256 })
   }
   return files
 }

@@ -4,6 +4,8 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { upsertFileHash } from '#server/platform/files/file-hash.queries.ts'
+import type { MeasuredFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
@@ -18,6 +20,10 @@ export type Prepared = {
   posterFile: string | null
   /** The files of the video to come. Absent from what an older version stored. */
   names?: string[]
+  /** The SHA-256 of each of them, by its name. Absent from what an older version stored. */
+  hashes?: Record<string, string>
+  /** The upload itself, where it stays. */
+  source?: MeasuredFile | undefined
   duration: number
   width: number
   height: number
@@ -65,6 +71,7 @@ export async function publishUpload(
     processingState: ready ? 'ready' : 'processing',
   })
   await insertMediaFiles(db, { videoId, files })
+  if (prepared.source) await upsertFileHash(db, { mediaKey, ...prepared.source })
   await insertJob(db, { kind: ready ? 'ladder' : 'transcode', videoId })
   await moveUpload(db, {
     id: upload.id,

@@ -218,6 +218,14 @@ CREATE TABLE "featuredChannels" (
 
 CREATE INDEX "featuredByChannel" ON "featuredChannels" ("channelId");
 
+CREATE TABLE "fileHashes" (
+    "mediaKey" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "bytes" INTEGER NOT NULL,
+    "sha256" TEXT NOT NULL,
+    PRIMARY KEY ("mediaKey", "name")
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "heat" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "slice" INTEGER NOT NULL CHECK ("slice" BETWEEN 0 AND 99),
@@ -355,7 +363,7 @@ CREATE TABLE "mediaFiles" (
     "kind" TEXT NOT NULL
       CHECK ("kind" IN ('video', 'rendition', 'playlist', 'sound', 'picture', 'storyboard', 'share', 'captions')),
     "bytes" INTEGER,
-    "retiredAt" TEXT,
+    "retiredAt" TEXT, "sha256" TEXT,
     PRIMARY KEY ("videoId", "name")
   ) STRICT, WITHOUT ROWID;
 

@@ -76,7 +76,7 @@ export interface VideosTable {
 /** The files of a video that are served, all that its folder holds but the upload itself. */
 export interface MediaFilesTable {
   videoId: number
-  /** In the video's folder and in its address. */
+  /** In the video's folder and in its address; no other file of the video ever had it. */
   name: string
   kind:
     | 'video'
@@ -89,8 +89,21 @@ export interface MediaFilesTable {
     | 'captions'
   /** Null when it was listed before sizes were. */
   bytes: number | null
+  /** SHA-256 in hexadecimal digits; null until a file from before hashes were kept has been read once. */
+  sha256: string | null
   /** Since when a better one stands for it; those who are watching may still need it for a while. */
   retiredAt: string | null
+}
+
+/**
+ * Size and hash of stored files that have no row in `mediaFiles`: uploads themselves, and the pictures of channels and the
+ * site. What is stored under a key never changes, so a row says the truth as long as its file is there.
+ */
+export interface FileHashesTable {
+  mediaKey: string
+  name: string
+  bytes: number
+  sha256: string
 }
 
 /** The steps of the adaptive stream. */

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { type MeasuredFile, measureFile } from '#server/platform/files/file-hash.ts'
+import type { NewMediaFile } from './media-file.queries.ts'
+
+/** A file of a work folder, by what the work calls it. */
+export type MadeFile = Pick<NewMediaFile, 'name' | 'kind'>
+
+type StoredNames = {
+  files: (NewMediaFile & MeasuredFile)[]
+  /** What a file that the work made is stored as. */
+  nameOf: (made: string) => string
+}
+
+/** A name in a playlist, or before the place in a picture in a storyboard. */
+const NAMED = /(^|URI=")([\w.-]+)(?=$|["#])/gm
+
+/**
+ * Renames what one attempt made in a work folder to names that no other attempt ever uses, and rewrites the playlists and
+ * storyboards that name these files: whatever is put late, by an attempt that lost its job, takes no other file's place.
+ * See docs/decisions/0008-served-files-are-rows.md.
+ */
+export async function nameForStore(
+  folder: string,
+  made: readonly MadeFile[],
+): Promise<StoredNames> {
+  const mark = randomBytes(6).toString('hex')
+  const names = new Map(made.map(({ name }) => [name, markedName(name, mark)]))
+  const nameOf = (name: string) => names.get(name) ?? name
+  for (const { name, kind } of made) {
+    if (namesOthers({ name, kind })) await rewriteNames(join(folder, name), nameOf)
+    await rename(join(folder, name), join(folder, nameOf(name)))
+  }
+  const files = await measureFiles(
+    folder,
+    made.map(({ name, kind }) => ({ name: nameOf(name), kind })),
+  )
+  return { files, nameOf }
+}
+
+/** Size and hash of files of a work folder, as they are before anything carries them elsewhere. */
+export async function measureFiles(
+  folder: string,
+  files: readonly MadeFile[],
+): Promise<(NewMediaFile & MeasuredFile)[]> {
+  const measured: (NewMediaFile & MeasuredFile)[] = []
+  for (const { name, kind } of files) measured.push({ kind, ...(await measureFile(folder, name)) })
+  return measured
+}
+
+/** `video.mp4` with the mark `0a1b2c3d4e5f` is `video-0a1b2c3d4e5f.mp4`. */
+function markedName(name: string, mark: string): string {
+  const ending = extname(name)
+  return `${name.slice(0, name.length - ending.length)}-${mark}${ending}`
+}
+
+function namesOthers({ name, kind }: MadeFile): boolean {
+  return kind === 'playlist' || (kind === 'storyboard' && name.endsWith('.vtt'))
+}
+
+async function rewriteNames(path: string, nameOf: (name: string) => string): Promise<void> {
+  const text = await readFile(path, 'utf8')
+  await writeFile(
+    path,
+    text.replaceAll(NAMED, (_, before, name) => before + nameOf(name)),
+  )
+}
