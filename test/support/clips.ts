@@ -88,6 +88,10 @@ export type ClipOptions = {
    * A quarter of each side is red in the upper left corner, as it is shown.
    */
   flashSeconds?: number
+  /** The sound is noise, the same each time, of which no stretch is like another. */
+  isNoise?: boolean
+  /** Packets of sound that begin in one of these stretches are missing. */
+  soundGaps?: [fromSeconds: number, toSeconds: number][]
   bFrames?: number
   /** The last picture is shown for this long instead of one frame; of H.264. */
   lastPictureSeconds?: number
@@ -131,6 +135,8 @@ type Track = {
   ended: boolean
   /** From this time on frames are shown for so long instead of their own duration. */
   held?: { fromSeconds: number; seconds: number }
+  /** Stretches whose packets are not written. */
+  gaps?: [fromSeconds: number, toSeconds: number][]
 }
 
 const muxerNames = { mp4: 'mp4', mov: 'mov', matroska: 'matroska', webm: 'webm', avi: 'avi' }
@@ -618,8 +624,11 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
     flashSeconds === undefined
       ? ''
       : `volume=0:enable='not(between(t,${flashSeconds},${flashSeconds + 0.1}))',`
+  const sound = options.isNoise
+    ? `anoisesrc=color=pink:amplitude=0.4:seed=${index + 1}`
+    : `sine=frequency=${440 * (index + 1)}`
   const [graph, sink] = openGraph(
-    `sine=frequency=${440 * (index + 1)}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGain ?? 0}dB,` +
+    `${sound}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGain ?? 0}dB,` +
       `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',
@@ -640,7 +649,8 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
       ...(title && { title, handler_name: title }),
     })
   }
-  return { encoder, graph, sink, stream, seconds: 0, ended: false }
+  const { soundGaps: gaps } = options
+  return { encoder, graph, sink, stream, seconds: 0, ended: false, ...(gaps && { gaps }) }
 }
 
 function openGraph(description: string, sinkName: string): [FilterGraph, FilterContext] {
@@ -704,6 +714,9 @@ function writePackets(output: FormatContext, track: Track, packet: Packet): void
     const got = track.encoder.receivePacketSync(packet)
     if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return
     check(got, 'packet')
+    const { num, den } = track.encoder.timeBase
+    const seconds = (Number(packet.pts) * num) / den
+    if (track.gaps?.some(([from, to]) => seconds >= from && seconds < to)) continue
     packet.rescaleTs(track.encoder.timeBase, track.stream.timeBase)
     packet.streamIndex = track.stream.index
     check(output.interleavedWriteFrameSync(packet), 'write')

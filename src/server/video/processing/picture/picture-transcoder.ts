@@ -88,7 +88,7 @@ export function makePictureTranscoder(
     filterFrame(chain.filters, frame, onFiltered)
   }
   return {
-    push: (packet) => {
+    push: (packet): undefined => {
       frames.notePacket(packet)
       decodePacket(decoder, packet, onFrame)
     },
@@ -96,7 +96,7 @@ export function makePictureTranscoder(
       decodePacket(decoder, null, onFrame)
       decoder.context.flushBuffers()
     },
-    finish: () => {
+    finish: (): undefined => {
       decodePacket(decoder, null, onFrame)
       closeOldChain()
       stairs.finish()

@@ -10,6 +10,7 @@ import {
 } from '../encode/encoder.ts'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../filter-chain.ts'
+import { isPauseDue, pause } from '../pauses.ts'
 import type { PacketSink } from '../source/open-source.ts'
 import { closeDecoder, decodePacket, type StreamDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
@@ -17,9 +18,15 @@ import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 /** FFmpeg's filter would hold the whole silence of a longer gap in memory. */
 const longGapSeconds = 1
 
+/**
+ * Sound is at most so far from where its source has it. Less would break up the sound of recorders whose timestamps are
+ * uneven: Matroska's are whole milliseconds, and clocks of their own give some more.
+ */
+const leastGapSeconds = 0.012
+
 export type SoundTranscoder = PacketSink & {
   /** Adds silence up to this time; to be called once, before `finish`. */
-  lastUntil: (seconds: number) => void
+  lastUntil: (seconds: number) => Promise<void>
 }
 
 /** Measures a track's sound while it passes. */
@@ -62,19 +69,19 @@ export function makeSoundTranscoder(
     closeChain(chain.filters)
     chain = null
   }
-  const fillGap = (untilSeconds: number, leastSeconds: number) => {
-    const isMissing = () => untilSeconds - Number(samples) / soundRate > leastSeconds
-    if (!isMissing()) return
+  const isMissing = (untilSeconds: number, leastSeconds: number) =>
+    untilSeconds - Number(samples) / soundRate > leastSeconds
+  const fillGap = async (untilSeconds: number, leastSeconds: number) => {
+    if (!isMissing(untilSeconds, leastSeconds)) return
     closeOldChain()
     const silence = makeSilence()
-    while (isMissing()) take(silence)
+    while (isMissing(untilSeconds, leastSeconds)) {
+      take(silence)
+      if (isPauseDue()) await pause()
+    }
     silence.free()
   }
-  const onFrame = (frame: Frame): undefined => {
-    if (isTimestamp(frame.bestEffortTimestamp)) {
-      frame.pts = frame.bestEffortTimestamp - offset
-      fillGap(toSeconds(frame.pts, stream.timeBase), longGapSeconds)
-    }
+  const filter = (frame: Frame) => {
     const shape = [frame.sampleRate, frame.format, frame.channels].join()
     if (chain?.shape !== shape) {
       closeOldChain()
@@ -83,20 +90,45 @@ export function makeSoundTranscoder(
     }
     filterFrame(chain.filters, frame, take)
   }
-  const drain = () => {
+  /** Frames behind a long gap, which is filled once the decoder has given all of them. */
+  const waiting: Frame[] = []
+  const onFrame = (frame: Frame): undefined => {
+    let isLate = false
+    if (isTimestamp(frame.bestEffortTimestamp)) {
+      frame.pts = frame.bestEffortTimestamp - offset
+      isLate = isMissing(toSeconds(frame.pts, stream.timeBase), longGapSeconds)
+    }
+    const kept = isLate || waiting.length > 0 ? frame.clone() : null
+    if (kept) waiting.push(kept)
+    else filter(frame)
+  }
+  const filterWaiting = async (): Promise<undefined> => {
+    for (let frame = waiting.shift(); frame; frame = waiting.shift()) {
+      if (isTimestamp(frame.pts)) {
+        await fillGap(toSeconds(frame.pts, stream.timeBase), longGapSeconds)
+      }
+      filter(frame)
+      frame.free()
+    }
+  }
+  const drain = async () => {
     decodePacket(decoder, null, onFrame)
+    await filterWaiting()
     closeOldChain()
   }
   let drained = false
   return {
-    push: (packet) => decodePacket(decoder, packet, onFrame),
-    lastUntil: (seconds) => {
-      drain()
-      drained = true
-      fillGap(seconds, soundFrameSize / soundRate)
+    push: (packet) => {
+      decodePacket(decoder, packet, onFrame)
+      return waiting.length > 0 ? filterWaiting() : undefined
     },
-    finish: () => {
-      if (!drained) drain()
+    lastUntil: async (seconds) => {
+      await drain()
+      drained = true
+      await fillGap(seconds, soundFrameSize / soundRate)
+    },
+    finish: async () => {
+      if (!drained) await drain()
       closeDecoder(decoder)
       if (!use.encode) return
       encodeFrame(use.encode.encoder, null, use.encode.deliver)
@@ -119,12 +151,13 @@ function makeSilence(): Frame {
 
 /**
  * `async` fills gaps with silence and `first_pts` (in samples of the source) the time since the last
- * sound: what comes out has neither gaps nor an offset, so that counting its samples gives the time.
+ * sound: what comes out has neither gaps nor an offset, so that counting its samples gives the time. `min_hard_comp` is the
+ * least gap that is filled, and the least overlap that is dropped; FFmpeg's own is 100 ms.
  */
 function soundFilters({ sampleRate }: Frame, samplesWritten: bigint): string[] {
   const firstSample = Math.round((Number(samplesWritten) * sampleRate) / soundRate)
   return [
-    `aresample=${soundRate}:async=1:first_pts=${firstSample}`,
+    `aresample=${soundRate}:async=1:min_hard_comp=${leastGapSeconds}:first_pts=${firstSample}`,
     `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=stereo`,
     `asetnsamples=n=${soundFrameSize}:p=1`,
   ]

@@ -5,6 +5,7 @@ import { openSoundEncoder, soundRate } from '../encode/encoder.ts'
 import { addEncodedTrack, deliverTo, type Mp4Output } from '../package/mp4-output.ts'
 import { makeSoundCutter, type SoundCutter } from '../sound/sound-cutter.ts'
 import { makeSoundTranscoder, type SoundTranscoder } from '../sound/sound-transcoder.ts'
+import { isPauseDue, pause } from '../pauses.ts'
 import { closeSource, openSource, readPacket, type Source } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
@@ -17,8 +18,8 @@ const runOutSeconds = 0.5
 
 export type SoundFeed = {
   /** Writes the sound of the result up to this time of it. */
-  advanceTo: (seconds: number) => void
-  finish: () => void
+  advanceTo: (seconds: number) => Promise<void>
+  finish: () => Promise<void>
 }
 
 type Track = { stream: Stream; cutter: SoundCutter; transcoder: SoundTranscoder | null }
@@ -38,9 +39,9 @@ export async function openSoundFeed(
   let place = -1
   let written = 0
 
-  const endPart = () => {
+  const endPart = async () => {
     for (const track of tracks) {
-      track.transcoder?.finish()
+      await track.transcoder?.finish()
       track.transcoder = null
       track.cutter.end()
     }
@@ -52,7 +53,7 @@ export async function openSoundFeed(
     seekSource(source, Math.max(0, part.fromSeconds - runInSeconds) + source.offsetSeconds)
     for (const track of tracks) beginTrack(source, track, part)
   }
-  const readOne = () => {
+  const readOne = async () => {
     const part = parts[place]
     if (!part) return
     const code = readPacket(source, packet)
@@ -65,22 +66,23 @@ export async function openSoundFeed(
         : Number.POSITIVE_INFINITY
     const isOver = code < 0 || seconds > part.toSeconds + runOutSeconds
     if (!isOver) {
-      track?.transcoder?.push(packet)
+      await track?.transcoder?.push(packet)
       written = part.outputSeconds + Math.max(0, seconds - part.fromSeconds)
     }
     packet.unref()
+    if (isPauseDue()) await pause()
     if (!isOver) return
-    endPart()
+    await endPart()
     written = part.outputSeconds + part.toSeconds - part.fromSeconds
     beginPart()
   }
   if (tracks.length > 0) beginPart()
   return {
-    advanceTo: (seconds) => {
-      while (tracks.length > 0 && place < parts.length && written < seconds) readOne()
+    advanceTo: async (seconds) => {
+      while (tracks.length > 0 && place < parts.length && written < seconds) await readOne()
     },
-    finish: () => {
-      while (tracks.length > 0 && place < parts.length) readOne()
+    finish: async () => {
+      while (tracks.length > 0 && place < parts.length) await readOne()
       for (const { cutter } of tracks) cutter.finish()
       packet.free()
       closeSource(source)

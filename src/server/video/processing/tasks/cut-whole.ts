@@ -71,10 +71,10 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
     const write = deliverTo(output, track, { interleaved: true })
     const sound = await openSoundFeed(output, { sourcePath: cut.sourcePath, parts: kept })
     beginMp4(output, { hasEditLists: false })
+    let written = 0
     const deliver = (packet: Packet, clock: typeof pictureClock) => {
-      const seconds = toSeconds(packet.pts, clock)
-      sound.advanceTo(seconds)
-      cut.onSeconds(seconds)
+      written = toSeconds(packet.pts, clock)
+      cut.onSeconds(written)
       write(packet, clock)
     }
     const transcoder = makePictureTranscoder(source, {
@@ -93,16 +93,17 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
         if (key > (index.times[0] ?? 0)) seekSource(source, inSeconds(key))
       }
       if (read >= end) continue
-      await readPackets(source, (packet) => {
-        if (packet.streamIndex !== video.index) return
+      await readPackets(source, async (packet) => {
+        if (packet.streamIndex !== video.index) return true
         const stamp = isTimestamp(packet.dts) ? packet.dts : packet.pts
         if (isTimestamp(stamp)) read = Math.max(read, Number(stamp))
-        transcoder.push(packet)
+        await transcoder.push(packet)
+        await sound.advanceTo(written)
         return read < end
       })
     }
-    transcoder.finish()
-    sound.finish()
+    await transcoder.finish()
+    await sound.finish()
     await finishMp4(output)
   } catch (error) {
     abandonMp4(output)

@@ -119,13 +119,23 @@ async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResu
   throw explainEnding(ending)
 }
 
+/**
+ * For glibc's allocator, which otherwise keeps what FFmpeg frees: each large block is mapped by itself, and few threads have a
+ * heap of their own.
+ */
+const allocation = {
+  MALLOC_MMAP_THRESHOLD_: `${128 * 1024}`,
+  MALLOC_TRIM_THRESHOLD_: `${128 * 1024}`,
+  MALLOC_ARENA_MAX: '2',
+}
+
 /** With hardly an environment the child has no secrets to lose to a hostile file. */
 function startChild(): ChildProcess {
   // It names a folder of its own in the one that is asked for.
   const compileCache = getCompileCacheDir()
   return fork(childPath, {
     execArgv: [],
-    env: compileCache ? { NODE_COMPILE_CACHE: dirname(compileCache) } : {},
+    env: { ...allocation, ...(compileCache && { NODE_COMPILE_CACHE: dirname(compileCache) }) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
 }
