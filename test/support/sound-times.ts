@@ -1,9 +1,8 @@
-import type { Frame, Stream } from 'node-av/lib'
+import type { Frame } from 'node-av/lib'
 import {
   closeSource,
   openSource,
   readPackets,
-  type Source,
 } from '#server/video/processing/source/open-source.ts'
 import {
   closeDecoder,
@@ -27,9 +26,13 @@ export type SoundLine = { samples: Float32Array; seconds: number }
 
 /**
  * Decodes a sound track and puts each frame where its timestamp says.
- * @param track from 0
+ * @param options.track from 0
+ * @param options.startSeconds the timestamp at which playback begins; 0, as for players, by default
  */
-export async function readSoundLine(path: string, track = 0): Promise<SoundLine> {
+export async function readSoundLine(
+  path: string,
+  { track = 0, startSeconds = 0 }: { track?: number; startSeconds?: number } = {},
+): Promise<SoundLine> {
   const source = await openSource(path)
   const stream = source.audio[track]
   const decoder = stream && openDecoder(stream)
@@ -37,7 +40,8 @@ export async function readSoundLine(path: string, track = 0): Promise<SoundLine>
   const pieces: { at: number; values: Float32Array }[] = []
   const onFrame = (frame: Frame): undefined => {
     if (!isTimestamp(frame.bestEffortTimestamp)) return
-    pieces.push({ at: startOf(frame, stream, source), values: mix(frame) })
+    const seconds = toSeconds(frame.bestEffortTimestamp, stream.timeBase) - startSeconds
+    pieces.push({ at: Math.round(seconds * RATE), values: mix(frame) })
   }
   await readPackets(source, (packet) => {
     if (packet.streamIndex === stream.index) decodePacket(decoder, packet, onFrame)
@@ -52,10 +56,6 @@ export async function readSoundLine(path: string, track = 0): Promise<SoundLine>
     for (const [index, value] of values.entries()) if (at + index >= 0) samples[at + index] = value
   }
   return { samples, seconds: end / RATE }
-}
-
-function startOf(frame: Frame, stream: Stream, { offsetSeconds }: Source): number {
-  return Math.round((toSeconds(frame.bestEffortTimestamp, stream.timeBase) - offsetSeconds) * RATE)
 }
 
 function mix(frame: Frame): Float32Array {
