@@ -2,17 +2,19 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findSoundFlaw } from '#server/video/processing/tasks/cut-proof.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
-import { closeSource, openSource } from '#server/video/processing/source/open-source.ts'
-import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
+import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { listVideos, processFile } from '#test/support/processed-clip.ts'
-import { measureShift, RATE, readSoundLine, WINDOW } from '#test/support/sound-times.ts'
+import {
+  findMisplaced,
+  type KeptStretch,
+  readResultTimes,
+  readSourceTimes,
+} from '#test/support/sound-times.ts'
 
 const LIMITS = { timeoutMs: 120_000 }
-
-/** What people do not notice; seconds. */
-const MOST = 0.02
 
 type Shape = Omit<ClipOptions, 'path'>
 
@@ -22,7 +24,10 @@ const oneGap: [number, number][] = [[2.95, 3.035]]
 const fragments = { muxerOptions: { movflags: '+frag_keyframe+empty_moov+default_base_moof' } }
 
 const SHAPES: [string, Shape][] = [
-  ['Matroska with five gaps of 40 ms', { container: 'matroska', audioCodec: 'opus', soundGaps: fiveGaps }],
+  [
+    'Matroska with five gaps of 40 ms',
+    { container: 'matroska', audioCodec: 'opus', soundGaps: fiveGaps },
+  ],
   ['an MP4 with 85 ms missing', { soundGaps: oneGap }],
   ['an MP4 with five gaps of 40 ms', { bFrames: 2, soundGaps: fiveGaps }],
   ['MP3 with 85 ms missing', { audioCodec: 'mp3', container: 'matroska', soundGaps: oneGap }],
@@ -47,86 +52,125 @@ async function makeSource(shape: Shape) {
   const base = await mkdtemp(join(folder, 'clip-'))
   const options = { isNoise: true, seconds: 7, keyFrameSeconds: 2, ...shape }
   const path = await makeClip({ path: join(base, 'clip'), ...options })
-  const { offsetSeconds, ...source } = await openSource(path)
-  closeSource({ offsetSeconds, ...source })
-  const times = (await readClip(path)).pictures[0]?.times.map((time) => time - offsetSeconds) ?? []
-  return { base, path, times, line: await readSoundLine(path, { startSeconds: offsetSeconds }) }
+  return { base, path, times: await readSourceTimes(path) }
 }
-
-type Kept = { from: number; to: number; at: number }
 
 type Recording = Awaited<ReturnType<typeof makeSource>>
 
-/** Where the sound of a result is not as its source has it, and pictures that are not where they should be. */
-async function findShifts(result: string, { line, times }: Recording, kept: Kept[]) {
-  const made = await readSoundLine(result)
-  const found: [string, number, number | null][] = []
-  const shown = (await readClip(result)).pictures[0]?.times ?? []
-  for (const { from, to, at } of kept) {
-    for (let seconds = from; seconds + WINDOW <= to; seconds += WINDOW) {
-      const [first, last] = [seconds, seconds + WINDOW].map((one) => Math.round(one * RATE))
-      const heard = line.samples.subarray(first, last)
-      // A stretch with hardly anything in it is like any other.
-      if (heard.filter((one) => one === 0).length > heard.length / 2) continue
-      const shift = measureShift(made, line, { source: seconds, result: at + seconds - from })
-      if (shift === null || Math.abs(shift) > MOST) found.push(['sound', seconds, shift])
-    }
-    // A first picture that is late is shown from the start.
-    for (const time of times.slice(1).filter((one) => one >= from + 0.1 && one < to - 0.1)) {
-      const nearest = Math.min(...shown.map((one) => Math.abs(one - at - time + from)))
-      if (nearest > MOST) found.push(['picture', time, nearest])
-    }
-  }
-  return found
-}
+const findShifts = async (result: string, { times }: Recording, kept: KeptStretch[]) =>
+  findMisplaced(await readResultTimes(result), times, kept)
 
-test.each(quickCases(SHAPES, []))('in what an upload becomes, the sound of %s is where the source has it', async (_, shape) => {
+test.each(quickCases(SHAPES, ['Matroska with five gaps of 40 ms']))(
+  'in what an upload becomes, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    const made = await processFile(path, { base, heights: [180, 120] })
+    const whole = [{ from: 0, to: 7, at: 0 }]
+    for (const file of listVideos(made)) {
+      expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([
+        file.slice(base.length),
+        [],
+      ])
+    }
+  },
+)
+
+test.each(
+  quickCases(SHAPES, [
+    'a fragmented MP4 whose first picture is late',
+    'sound that begins before its picture',
+  ]),
+)('in a clip, the sound of %s is where the source has it', async (_, shape) => {
   const recording = await makeSource(shape)
   const { base, path } = recording
-  const made = await processFile(path, { base, heights: [180, 120] })
-  const whole = [{ from: 0, to: 7, at: 0 }]
-  for (const file of listVideos(made)) {
-    expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([file.slice(base.length), []])
-  }
-})
-
-test.each(quickCases(SHAPES, []))('in a clip, the sound of %s is where the source has it', async (_, shape) => {
-  const recording = await makeSource(shape)
-  const { base, path } = recording
-  for (const [startSeconds, endSeconds] of [[0, 2.5], [0.1, 2], [2.2, 6.5]] as const) {
+  for (const [startSeconds, endSeconds] of [
+    [0, 2.5],
+    [0.1, 2],
+    [2.2, 6.5],
+  ] as const) {
     const outputPath = join(base, `clip-${startSeconds}.mp4`)
-    await runMediaTask({ kind: 'clip', sourcePath: path, outputPath, startSeconds, endSeconds }, LIMITS)
+    await runMediaTask(
+      { kind: 'clip', sourcePath: path, outputPath, startSeconds, endSeconds },
+      LIMITS,
+    )
     const kept = [{ from: startSeconds, to: endSeconds, at: 0 }]
-    expect([startSeconds, await findShifts(outputPath, recording, kept)]).toEqual([startSeconds, []])
+    expect([startSeconds, await findShifts(outputPath, recording, kept)]).toEqual([
+      startSeconds,
+      [],
+    ])
   }
 })
 
-test.each(quickCases(SHAPES, []))('in a cut, the sound of %s is where the source has it', async (_, shape) => {
-  const recording = await makeSource(shape)
-  const { base, path } = recording
-  for (const wholeSeconds of [0, 60]) {
-    const outputFolder = join(base, `cut-${wholeSeconds}`)
+test.each(quickCases(SHAPES, ['an MP4 with 85 ms missing']))(
+  'in a cut, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    for (const wholeSeconds of [0, 60]) {
+      const outputFolder = join(base, `cut-${wholeSeconds}`)
+      await mkdir(outputFolder)
+      const parts = [
+        { fromSeconds: 0, toSeconds: 1.6 },
+        { fromSeconds: 2.3, toSeconds: 6.4 },
+      ]
+      const made = await runMediaTask(
+        { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
+        LIMITS,
+      )
+      let at = 0
+      const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
+        const one = { from: fromSeconds, to: toSeconds, at }
+        at += toSeconds - fromSeconds
+        return one
+      })
+      const result = join(outputFolder, made.videoFile)
+      expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([
+        wholeSeconds,
+        made.wholeBecause,
+        [],
+      ])
+    }
+  },
+)
+
+test.each(quickCases(SHAPES, ['44.1 kHz with gaps']))(
+  'in a montage, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    const outputFolder = join(base, 'montage')
     await mkdir(outputFolder)
-    const parts = [{ fromSeconds: 0, toSeconds: 1.6 }, { fromSeconds: 2.3, toSeconds: 6.4 }]
-    const made = await runMediaTask({ kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds }, LIMITS)
-    let at = 0
-    const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
-      const one = { from: fromSeconds, to: toSeconds, at }
-      at += toSeconds - fromSeconds
-      return one
-    })
-    const result = join(outputFolder, made.videoFile)
-    expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([wholeSeconds, made.wholeBecause, []])
-  }
-})
+    const parts = [
+      [0, 2.6],
+      [2.2, 6.6],
+    ].map(([fromSeconds = 0, toSeconds = 0]) => ({
+      sourcePath: path,
+      name: 'x',
+      fromSeconds,
+      toSeconds,
+    }))
+    await runMediaTask(
+      { kind: 'montage', outputFolder, parts, transition: 'cut', titleCard: null },
+      LIMITS,
+    )
+    const kept = [
+      { from: 0, to: 2.6, at: 0 },
+      { from: 2.2, to: 6.6, at: 2.6 },
+    ]
+    expect(await findShifts(join(outputFolder, 'video.mp4'), recording, kept)).toEqual([])
+  },
+)
 
-test.each(quickCases(SHAPES, []))('in a montage, the sound of %s is where the source has it', async (_, shape) => {
-  const recording = await makeSource(shape)
-  const { base, path } = recording
-  const outputFolder = join(base, 'montage')
-  await mkdir(outputFolder)
-  const parts = [[0, 2.6], [2.2, 6.6]].map(([fromSeconds = 0, toSeconds = 0]) => ({ sourcePath: path, name: 'x', fromSeconds, toSeconds }))
-  await runMediaTask({ kind: 'montage', outputFolder, parts, transition: 'cut', titleCard: null }, LIMITS)
-  const kept = [{ from: 0, to: 2.6, at: 0 }, { from: 2.2, to: 6.6, at: 2.6 }]
-  expect(await findShifts(join(outputFolder, 'video.mp4'), recording, kept)).toEqual([])
+test('the proof of a cut notices a sound that is not where its source has it', async () => {
+  const shape = { seconds: 3, audioDelaySeconds: 0 }
+  const [own, late] = [
+    await makeSource(shape),
+    await makeSource({ ...shape, audioDelaySeconds: 0.04 }),
+  ]
+  const kept = { sourcePath: own.path, parts: [{ fromSeconds: 0.5, toSeconds: 2.5 }] }
+  expect(await findSoundFlaw(late.path, kept)).toMatch(/^The sound at 0 is /)
+  const whole = { sourcePath: own.path, parts: [{ fromSeconds: 0, toSeconds: 3 }] }
+  expect(await findSoundFlaw(own.path, whole)).toBeNull()
+  expect(await findSoundFlaw(late.path, whole)).toMatch(/is 0.04 s late in track 1/)
 })

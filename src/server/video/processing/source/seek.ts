@@ -23,5 +23,8 @@ function seekStart({ input, video, audio }: Source): boolean {
   const [first] = [video, ...audio]
     .filter(({ startTime }) => isTimestamp(startTime))
     .sort((a, b) => toSeconds(a.startTime, a.timeBase) - toSeconds(b.startTime, b.timeBase))
-  return first !== undefined && input.seekFrameSync(first.index, first.startTime, AVSEEK_FLAG_BACKWARD) >= 0
+  return (
+    first !== undefined &&
+    input.seekFrameSync(first.index, first.startTime, AVSEEK_FLAG_BACKWARD) >= 0
+  )
 }

@@ -13,7 +13,7 @@ import { indexPictures, type PictureIndex } from '../source/picture-list.ts'
 import { isBrowserPicture } from './browser-codecs.ts'
 import { alignParts, describeParts, type KeptPart } from './cut-parts.ts'
 import { type CutRun, planRuns } from './cut-plan.ts'
-import { findFlaw } from './cut-proof.ts'
+import { findFlaw, findSoundFlaw } from './cut-proof.ts'
 import { cutSmart, JoinError, type SmartCut } from './cut-smart.ts'
 import { cutWhole } from './cut-whole.ts'
 import type { CutResult, CutTask, Report } from './media-task.ts'
@@ -54,6 +54,7 @@ export async function cutVideo(task: CutTask, report: Report): Promise<CutResult
     reason === null
       ? { width: picture.width, height: picture.height }
       : await cutWhole({ ...shared, picture, encoder: task.encoder ?? 'libx264' })
+  if (reason !== null) await requireSound(looked, shared)
   report(95, { stage: 'storyboard' })
   const durationSeconds = roundToMs(totalSeconds)
   const made = await openSource(outputPath)
@@ -137,7 +138,7 @@ function findProblem(
 
 /** @returns why it was not possible, or what is wrong with what was made; null when it is good */
 async function trySmart(
-  { smart, parts, inSeconds, totalSeconds }: Looked,
+  { smart, parts, inSeconds, totalSeconds, wanted }: Looked,
   shared: Pick<SmartCut, 'sourcePath' | 'outputPath' | 'index' | 'parts' | 'onSeconds'>,
 ): Promise<string | null> {
   if (typeof smart === 'string') return smart
@@ -149,11 +150,22 @@ async function trySmart(
     throw error
   }
   const pictures = parts.flatMap((part) => part.pictures)
-  return findFlaw(shared.outputPath, {
+  const flaw = await findFlaw(shared.outputPath, {
     times: pictures.map(({ output }) => inSeconds(output)),
     endSeconds: totalSeconds,
     joints: findJoints(smart.runs, parts).map(inSeconds),
   })
+  const { sourcePath, outputPath } = shared
+  return flaw ?? findSoundFlaw(outputPath, { sourcePath, parts: wanted })
+}
+
+/** @throws Error when what was encoded as a whole has its sound elsewhere than its source */
+async function requireSound(
+  { wanted }: Looked,
+  { sourcePath, outputPath }: Pick<SmartCut, 'sourcePath' | 'outputPath'>,
+): Promise<void> {
+  const flaw = await findSoundFlaw(outputPath, { sourcePath, parts: wanted })
+  if (flaw !== null) throw new Error(flaw)
 }
 
 function findJoints(runs: readonly CutRun[], parts: readonly KeptPart[]): number[] {
