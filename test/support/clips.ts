@@ -92,6 +92,9 @@ export type ClipOptions = {
   isNoise?: boolean
   /** Packets of sound that begin in one of these stretches are missing. */
   soundGaps?: [fromSeconds: number, toSeconds: number][]
+  /** Pictures that are decoded earlier are missing, as where a recorder's buffer begins; in key frames' open groups some stay
+   * that lean on those. */
+  dropsFirstSeconds?: number
   bFrames?: number
   /** The last picture is shown for this long instead of one frame; of H.264. */
   lastPictureSeconds?: number
@@ -101,6 +104,8 @@ export type ClipOptions = {
   audioLanguages?: string[]
   /** What a recorder calls each track. */
   audioTitles?: string[]
+  /** The same where only the handler of each track in an MP4 or MOV says it. */
+  audioHandlers?: string[]
   audioSeconds?: number
   /** The sound begins this much later than the picture; negative for earlier. */
   audioDelaySeconds?: number
@@ -566,7 +571,9 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   if (options.rotation) {
     stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, displayMatrix(options.rotation))
   }
-  const track = { encoder, graph, sink, stream, seconds: 0, ended: false }
+  const { dropsFirstSeconds } = options
+  const gaps: Track['gaps'] = dropsFirstSeconds ? [[-1, dropsFirstSeconds]] : []
+  const track = { encoder, graph, sink, stream, seconds: 0, ended: false, gaps }
   const { lastPictureSeconds, seconds = 2, startSeconds = 0 } = options
   if (!lastPictureSeconds) return track
   const fromSeconds = startSeconds + seconds - 1.5 / frameRate
@@ -643,9 +650,11 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   const stream = addStream(output, encoder)
   const language = options.audioLanguages?.[index]
   const title = options.audioTitles?.[index]
-  if (language || title) {
+  const handler = options.audioHandlers?.[index]
+  if (language || title || handler) {
     stream.metadata = Dictionary.fromObject({
       ...(language && { language }),
+      ...(handler && { handler_name: handler }),
       ...(title && { title, handler_name: title }),
     })
   }
@@ -715,7 +724,8 @@ function writePackets(output: FormatContext, track: Track, packet: Packet): void
     if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return
     check(got, 'packet')
     const { num, den } = track.encoder.timeBase
-    const seconds = (Number(packet.pts) * num) / den
+    const isPicture = track.encoder.codecType === AVMEDIA_TYPE_VIDEO
+    const seconds = (Number(isPicture ? packet.dts : packet.pts) * num) / den
     if (track.gaps?.some(([from, to]) => seconds >= from && seconds < to)) continue
     packet.rescaleTs(track.encoder.timeBase, track.stream.timeBase)
     packet.streamIndex = track.stream.index

@@ -168,8 +168,6 @@ test('the proof of a cut notices a sound that is not where its source has it', a
     await makeSource(shape),
     await makeSource({ ...shape, audioDelaySeconds: 0.04 }),
   ]
-  const kept = { sourcePath: own.path, parts: [{ fromSeconds: 0.5, toSeconds: 2.5 }] }
-  expect(await findSoundFlaw(late.path, kept)).toMatch(/^The sound at 0 is /)
   const whole = { sourcePath: own.path, parts: [{ fromSeconds: 0, toSeconds: 3 }] }
   expect(await findSoundFlaw(own.path, whole)).toBeNull()
   expect(await findSoundFlaw(late.path, whole)).toMatch(/is 0.04 s late in track 1/)

@@ -1,11 +1,14 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants'
-import { avChannelLayoutDefault, Frame, type Stream } from 'node-av/lib'
+import { Frame, type Stream } from 'node-av/lib'
 import {
+  channelLayout,
   closeEncoder,
   type Deliver,
   type Encoder,
   encodeFrame,
+  type SoundChannels,
   soundFrameSize,
+  soundLayouts,
   soundRate,
 } from '../encode/encoder.ts'
 import { requireSuccess } from '../ffmpeg-calls.ts'
@@ -50,9 +53,11 @@ export function makeSoundTranscoder(
     use: SoundUse
     /** In samples of 48 kHz: what comes before is left out. */
     firstSample?: number
+    /** Stereo by default; meters may need that. */
+    channels?: SoundChannels
   },
 ): SoundTranscoder {
-  const { decoder, use, firstSample = 0 } = options
+  const { decoder, use, firstSample = 0, channels = 2 } = options
   const offset = toTimestamp(options.offsetSeconds, stream.timeBase)
   let chain: { shape: string; filters: FilterChain } | null = null
   let samples = BigInt(firstSample)
@@ -74,7 +79,7 @@ export function makeSoundTranscoder(
   const fillGap = async (untilSeconds: number, leastSeconds: number) => {
     if (!isMissing(untilSeconds, leastSeconds)) return
     closeOldChain()
-    const silence = makeSilence()
+    const silence = makeSilence(channels)
     while (isMissing(untilSeconds, leastSeconds)) {
       take(silence)
       if (isPauseDue()) await pause()
@@ -85,7 +90,7 @@ export function makeSoundTranscoder(
     const shape = [frame.sampleRate, frame.format, frame.channels].join()
     if (chain?.shape !== shape) {
       closeOldChain()
-      const filters = soundFilters(frame, samples)
+      const filters = soundFilters(frame, samples, channels)
       chain = { shape, filters: openSoundChain(frame, stream.timeBase, filters) }
     }
     filterFrame(chain.filters, frame, take)
@@ -137,13 +142,13 @@ export function makeSoundTranscoder(
   }
 }
 
-function makeSilence(): Frame {
+function makeSilence(channels: SoundChannels): Frame {
   const frame = new Frame()
   frame.alloc()
   frame.nbSamples = soundFrameSize
   frame.format = AV_SAMPLE_FMT_FLTP
   frame.sampleRate = soundRate
-  frame.channelLayout = avChannelLayoutDefault(2)
+  frame.channelLayout = channelLayout(channels)
   requireSuccess(frame.getBuffer(), 'make silence')
   for (const channel of frame.data ?? []) channel.fill(0)
   return frame
@@ -154,11 +159,16 @@ function makeSilence(): Frame {
  * sound: what comes out has neither gaps nor an offset, so that counting its samples gives the time. `min_hard_comp` is the
  * least gap that is filled, and the least overlap that is dropped; FFmpeg's own is 100 ms.
  */
-function soundFilters({ sampleRate }: Frame, samplesWritten: bigint): string[] {
+function soundFilters(
+  { sampleRate }: Frame,
+  samplesWritten: bigint,
+  channels: SoundChannels,
+): string[] {
+  const { name } = soundLayouts[channels]
   const firstSample = Math.round((Number(samplesWritten) * sampleRate) / soundRate)
   return [
     `aresample=${soundRate}:async=1:min_hard_comp=${leastGapSeconds}:first_pts=${firstSample}`,
-    `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=stereo`,
+    `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=${name}`,
     `asetnsamples=n=${soundFrameSize}:p=1`,
   ]
 }

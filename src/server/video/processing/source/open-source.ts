@@ -258,8 +258,8 @@ export type PacketSink = {
 
 /** What the recorder called a sound track, where that names nobody. */
 export function readSoundName({ metadata }: Stream): string | null {
-  const title = metadata?.get('title') ?? metadata?.get('handler_name') ?? ''
-  return recorderSoundName(title)
+  const names = ['title', 'name', 'handler_name'].map((key) => metadata?.get(key) ?? '')
+  return names.map(recorderSoundName).find((name) => name !== null) ?? null
 }
 
 /**

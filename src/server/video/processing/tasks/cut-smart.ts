@@ -33,6 +33,8 @@ export type SmartCut = {
   /** Places of key frames that close what was before them. */
   clean: number[]
   runs: CutRun[]
+  /** As an upload the source would be kept as it is, all channels of its sound included. */
+  isKept: boolean
   sets: ParameterSets
   parameterId: number
   onSeconds: (seconds: number) => void
@@ -65,7 +67,10 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
     track.stream.codecpar.extradata = joined
     const clock = { base: video.timeBase, offsetSeconds }
     const kept = describeParts(cut.parts, clock)
-    const sound = await openSoundFeed(output, { sourcePath: cut.sourcePath, parts: kept })
+    const sound = await openSoundFeed(output, {
+      ...{ sourcePath: cut.sourcePath, parts: kept },
+      keepsChannels: cut.isKept,
+    })
     beginMp4(output, { hasEditLists: false })
     let written = 0
     const writer = makePictureWriter({

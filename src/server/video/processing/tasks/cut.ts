@@ -10,7 +10,7 @@ import { closeSource, openSource, readLanguage, type Source } from '../source/op
 import { roundToMs } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
 import { indexPictures, type PictureIndex } from '../source/picture-list.ts'
-import { isBrowserPicture } from './browser-codecs.ts'
+import { isBrowserPicture, playsAsIs } from './browser-codecs.ts'
 import { alignParts, describeParts, type KeptPart } from './cut-parts.ts'
 import { type CutRun, planRuns } from './cut-plan.ts'
 import { findFlaw, findSoundFlaw } from './cut-proof.ts'
@@ -29,6 +29,8 @@ type Looked = {
   parts: KeptPart[]
   wanted: CutTask['parts']
   totalSeconds: number
+  /** As an upload the source would be kept as it is, and so is what is cut from it. */
+  isKept: boolean
   inSeconds: (time: number) => number
   /** What copying takes; a sentence for the log where it cannot be done. */
   smart: Pick<SmartCut, 'sets' | 'parameterId' | 'clean' | 'runs'> | string
@@ -41,11 +43,11 @@ type Looked = {
 export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {
   report(1, { stage: 'reading' })
   const looked = await look(task)
-  const { parts, picture, totalSeconds, index } = looked
+  const { parts, picture, totalSeconds, index, isKept } = looked
   const outputPath = join(task.outputFolder, videoFileName)
   const onSeconds = (seconds: number) =>
     report(5 + (seconds / totalSeconds) * 88, { stage: 'encoding', doneSeconds: seconds })
-  const shared = { sourcePath: task.sourcePath, outputPath, index, parts, onSeconds }
+  const shared = { sourcePath: task.sourcePath, outputPath, index, parts, isKept, onSeconds }
   const reason =
     totalSeconds <= (task.wholeSeconds ?? wholeByDefaultSeconds)
       ? 'It is short.'
@@ -102,6 +104,7 @@ async function look(task: CutTask): Promise<Looked> {
   const total = parts.reduce((sum, { start, end }) => sum + end - start, 0)
   const problem = findProblem(source, { picture, index, hasOtherSets })
   const parameterId = sets && freeParameterId(sets)
+  const isKept = playsAsIs(source, picture)
   closeSource(source)
   return {
     picture,
@@ -110,6 +113,7 @@ async function look(task: CutTask): Promise<Looked> {
     parts,
     wanted: describeParts(parts, clock),
     totalSeconds: inSeconds(total),
+    isKept,
     inSeconds,
     smart:
       problem ??
@@ -139,7 +143,7 @@ function findProblem(
 /** @returns why it was not possible, or what is wrong with what was made; null when it is good */
 async function trySmart(
   { smart, parts, inSeconds, totalSeconds, wanted }: Looked,
-  shared: Pick<SmartCut, 'sourcePath' | 'outputPath' | 'index' | 'parts' | 'onSeconds'>,
+  shared: Pick<SmartCut, 'sourcePath' | 'outputPath' | 'index' | 'parts' | 'isKept' | 'onSeconds'>,
 ): Promise<string | null> {
   if (typeof smart === 'string') return smart
   if (!smart.runs.some(({ kind }) => kind === 'copy')) return 'No key frame lies in what is kept.'
