@@ -88,6 +88,13 @@ export type ClipOptions = {
    * A quarter of each side is red in the upper left corner, as it is shown.
    */
   flashSeconds?: number
+  /** The sound is noise, the same each time, of which no stretch is like another. */
+  isNoise?: boolean
+  /** Packets of sound that begin in one of these stretches are missing. */
+  soundGaps?: [fromSeconds: number, toSeconds: number][]
+  /** Pictures that are decoded earlier are missing, as where a recorder's buffer begins; in key frames' open groups some stay
+   * that lean on those. */
+  dropsFirstSeconds?: number
   bFrames?: number
   /** The last picture is shown for this long instead of one frame; of H.264. */
   lastPictureSeconds?: number
@@ -97,6 +104,8 @@ export type ClipOptions = {
   audioLanguages?: string[]
   /** What a recorder calls each track. */
   audioTitles?: string[]
+  /** The same where only the handler of each track in an MP4 or MOV says it. */
+  audioHandlers?: string[]
   audioSeconds?: number
   /** The sound begins this much later than the picture; negative for earlier. */
   audioDelaySeconds?: number
@@ -131,6 +140,8 @@ type Track = {
   ended: boolean
   /** From this time on frames are shown for so long instead of their own duration. */
   held?: { fromSeconds: number; seconds: number }
+  /** Stretches whose packets are not written. */
+  gaps?: [fromSeconds: number, toSeconds: number][]
 }
 
 const muxerNames = { mp4: 'mp4', mov: 'mov', matroska: 'matroska', webm: 'webm', avi: 'avi' }
@@ -560,7 +571,9 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   if (options.rotation) {
     stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, displayMatrix(options.rotation))
   }
-  const track = { encoder, graph, sink, stream, seconds: 0, ended: false }
+  const { dropsFirstSeconds } = options
+  const gaps: Track['gaps'] = dropsFirstSeconds ? [[-1, dropsFirstSeconds]] : []
+  const track = { encoder, graph, sink, stream, seconds: 0, ended: false, gaps }
   const { lastPictureSeconds, seconds = 2, startSeconds = 0 } = options
   if (!lastPictureSeconds) return track
   const fromSeconds = startSeconds + seconds - 1.5 / frameRate
@@ -618,8 +631,11 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
     flashSeconds === undefined
       ? ''
       : `volume=0:enable='not(between(t,${flashSeconds},${flashSeconds + 0.1}))',`
+  const sound = options.isNoise
+    ? `anoisesrc=color=pink:amplitude=0.4:seed=${index + 1}`
+    : `sine=frequency=${440 * (index + 1)}`
   const [graph, sink] = openGraph(
-    `sine=frequency=${440 * (index + 1)}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGain ?? 0}dB,` +
+    `${sound}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGain ?? 0}dB,` +
       `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',
@@ -634,13 +650,16 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   const stream = addStream(output, encoder)
   const language = options.audioLanguages?.[index]
   const title = options.audioTitles?.[index]
-  if (language || title) {
+  const handler = options.audioHandlers?.[index]
+  if (language || title || handler) {
     stream.metadata = Dictionary.fromObject({
       ...(language && { language }),
+      ...(handler && { handler_name: handler }),
       ...(title && { title, handler_name: title }),
     })
   }
-  return { encoder, graph, sink, stream, seconds: 0, ended: false }
+  const { soundGaps: gaps } = options
+  return { encoder, graph, sink, stream, seconds: 0, ended: false, ...(gaps && { gaps }) }
 }
 
 function openGraph(description: string, sinkName: string): [FilterGraph, FilterContext] {
@@ -704,6 +723,10 @@ function writePackets(output: FormatContext, track: Track, packet: Packet): void
     const got = track.encoder.receivePacketSync(packet)
     if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return
     check(got, 'packet')
+    const { num, den } = track.encoder.timeBase
+    const isPicture = track.encoder.codecType === AVMEDIA_TYPE_VIDEO
+    const seconds = (Number(isPicture ? packet.dts : packet.pts) * num) / den
+    if (track.gaps?.some(([from, to]) => seconds >= from && seconds < to)) continue
     packet.rescaleTs(track.encoder.timeBase, track.stream.timeBase)
     packet.streamIndex = track.stream.index
     check(output.interleavedWriteFrameSync(packet), 'write')

@@ -16,7 +16,7 @@ import {
 } from '#server/video/processing/source/open-source.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
+import { type ClipOptions, decodeAll, makeClip, readClip, readStill } from '#test/support/clips.ts'
 import { CUT_SOURCES } from '#test/support/cut-sources.ts'
 import { isLongForm, quickCases } from '#test/support/long-form.ts'
 import {
@@ -218,6 +218,41 @@ async function plantUserData(from: string, path: string): Promise<void> {
   closeSource(source)
   await finishMp4(output)
 }
+
+test('a short cut has the rate, the channels and the colours that an upload of its source keeps', async () => {
+  const source = await makeClip({
+    path: join(folder, 'kept.mp4'),
+    ...{ frameRate: 120, seconds: 4, keyFrameSeconds: 2, bFrames: 2, channels: 6 },
+    ...{ colors: 'p3', fullRange: true, pixelFormat: 'yuvj420p', solid: '0xc83c28' },
+  })
+  const made = await cut(source, [{ fromSeconds: 0.5, toSeconds: 3.65 }], 60)
+  expect(made.wholeBecause).toBe('It is short.')
+  const { pictures, sounds } = await readClip(made.path)
+  expect(pictures[0]?.times).toHaveLength(378)
+  expect(sounds.map(({ channels }) => channels)).toEqual([6])
+  expect((await decodeAll(made.path)).colors).toEqual((await decodeAll(source)).colors)
+  const [own, kept] = [await readStill(source, 1.5), await readStill(made.path, 1)]
+  for (const [x, y] of [
+    [0.1, 0.1],
+    [0.5, 0.5],
+    [0.9, 0.7],
+  ] as const) {
+    for (const [channel, value] of own.at(x, y).entries()) {
+      expect(Math.abs(value - (kept.at(x, y)[channel] ?? 0))).toBeLessThan(12)
+    }
+  }
+})
+
+test('a cut of a stretch in which the picture stands still has it once', async () => {
+  const source = await makeClip({
+    path: join(folder, 'still.mp4'),
+    ...{ seconds: 2, variableFrameRate: true, lastPictureSeconds: 4 },
+  })
+  const made = await cut(source, [{ fromSeconds: 2.5, toSeconds: 4.5 }], 60)
+  const { pictures, durationSeconds } = await readClip(made.path)
+  expect(pictures[0]?.times).toEqual([0])
+  expect(durationSeconds).toBeCloseTo(2, 1)
+})
 
 test('nothing that stood in a dropped part is in the result', async () => {
   const plain = join(folder, 'plain')

@@ -14,9 +14,11 @@ import {
 } from '#server/video/processing/media-errors.ts'
 import { type RunOptions, runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { joinClip } from '#test/support/joined-clip.ts'
 import { isLongForm, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { until } from '#test/support/until.ts'
+import { watchMediaChildren } from '#test/torture/media/media-children.ts'
 
 const onLinux = process.platform === 'linux'
 
@@ -78,7 +80,32 @@ test('work that needs too much memory is ended', async () => {
   const error = await startTranscode({ memoryLimitBytes: 120 * 1024 * 1024 })
   expect(error).toBeInstanceOf(MediaFailedError)
   expect(error.message).toBe('This file needs too much memory to work on.')
+  const { diagnostics } = error as MediaFailedError
+  expect(diagnostics).toMatch(/^Resident memory rose to \d+ MiB or more; the limit is 120 MiB\./)
   expect(await readdir(output)).toEqual([])
+})
+
+test.runIf(onLinux)('a copied recording takes no more memory when it is longer', async () => {
+  const part = await makeClip({ path: join(output, 'part.mp4'), seconds: 10, keyFrameSeconds: 2 })
+  const peaks: number[] = []
+  for (const times of [6, 30]) {
+    const path = await joinClip(join(output, 'joined.mp4'), { part, times, seconds: 10 })
+    const outputFolder = await mkdtemp(join(output, 'ladder-'))
+    const children = watchMediaChildren(process.pid)
+    const { renditions } = await runMediaTask(
+      {
+        ...{ kind: 'ladder', sourcePath: path, playablePath: path, outputFolder },
+        ...{ thumbnailPath: null, heights: [180] },
+      },
+      { timeoutMs: 110_000 },
+    )
+    expect(renditions.map(({ copied }) => copied)).toEqual([true])
+    peaks.push((await children.stop()).peakBytes / 1024 ** 2)
+  }
+  const [short = 0, long = 0] = peaks
+  expect(short).toBeGreaterThan(0)
+  // Four minutes more took 150 MiB where packets stayed in memory.
+  expect(long - short).toBeLessThan(40)
 })
 
 const ENDINGS = [

@@ -6,6 +6,7 @@ import type { MediaProgress, TranscodeResult } from '#server/video/processing/ta
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
 import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
+import { readShownPictures } from '#test/support/shown-pictures.ts'
 
 let folder: string
 let count = 0
@@ -304,6 +305,23 @@ test('nothing is said to be done before the start, where the first packets of so
   })
   expect(seconds.length).toBeGreaterThan(0)
   expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0)
+})
+
+test('a recording that begins with pictures that lean on what is not there begins with its key frame', async () => {
+  const source = await makeClip({
+    path: join(folder, `clip-${count++}`),
+    ...{ container: 'matroska', audioCodec: 'opus', seconds: 4, keyFrameSeconds: 1 },
+    ...{
+      encoderOptions: { 'x264-params': 'bframes=3:b-adapt=0:open-gop=1' },
+      dropsFirstSeconds: 0.9,
+    },
+  })
+  const { output } = await transcodeFile(source)
+  const { pictures, complaints } = await readShownPictures(output)
+  expect(complaints.filter((one) => /key frame|edit list|index entry/i.test(one))).toEqual([])
+  const [shown] = (await readClip(output)).pictures
+  expect(shown?.keyTimes[0]).toBe(shown?.times[0])
+  expect(pictures).toHaveLength(shown?.times.length ?? 0)
 })
 
 test('what is left of a cut-off recording is played', async () => {

@@ -6,6 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packetsUntil } from '#client/create/upload/trim/packet-range.ts'
 import { openTrimSource, TrimError } from '#client/create/upload/trim/trim-source.ts'
 import {
+  closeSource,
+  openSource,
+  readSoundName,
+} from '#server/video/processing/source/open-source.ts'
+import {
   type ClipOptions,
   decodeAll,
   makeClip,
@@ -64,6 +69,21 @@ test.each<[string, Partial<ClipOptions>]>([
   expect(await readFlash(trimmed.path)).toBeCloseTo(1.5, 1)
   expect((await readSound(trimmed.path)).heardAt).toBeCloseTo(1.5, 1)
 })
+
+test.each(['mp4', 'mov'] as const)(
+  'the tracks of a part of a %s keep their names',
+  async (container) => {
+    const path = join(folder, `named.${container}`)
+    const audioHandlers = ['Desktop Audio', 'Microphone', 'SoundHandler']
+    await makeClip({ path, container, audioTracks: 3, audioHandlers, seconds: 4 })
+    const trimmed = await trim(path, { fromSeconds: 1, toSeconds: 3 })
+    for (const one of [path, trimmed.path]) {
+      const source = await openSource(one)
+      expect(source.audio.map(readSoundName)).toEqual(['Desktop Audio', 'Microphone', null])
+      closeSource(source)
+    }
+  },
+)
 
 test('what cannot be copied is refused with a sentence', async () => {
   const path = join(folder, 'whole.avi')

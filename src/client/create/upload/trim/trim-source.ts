@@ -20,6 +20,7 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
+import { readHandlerNames } from './handler-names.ts'
 import { packetsUntil } from './packet-range.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
@@ -66,13 +67,14 @@ export async function openTrimSource(file: Blob) {
       if (!codec || !known.includes(codec)) throw new TrimError(UNREADABLE)
     }
     const pictures = new EncodedPacketSink(video)
+    const handlerNames = await readHandlerNames(file)
     const durationSeconds = await input.computeDuration([video], { skipLiveWait: true })
     return {
       durationSeconds,
       /** The time of the key frame at or before a time, where a copy can begin. */
       startOf: async (seconds: number) => (await findStart(pictures, seconds)).timestamp,
       copy: (range: TrimRange, options: CopyOptions) =>
-        copyRange({ video, sounds, pictures, format }, range, options),
+        copyRange({ video, sounds, pictures, format, handlerNames }, range, options),
       close: () => input.dispose(),
     }
   } catch (error) {
@@ -86,19 +88,23 @@ type Tracks = {
   sounds: InputAudioTrack[]
   pictures: EncodedPacketSink
   format: OutputFormat
+  handlerNames: Map<number, string>
 }
 
 /** Copies a range without encoding, from the key frame at or before its start; only a chunk at a time is in memory. */
 async function copyRange(tracks: Tracks, range: TrimRange, options: CopyOptions): Promise<void> {
   const { signal, onProgress } = options
-  const { video, sounds, pictures, format } = tracks
+  const { video, sounds, pictures, format, handlerNames } = tracks
   const first = await findStart(pictures, range.fromSeconds)
   const start = first.timestamp
   const target = new StreamTarget(options.writable, { chunked: true, chunkSize: CHUNK_BYTES })
   const output = new Output({ format, target })
   const lanes = [await videoLane(output, { video, pictures }, first, range.toSeconds)]
   for (const sound of sounds) {
-    const lane = await soundLane(output, sound, { ...range, fromSeconds: start })
+    const lane = await soundLane(output, sound, {
+      ...{ ...range, fromSeconds: start },
+      name: (await sound.getName()) ?? handlerNames.get(sound.id) ?? null,
+    })
     if (lane) lanes.push(lane)
   }
   try {
@@ -152,7 +158,7 @@ async function videoLane(
 async function soundLane(
   output: Output,
   track: InputAudioTrack,
-  { fromSeconds, toSeconds }: TrimRange,
+  { fromSeconds, toSeconds, name }: TrimRange & { name: string | null },
 ): Promise<Lane | undefined> {
   const codec = await track.getCodec()
   const decoderConfig = await track.getDecoderConfig()
@@ -161,7 +167,7 @@ async function soundLane(
   const first = (await sink.getPacket(fromSeconds)) ?? (await sink.getFirstPacket())
   if (!first || first.timestamp >= toSeconds) return undefined
   const source = new EncodedAudioPacketSource(codec)
-  const [languageCode, name] = [await track.getLanguageCode(), await track.getName()]
+  const languageCode = await track.getLanguageCode()
   output.addAudioTrack(source, { languageCode, ...(name !== null && { name }) })
   const packets = packetsUntil(sink.packets(first), toSeconds)
   return {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import {
+  AV_CHANNEL_ORDER_NATIVE,
   AV_CODEC_FLAG_BITEXACT,
   AV_CODEC_FLAG_FRAME_DURATION,
   AV_CODEC_FLAG_GLOBAL_HEADER,
@@ -20,7 +21,7 @@ import {
   type FFEncoderCodec,
 } from 'node-av/constants'
 import {
-  avChannelLayoutDefault,
+  type ChannelLayout,
   Codec,
   CodecContext,
   type Frame,
@@ -63,6 +64,20 @@ type PictureSettings = {
   quality: number
   /** The one that runs anywhere, by default. */
   encoder?: EncoderName
+  /** What the stored values mean; BT.709 in limited range by default. */
+  colors?: ColorMeaning
+}
+
+export type ColorMeaning = Pick<
+  CodecContext,
+  'colorRange' | 'colorSpace' | 'colorPrimaries' | 'colorTrc'
+>
+
+const usualColors: ColorMeaning = {
+  colorRange: AVCOL_RANGE_MPEG,
+  colorSpace: AVCOL_SPC_BT709,
+  colorPrimaries: AVCOL_PRI_BT709,
+  colorTrc: AVCOL_TRC_BT709,
 }
 
 /**
@@ -80,10 +95,7 @@ export function openPictureEncoder(settings: PictureSettings): Encoder {
   context.sampleAspectRatio = new Rational(1, 1)
   context.rcMaxRate = BigInt(maxBitRate)
   context.rcBufferSize = 2 * maxBitRate
-  context.colorRange = AVCOL_RANGE_MPEG
-  context.colorSpace = AVCOL_SPC_BT709
-  context.colorPrimaries = AVCOL_PRI_BT709
-  context.colorTrc = AVCOL_TRC_BT709
+  Object.assign(context, settings.colors ?? usualColors)
   context.gopSize = keyFrameIntervalMax
   context.threadCount = Math.min(availableParallelism(), 8)
   const upload = prepareUpload(name, context)
@@ -142,12 +154,28 @@ function pictureOptions(name: EncoderName, quality: number): Record<string, stri
 /** More than lie between two key frames that are asked for. */
 const keyFrameIntervalMax = 1200
 
-/** AAC-LC, stereo, 48 kHz, at so many bits per second; frames come with timestamps in samples. */
-export function openSoundEncoder(bitRate: number): Encoder {
+/** By how many channels a track has: FFmpeg's name of the layout, and the bits of its channels. */
+export const soundLayouts = {
+  1: { name: 'mono', mask: 0x4n },
+  2: { name: 'stereo', mask: 0x3n },
+  3: { name: '3.0', mask: 0x7n },
+  4: { name: '4.0', mask: 0x107n },
+  5: { name: '5.0', mask: 0x37n },
+  6: { name: '5.1', mask: 0x3fn },
+} as const
+
+export type SoundChannels = keyof typeof soundLayouts
+
+export function channelLayout(channels: SoundChannels): ChannelLayout {
+  return { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: channels, mask: soundLayouts[channels].mask }
+}
+
+/** AAC-LC, 48 kHz, at so many bits per second, stereo by default; frames come with timestamps in samples. */
+export function openSoundEncoder(bitRate: number, channels: SoundChannels = 2): Encoder {
   const context = allocateEncoder(FF_ENCODER_AAC)
   context.sampleRate = soundRate
   context.sampleFormat = AV_SAMPLE_FMT_FLTP
-  context.channelLayout = avChannelLayoutDefault(2)
+  context.channelLayout = channelLayout(channels)
   context.timeBase = new Rational(1, soundRate)
   context.bitRate = BigInt(bitRate)
   return openEncoder(context, {}, null)

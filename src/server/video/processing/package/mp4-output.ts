@@ -34,6 +34,8 @@ type Mp4Track = {
   stream: Stream
   tally: PacketTally
   lastDts: bigint
+  /** When the first packet is shown. */
+  firstPts: bigint
   /** Usual time between two pictures; 0 when unknown. */
   frameSeconds: number
   /** Carries the rounding of coarse source timestamps from one packet of sound to the next. */
@@ -98,6 +100,7 @@ function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
     stream,
     tally: newTally(),
     lastDts: AV_NOPTS_VALUE,
+    firstPts: AV_NOPTS_VALUE,
     frameSeconds: stream.avgFrameRate.num > 0 ? 1 / stream.avgFrameRate.toDouble() : 0,
     rescaleState: { value: AV_NOPTS_VALUE },
   }
@@ -188,6 +191,9 @@ function repairOrder(track: Mp4Track, packet: Packet): boolean {
   if (packet.pts === AV_NOPTS_VALUE && packet.dts === AV_NOPTS_VALUE) return false
   if (packet.dts === AV_NOPTS_VALUE) packet.dts = inventDts(track, packet)
   if (packet.pts === AV_NOPTS_VALUE) packet.pts = packet.dts
+  if (first) track.firstPts = packet.pts
+  // Pictures before the first key frame lean on what is not there; an edit list may not begin with them.
+  if (!isSound && packet.pts < track.firstPts) return false
   if (!first && packet.dts <= track.lastDts) packet.dts = track.lastDts + 1n
   if (packet.pts < packet.dts) packet.pts = packet.dts
   track.lastDts = packet.dts

@@ -13,11 +13,11 @@ export function copyStream(
   const base = stream.timeBase
   const erase = makeUserDataEraser(stream)
   return {
-    push(packet) {
+    push(packet): undefined {
       erase?.(packet)
       shiftPacket(packet, offset)
       deliver(packet, base)
     },
-    finish() {},
+    finish: () => undefined,
   }
 }

@@ -5,7 +5,7 @@ import { maxLateStartSeconds } from '../media-limits.ts'
 import type { Source } from '../source/open-source.ts'
 import { isTimestamp, rescale, toTimestamp } from '../timestamps.ts'
 
-const maxFrameRate = 60
+const usualMostFrameRate = 60
 
 /** Sources a little above 60 frames a second keep all of them. */
 const tolerance = 1.02
@@ -21,16 +21,20 @@ type FrameClock = {
  * Gives decoded frames the times they are shown at. Variable frame rates stay as they are; where they
  * go above 60 frames a second some are left out. No frame is ever repeated, whatever gaps a file claims.
  * @param options.fillsStart a first picture that is late is shown from the start; true by default
+ * @param options.maxFrameRate 60 by default
  */
 export function makeFrameClock(
   source: Source,
   frameRate: number,
-  { fillsStart = true }: { fillsStart?: boolean } = {},
+  {
+    fillsStart = true,
+    maxFrameRate = usualMostFrameRate,
+  }: { fillsStart?: boolean; maxFrameRate?: number } = {},
 ): FrameClock {
   const base = source.video.timeBase
   const offset = toTimestamp(source.offsetSeconds, base)
   const frameTicks = toTimestamp(1 / (frameRate || maxFrameRate), pictureClock)
-  const limit = makeRateLimit(frameRate)
+  const limit = makeRateLimit(frameRate, maxFrameRate)
   const longLateStart = toTimestamp(maxLateStartSeconds, pictureClock)
   let firstPacket: bigint | null = null
   let delay: bigint | null = null
@@ -60,10 +64,10 @@ export function makeFrameClock(
 }
 
 /**
- * Passes on at most 60 times a second, evenly. A source that keeps to that on average may be uneven: it
+ * Passes on at most so many times a second, evenly. A source that keeps to that on average may be uneven: it
  * loses none but of its bursts.
  */
-function makeRateLimit(frameRate: number): (time: bigint) => bigint | null {
+function makeRateLimit(frameRate: number, maxFrameRate: number): (time: bigint) => bigint | null {
   const keepsTo = frameRate > 0 && frameRate <= maxFrameRate * tolerance
   const most = keepsTo ? maxFrameRate * tolerance : maxFrameRate
   const step = BigInt(Math.floor(pictureClock.den / most))

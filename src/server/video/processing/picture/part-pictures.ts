@@ -55,10 +55,10 @@ export function makePartPictures(source: Source, options: PartPicturesOptions): 
   }
   return {
     isFull: () => count >= frames,
-    push: (packet) => {
+    push: (packet): undefined => {
       if (count < frames) decodePacket(decoder, packet, onFrame)
     },
-    finish: () => {
+    finish: (): undefined => {
       if (count < frames) decodePacket(decoder, null, onFrame)
       if (!shown) throw damagedVideo()
       showUntil(frames)

@@ -5,6 +5,7 @@ import {
   AVCOL_PRI_SMPTE240M,
   AVCOL_PRI_SMPTE431,
   AVCOL_PRI_SMPTE432,
+  AVCOL_RANGE_JPEG,
   AVCOL_SPC_BT2020_CL,
   AVCOL_SPC_BT2020_NCL,
   AVCOL_SPC_RGB,
@@ -45,22 +46,25 @@ export function isHighDynamicRange({ colorTransfer }: Pick<Picture, 'colorTransf
 /**
  * Filters that make a decoded frame upright, progressive, square, `size`, 8-bit 4:2:0 in BT.709 and
  * limited range, whatever it was. They shrink first, because all else then has less to do.
+ * @param options.keepsColors leaves matrix, primaries and range as they are
  */
 export function pictureFilters(
   picture: Picture,
   size: Size,
-  frame: Pick<Frame, 'width' | 'height' | 'colorSpace'>,
-  options: { frameRate: number } = { frameRate: 0 },
+  frame: Pick<Frame, 'width' | 'height' | 'colorSpace' | 'colorRange'>,
+  options: { frameRate: number; keepsColors?: boolean } = { frameRate: 0 },
 ): string[] {
   const isUsual = frame.width === picture.storedWidth && frame.height === picture.storedHeight
   const isHigh = isHighDynamicRange(picture)
-  const scaling = ['flags=bicubic', ...(isHigh ? [] : matrixOptions(picture, frame))]
+  const { keepsColors = false } = options
+  const matrix = keepsColors ? sameRange(frame) : matrixOptions(picture, frame)
+  const scaling = ['flags=bicubic', ...(isHigh ? [] : matrix)]
   if (!isUsual) scaling.push('force_original_aspect_ratio=decrease')
   return [
     ...(picture.interlaced ? [progressiveFilter(options.frameRate)] : []),
     ...uprightFilters(picture.orientation, size, scaling.join(':')),
     ...(isUsual ? [] : [`pad=${size.width}:${size.height}:-1:-1`]),
-    ...(isHigh ? standardRangeFilters(picture) : primariesFilters(picture)),
+    ...(isHigh ? standardRangeFilters(picture) : keepsColors ? [] : primariesFilters(picture)),
     'format=yuv420p',
   ]
 }
@@ -88,6 +92,12 @@ export function hasWideColors(picture: Picture): boolean {
 function primariesOf({ colorPrimaries, colorSpace }: Picture): AVColorPrimaries {
   const isWide = colorSpace === AVCOL_SPC_BT2020_NCL || colorSpace === AVCOL_SPC_BT2020_CL
   return isWide ? AVCOL_PRI_BT2020 : colorPrimaries
+}
+
+/** Leaves the values as they are, whether they are declared by the range or by the pixel format. */
+function sameRange({ colorRange }: Pick<Frame, 'colorRange'>): string[] {
+  const range = colorRange === AVCOL_RANGE_JPEG ? 'full' : 'limited'
+  return [`in_range=${range}`, `out_range=${range}`]
 }
 
 function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): string[] {

@@ -16,7 +16,10 @@ import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { makeFrameClock } from './frame-clock.ts'
 import { pictureFilters } from './picture-filters.ts'
 
-/** A last picture that is shown for longer than this comes once more, so that the stream lasts as long. */
+/**
+ * A last picture that is shown for longer than this comes once more, so that the stream lasts as long; not where pictures have
+ * been given their places.
+ */
 export const longHoldSeconds = 0.3
 
 /** One size that the picture is encoded at. */
@@ -34,6 +37,10 @@ type PictureTranscoderOptions = {
   range?: { startSeconds: number; endSeconds: number }
   /** Says which pictures become key frames, in all sizes alike. */
   clock: SegmentClock
+  /** How many a second are kept at most; 60 by default. */
+  maxFrameRate?: number
+  /** The colours stay as they are stored, in pictures of 8 bits and 4:2:0; they become those of BT.709 by default. */
+  keepsColors?: boolean
   /** Gives a picture another time, in `pictureClock`; null for one that is left out. Each keeps its own by default. */
   place?: (time: bigint) => bigint | null
 }
@@ -54,7 +61,10 @@ export function makePictureTranscoder(
   const decoder = openDecoder(source.video)
   const [largest] = targets
   if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
-  const frames = makeFrameClock(source, frameRate, { fillsStart: !place })
+  const frames = makeFrameClock(source, frameRate, {
+    fillsStart: !place,
+    ...(options.maxFrameRate && { maxFrameRate: options.maxFrameRate }),
+  })
   const stairs = makeStairs(options)
   let chain: { shape: string; filters: FilterChain } | null = null
 
@@ -82,13 +92,14 @@ export function makePictureTranscoder(
     const shape = frameShape(frame)
     if (chain?.shape !== shape) {
       closeOldChain()
-      const filters = pictureFilters(picture, largest.size, frame, { frameRate })
+      const { keepsColors = false } = options
+      const filters = pictureFilters(picture, largest.size, frame, { frameRate, keepsColors })
       chain = { shape, filters: openPictureChain(frame, pictureClock, filters) }
     }
     filterFrame(chain.filters, frame, onFiltered)
   }
   return {
-    push: (packet) => {
+    push: (packet): undefined => {
       frames.notePacket(packet)
       decodePacket(decoder, packet, onFrame)
     },
@@ -96,7 +107,7 @@ export function makePictureTranscoder(
       decodePacket(decoder, null, onFrame)
       decoder.context.flushBuffers()
     },
-    finish: () => {
+    finish: (): undefined => {
       decodePacket(decoder, null, onFrame)
       closeOldChain()
       stairs.finish()
@@ -122,7 +133,7 @@ function isWithin(
 }
 
 /** Encodes a finished picture at the largest size, and shrinks it from step to step for the others. */
-function makeStairs({ targets, clock, frameRate, endSeconds }: PictureTranscoderOptions) {
+function makeStairs({ targets, clock, frameRate, endSeconds, place }: PictureTranscoderOptions) {
   const steps = targets.map((target) => ({ ...target, shrink: null as FilterChain | null }))
   const end = toTimestamp(endSeconds, pictureClock)
   const oneFrame = toTimestamp(1 / Math.min(frameRate || 60, 60), pictureClock)
@@ -154,7 +165,8 @@ function makeStairs({ targets, clock, frameRate, endSeconds }: PictureTranscoder
   const pushLast = () => {
     if (!waiting) return
     const { pts } = waiting
-    const repeated = end - pts > toTimestamp(longHoldSeconds, pictureClock) && waiting.clone()
+    const isHeld = !place && end - pts > toTimestamp(longHoldSeconds, pictureClock)
+    const repeated = isHeld && waiting.clone()
     if (repeated) {
       repeated.pts = end - oneFrame
       pushWaiting(repeated.pts)

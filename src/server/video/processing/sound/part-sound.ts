@@ -48,11 +48,9 @@ export function makePartSound(source: Source, options: PartSoundOptions): PartSo
   })
   return {
     isFull: () => left === 0,
-    push: (packet) => {
-      if (left > 0) transcoder.push(packet)
-    },
-    finish: () => {
-      transcoder.finish()
+    push: (packet) => (left > 0 ? transcoder.push(packet) : undefined),
+    finish: async () => {
+      await transcoder.finish()
       pushSilence(left, options.take)
     },
   }

@@ -1,17 +1,18 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants'
-import { avChannelLayoutDefault, Frame } from 'node-av/lib'
+import { Frame } from 'node-av/lib'
 import {
+  channelLayout,
   closeEncoder,
   type Deliver,
   type Encoder,
   encodeFrame,
+  type SoundChannels,
   soundFrameSize,
   soundRate,
 } from '../encode/encoder.ts'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 
 const sampleBytes = 4
-const channels = 2
 
 /** Joins stretches of sound, exact to the sample, into one track of AAC that begins at 0. */
 export type SoundCutter = {
@@ -24,7 +25,13 @@ export type SoundCutter = {
   finish: () => void
 }
 
-export function makeSoundCutter(use: { encoder: Encoder; deliver: Deliver }): SoundCutter {
+export function makeSoundCutter(use: {
+  encoder: Encoder
+  deliver: Deliver
+  /** Of the frames that it takes. */
+  channels: SoundChannels
+}): SoundCutter {
+  const { channels } = use
   const pending = Array.from({ length: channels }, () => Buffer.alloc(soundFrameSize * sampleBytes))
   let filled = 0
   let written = 0n
@@ -91,7 +98,7 @@ function makeFrame(channelData: readonly Buffer[], samples: number): Frame {
   frame.nbSamples = samples
   frame.format = AV_SAMPLE_FMT_FLTP
   frame.sampleRate = soundRate
-  frame.channelLayout = avChannelLayoutDefault(channels)
+  frame.channelLayout = channelLayout(channelData.length as SoundChannels)
   requireSuccess(frame.getBuffer(), 'make sound')
   for (const [index, data] of (frame.data ?? []).entries()) {
     channelData[index]?.copy(data, 0, 0, samples * sampleBytes)

@@ -1,15 +1,19 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants'
-import { avChannelLayoutDefault, Frame, type Stream } from 'node-av/lib'
+import { Frame, type Stream } from 'node-av/lib'
 import {
+  channelLayout,
   closeEncoder,
   type Deliver,
   type Encoder,
   encodeFrame,
+  type SoundChannels,
   soundFrameSize,
+  soundLayouts,
   soundRate,
 } from '../encode/encoder.ts'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../filter-chain.ts'
+import { isPauseDue, pause } from '../pauses.ts'
 import type { PacketSink } from '../source/open-source.ts'
 import { closeDecoder, decodePacket, type StreamDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
@@ -17,9 +21,15 @@ import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 /** FFmpeg's filter would hold the whole silence of a longer gap in memory. */
 const longGapSeconds = 1
 
+/**
+ * Sound is at most so far from where its source has it. Less would break up the sound of recorders whose timestamps are
+ * uneven: Matroska's are whole milliseconds, and clocks of their own give some more.
+ */
+const leastGapSeconds = 0.012
+
 export type SoundTranscoder = PacketSink & {
   /** Adds silence up to this time; to be called once, before `finish`. */
-  lastUntil: (seconds: number) => void
+  lastUntil: (seconds: number) => Promise<void>
 }
 
 /** Measures a track's sound while it passes. */
@@ -43,9 +53,11 @@ export function makeSoundTranscoder(
     use: SoundUse
     /** In samples of 48 kHz: what comes before is left out. */
     firstSample?: number
+    /** Stereo by default; meters may need that. */
+    channels?: SoundChannels
   },
 ): SoundTranscoder {
-  const { decoder, use, firstSample = 0 } = options
+  const { decoder, use, firstSample = 0, channels = 2 } = options
   const offset = toTimestamp(options.offsetSeconds, stream.timeBase)
   let chain: { shape: string; filters: FilterChain } | null = null
   let samples = BigInt(firstSample)
@@ -62,41 +74,66 @@ export function makeSoundTranscoder(
     closeChain(chain.filters)
     chain = null
   }
-  const fillGap = (untilSeconds: number, leastSeconds: number) => {
-    const isMissing = () => untilSeconds - Number(samples) / soundRate > leastSeconds
-    if (!isMissing()) return
+  const isMissing = (untilSeconds: number, leastSeconds: number) =>
+    untilSeconds - Number(samples) / soundRate > leastSeconds
+  const fillGap = async (untilSeconds: number, leastSeconds: number) => {
+    if (!isMissing(untilSeconds, leastSeconds)) return
     closeOldChain()
-    const silence = makeSilence()
-    while (isMissing()) take(silence)
+    const silence = makeSilence(channels)
+    while (isMissing(untilSeconds, leastSeconds)) {
+      take(silence)
+      if (isPauseDue()) await pause()
+    }
     silence.free()
   }
-  const onFrame = (frame: Frame): undefined => {
-    if (isTimestamp(frame.bestEffortTimestamp)) {
-      frame.pts = frame.bestEffortTimestamp - offset
-      fillGap(toSeconds(frame.pts, stream.timeBase), longGapSeconds)
-    }
+  const filter = (frame: Frame) => {
     const shape = [frame.sampleRate, frame.format, frame.channels].join()
     if (chain?.shape !== shape) {
       closeOldChain()
-      const filters = soundFilters(frame, samples)
+      const filters = soundFilters(frame, samples, channels)
       chain = { shape, filters: openSoundChain(frame, stream.timeBase, filters) }
     }
     filterFrame(chain.filters, frame, take)
   }
-  const drain = () => {
+  /** Frames behind a long gap, which is filled once the decoder has given all of them. */
+  const waiting: Frame[] = []
+  const onFrame = (frame: Frame): undefined => {
+    let isLate = false
+    if (isTimestamp(frame.bestEffortTimestamp)) {
+      frame.pts = frame.bestEffortTimestamp - offset
+      isLate = isMissing(toSeconds(frame.pts, stream.timeBase), longGapSeconds)
+    }
+    const kept = isLate || waiting.length > 0 ? frame.clone() : null
+    if (kept) waiting.push(kept)
+    else filter(frame)
+  }
+  const filterWaiting = async (): Promise<undefined> => {
+    for (let frame = waiting.shift(); frame; frame = waiting.shift()) {
+      if (isTimestamp(frame.pts)) {
+        await fillGap(toSeconds(frame.pts, stream.timeBase), longGapSeconds)
+      }
+      filter(frame)
+      frame.free()
+    }
+  }
+  const drain = async () => {
     decodePacket(decoder, null, onFrame)
+    await filterWaiting()
     closeOldChain()
   }
   let drained = false
   return {
-    push: (packet) => decodePacket(decoder, packet, onFrame),
-    lastUntil: (seconds) => {
-      drain()
-      drained = true
-      fillGap(seconds, soundFrameSize / soundRate)
+    push: (packet) => {
+      decodePacket(decoder, packet, onFrame)
+      return waiting.length > 0 ? filterWaiting() : undefined
     },
-    finish: () => {
-      if (!drained) drain()
+    lastUntil: async (seconds) => {
+      await drain()
+      drained = true
+      await fillGap(seconds, soundFrameSize / soundRate)
+    },
+    finish: async () => {
+      if (!drained) await drain()
       closeDecoder(decoder)
       if (!use.encode) return
       encodeFrame(use.encode.encoder, null, use.encode.deliver)
@@ -105,13 +142,13 @@ export function makeSoundTranscoder(
   }
 }
 
-function makeSilence(): Frame {
+function makeSilence(channels: SoundChannels): Frame {
   const frame = new Frame()
   frame.alloc()
   frame.nbSamples = soundFrameSize
   frame.format = AV_SAMPLE_FMT_FLTP
   frame.sampleRate = soundRate
-  frame.channelLayout = avChannelLayoutDefault(2)
+  frame.channelLayout = channelLayout(channels)
   requireSuccess(frame.getBuffer(), 'make silence')
   for (const channel of frame.data ?? []) channel.fill(0)
   return frame
@@ -119,13 +156,19 @@ function makeSilence(): Frame {
 
 /**
  * `async` fills gaps with silence and `first_pts` (in samples of the source) the time since the last
- * sound: what comes out has neither gaps nor an offset, so that counting its samples gives the time.
+ * sound: what comes out has neither gaps nor an offset, so that counting its samples gives the time. `min_hard_comp` is the
+ * least gap that is filled, and the least overlap that is dropped; FFmpeg's own is 100 ms.
  */
-function soundFilters({ sampleRate }: Frame, samplesWritten: bigint): string[] {
+function soundFilters(
+  { sampleRate }: Frame,
+  samplesWritten: bigint,
+  channels: SoundChannels,
+): string[] {
+  const { name } = soundLayouts[channels]
   const firstSample = Math.round((Number(samplesWritten) * sampleRate) / soundRate)
   return [
-    `aresample=${soundRate}:async=1:first_pts=${firstSample}`,
-    `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=stereo`,
+    `aresample=${soundRate}:async=1:min_hard_comp=${leastGapSeconds}:first_pts=${firstSample}`,
+    `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=${name}`,
     `asetnsamples=n=${soundFrameSize}:p=1`,
   ]
 }

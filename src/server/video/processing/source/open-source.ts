@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { setImmediate } from 'node:timers/promises'
 import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_STILL_IMAGE,
@@ -23,6 +22,7 @@ import {
 import { recorderSoundName } from '#shared/sound-tracks.ts'
 import { damagedVideo, UnplayableSourceError, unknownVideo } from '../media-errors.ts'
 import { maxVideoPixels } from '../media-limits.ts'
+import { isPauseDue, pause } from '../pauses.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 import { decoderAllowList, findDecoder } from './decoders.ts'
 import { readMovieSeconds } from './mp4-boxes.ts'
@@ -121,20 +121,23 @@ export function closeSource(source: Source): void {
  */
 export async function readPackets(
   source: Source,
-  onPacket: (packet: Packet) => boolean | undefined,
+  onPacket: (packet: Packet) => Answer | Promise<Answer>,
 ): Promise<void> {
   const packet = new Packet()
   packet.alloc()
-  for (let goOn: boolean | undefined = true; goOn !== false; ) {
+  for (let goOn: Answer = true; goOn !== false; ) {
     const code = readPacket(source, packet)
     if (code < 0 && code !== AVERROR_EAGAIN) break
     const isWhole = (packet.flags & AV_PKT_FLAG_CORRUPT) === 0
-    if (code >= 0 && isWhole) goOn = onPacket(packet)
+    const answer = code >= 0 && isWhole ? onPacket(packet) : undefined
+    goOn = answer instanceof Promise ? await answer : answer
     packet.unref()
     if (isPauseDue()) await pause()
   }
   packet.free()
 }
+
+type Answer = boolean | undefined
 
 /** Reads the next packet. @returns FFmpeg's code, below 0 where there is none */
 export function readPacket(source: Source, packet: Packet): number {
@@ -245,33 +248,18 @@ function findOffset(streams: Stream[]): number {
   return start > 0 || start < -0.1 ? start : 0
 }
 
-const busyMs = 25
-
-let restedAt = performance.now()
-
-/** True when the synchronous FFmpeg calls have blocked the event loop for long enough. */
-function isPauseDue(): boolean {
-  return performance.now() - restedAt > busyMs
-}
-
-/** Lets the memory check, the parent's messages and its disappearance be noticed. */
-async function pause(): Promise<void> {
-  await setImmediate()
-  restedAt = performance.now()
-}
-
-/** One stream's way from the source into the output. */
+/** One stream's way from the source into the output. A promise is to be waited for before the next call. */
 export type PacketSink = {
-  /** Takes a packet of the source, whose timestamps are the file's own. */
-  push: (packet: Packet) => void
+  /** Takes a packet of the source, whose timestamps are the file's own; the packet is not used after the promise. */
+  push: (packet: Packet) => Promise<undefined> | undefined
   /** Writes what is still held back. */
-  finish: () => void
+  finish: () => Promise<undefined> | undefined
 }
 
 /** What the recorder called a sound track, where that names nobody. */
 export function readSoundName({ metadata }: Stream): string | null {
-  const title = metadata?.get('title') ?? metadata?.get('handler_name') ?? ''
-  return recorderSoundName(title)
+  const names = ['title', 'name', 'handler_name'].map((key) => metadata?.get(key) ?? '')
+  return names.map(recorderSoundName).find((name) => name !== null) ?? null
 }
 
 /**

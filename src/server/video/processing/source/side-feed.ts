@@ -1,5 +1,6 @@
 import { AVDISCARD_ALL } from 'node-av/constants'
 import { Packet } from 'node-av/lib'
+import { isPauseDue, pause } from '../pauses.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import type { PacketSink } from './open-source.ts'
 import { closeSource, openSource, readPacket, type Source } from './open-source.ts'
@@ -10,9 +11,9 @@ export type SideFeed = {
   /** Gives a stream's packets to a sink; the others are not read. */
   connect: (streamIndex: number, sink: PacketSink) => void
   /** Passes on what begins before this time of playback. */
-  advanceTo: (seconds: number) => void
-  /** Passes on the rest and closes the file. */
-  finish: () => void
+  advanceTo: (seconds: number) => Promise<void>
+  /** Passes on the rest and closes the file. `onSeconds` is told how far that has come, of playback. */
+  finish: (onSeconds?: (seconds: number) => void) => Promise<void>
 }
 
 /** @throws UnplayableSourceError when the file is no video */
@@ -24,30 +25,35 @@ export async function openSideFeed(path: string): Promise<SideFeed> {
   let seconds = Number.NEGATIVE_INFINITY
   let isOver = false
 
-  const readOne = () => {
+  const readOne = async () => {
     const code = readPacket(source, packet)
     isOver = code < 0
     const stream = source.input.streams[packet.streamIndex]
     if (!isOver && stream) {
       const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
       if (isTimestamp(time)) seconds = toSeconds(time, stream.timeBase) - source.offsetSeconds
-      sinks.get(packet.streamIndex)?.push(packet)
+      const pushed = sinks.get(packet.streamIndex)?.push(packet)
+      if (pushed) await pushed
     }
     packet.unref()
+    if (isPauseDue()) await pause()
   }
   return {
     source,
     connect: (streamIndex, sink) => sinks.set(streamIndex, sink),
-    advanceTo: (until) => {
+    advanceTo: async (until) => {
       for (const stream of source.input.streams) {
         if (!sinks.has(stream.index)) stream.discard = AVDISCARD_ALL
       }
-      while (!isOver && seconds < until) readOne()
+      while (!isOver && seconds < until) await readOne()
     },
-    finish: () => {
-      while (!isOver) readOne()
+    finish: async (onSeconds) => {
+      while (!isOver) {
+        await readOne()
+        onSeconds?.(seconds)
+      }
       packet.free()
-      for (const sink of sinks.values()) sink.finish()
+      for (const sink of sinks.values()) await sink.finish()
       closeSource(source)
     },
   }

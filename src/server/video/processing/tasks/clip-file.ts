@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants'
 import type { Packet } from 'node-av/lib'
 import { CLIP_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { limitBitRate } from '../encode/bit-rates.ts'
@@ -26,10 +25,17 @@ import {
   type Source,
 } from '../source/open-source.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
+import { seekSource } from '../source/seek.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import type { ClipResult, ClipTask, Report } from './media-task.ts'
 import { planShareFile } from './share-file.ts'
+
+/**
+ * Decoders need some sound before that which counts, containers have it a little before its picture, and a picture is
+ * decoded before it is shown.
+ */
+const runInSeconds = 1
 
 /** Of the budget; the encoder may overshoot, and then it is told less. */
 const shares = [1, 0.7, 0.45]
@@ -65,18 +71,18 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
   try {
     const sinks = addTracks(output, source, { ...encoding, seconds: endSeconds - startSeconds })
     beginMp4(output)
-    source.input.seekFrameSync(-1, BigInt(Math.round(from * 1e6)), AVSEEK_FLAG_BACKWARD)
+    seekSource(opened, from - runInSeconds)
     const going = new Set(sinks.keys())
-    await readPackets(opened, (packet) => {
+    await readPackets(opened, async (packet) => {
       const sink = sinks.get(packet.streamIndex)
       if (!sink) return true
       const seconds = timeOf(source, packet)
       if (seconds >= until) going.delete(packet.streamIndex)
-      else sink.push(packet)
+      else await sink.push(packet)
       encoding.report((100 * (seconds - from)) / (until - from), { stage: 'sharing' })
       return going.size > 0
     })
-    for (const sink of sinks.values()) sink.finish()
+    for (const sink of sinks.values()) await sink.finish()
     await finishMp4(output)
   } catch (error) {
     abandonMp4(output)

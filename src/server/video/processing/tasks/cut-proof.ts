@@ -1,6 +1,7 @@
 import { AV_FRAME_FLAG_CORRUPT, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants'
 import type { Packet } from 'node-av/lib'
 import { soundFrameSize, soundRate } from '../encode/encoder.ts'
+import { findSoundShift, readSoundLines, shiftReach, shiftWindow } from '../sound/sound-shift.ts'
 import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
 import { closeDecoder, openDecoder, type StreamDecoder } from '../source/stream-decoder.ts'
@@ -65,6 +66,66 @@ async function readThrough(path: string, claim: Claim): Promise<string | null> {
     times.toSorted((one, other) => one - other),
     claim.times,
   )
+}
+
+/** What is kept of a source: each part follows the one before in the result. */
+type Kept = { sourcePath: string; parts: readonly { fromSeconds: number; toSeconds: number }[] }
+
+/** A sound that is so much like its source is recognized; one that is less than half as much like it is another. */
+const leastLikeness = 0.8
+
+/**
+ * Compares the sound of a result with that of its source: at the beginning and the end of each part, on both sides of every
+ * joint. What repeats itself is in its place wherever it is like the source.
+ * @returns what is more than 20 ms from where the source has it; null when nothing is
+ */
+export async function findSoundFlaw(
+  path: string,
+  { sourcePath, parts }: Kept,
+): Promise<string | null> {
+  const source = await openSource(sourcePath)
+  const { offsetSeconds, audio } = source
+  closeSource(source)
+  let output = 0
+  for (const { fromSeconds, toSeconds: endSeconds } of audio.length > 0 ? parts : []) {
+    const last = Math.max(fromSeconds, endSeconds - shiftWindow)
+    for (const at of new Set([fromSeconds, last])) {
+      const places = { source: at, result: output + at - fromSeconds }
+      const flaw = await compareSounds({ path, sourcePath, offsetSeconds, places })
+      if (flaw !== null) return flaw
+    }
+    output += endSeconds - fromSeconds
+  }
+  return null
+}
+
+async function compareSounds(input: {
+  path: string
+  sourcePath: string
+  offsetSeconds: number
+  places: { source: number; result: number }
+}): Promise<string | null> {
+  const { places, offsetSeconds } = input
+  const own = await readSoundLines(input.sourcePath, {
+    fromSeconds: places.source,
+    untilSeconds: places.source + shiftWindow,
+    startSeconds: offsetSeconds,
+  })
+  const made = await readSoundLines(input.path, {
+    fromSeconds: places.result - shiftReach,
+    untilSeconds: places.result + shiftWindow + shiftReach,
+    startSeconds: 0,
+  })
+  for (const [track, line] of made.entries()) {
+    const beside = own[track]
+    if (!line || !beside) continue
+    const lines = { source: beside, result: line }
+    const heard = findSoundShift(lines, places, soundToleranceSeconds)
+    if (!heard || heard.likeness < leastLikeness) continue
+    if (heard.likenessInPlace >= heard.likeness / 2) continue
+    return `The sound at ${places.result} is ${heard.seconds} s late in track ${track + 1}.`
+  }
+  return null
 }
 
 type Window = { from: number; until: number }

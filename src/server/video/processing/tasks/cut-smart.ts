@@ -33,12 +33,19 @@ export type SmartCut = {
   /** Places of key frames that close what was before them. */
   clean: number[]
   runs: CutRun[]
+  /** As an upload the source would be kept as it is, all channels of its sound included. */
+  isKept: boolean
   sets: ParameterSets
   parameterId: number
   onSeconds: (seconds: number) => void
 }
 
-type Work = SmartCut & { source: Source; writer: PictureWriter }
+type Work = SmartCut & {
+  source: Source
+  writer: PictureWriter
+  /** Writes the sound beside the pictures that are written. */
+  catchUp: () => Promise<void>
+}
 
 /** How far back is sought again where a key frame was not found. */
 const retrySeconds = [0, 1, 10, 1_000_000]
@@ -60,8 +67,12 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
     track.stream.codecpar.extradata = joined
     const clock = { base: video.timeBase, offsetSeconds }
     const kept = describeParts(cut.parts, clock)
-    const sound = await openSoundFeed(output, { sourcePath: cut.sourcePath, parts: kept })
+    const sound = await openSoundFeed(output, {
+      ...{ sourcePath: cut.sourcePath, parts: kept },
+      keepsChannels: cut.isKept,
+    })
     beginMp4(output, { hasEditLists: false })
+    let written = 0
     const writer = makePictureWriter({
       pictures: cut.parts.flatMap(({ pictures }) => pictures.map((picture) => picture.output)),
       end: cut.parts.reduce((sum, { start, end }) => sum + end - start, 0),
@@ -69,17 +80,16 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
       base: video.timeBase,
       deliver: deliverTo(output, track, { interleaved: true }),
       onPicture: (time) => {
-        const seconds = toSeconds(BigInt(time), video.timeBase)
-        sound.advanceTo(seconds)
-        cut.onSeconds(seconds)
+        written = toSeconds(BigInt(time), video.timeBase)
+        cut.onSeconds(written)
       },
     })
-    const work = { ...cut, source, writer }
+    const work = { ...cut, source, writer, catchUp: () => sound.advanceTo(written) }
     for (const run of cut.runs) {
       if (run.kind === 'copy') await copyRun(work, run)
       else await encodeRun(work, run.pictures)
     }
-    sound.finish()
+    await sound.finish()
     writer.finish()
     await finishMp4(output)
   } catch (error) {
@@ -117,7 +127,7 @@ async function openTrial(cut: SmartCut): Promise<Buffer | null> {
 
 /** Reads pictures from a key frame on. @param onPacket answers false to end it */
 async function readFrom(
-  { source, index }: Work,
+  { source, index, catchUp }: Work,
   place: number,
   onPacket: (packet: Packet, place: number) => boolean,
 ): Promise<void> {
@@ -126,14 +136,16 @@ async function readFrom(
   for (const back of retrySeconds) {
     seekSource(source, Math.max(seconds - back, Math.min(0, source.offsetSeconds)))
     let at = -1
-    await readPackets(source, (packet) => {
-      if (packet.streamIndex !== source.video.index) return
+    await readPackets(source, async (packet) => {
+      if (packet.streamIndex !== source.video.index) return true
       if (at < 0 && packet.pts !== time) {
         return toSeconds(packet.dts, source.video.timeBase) <= seconds
       }
       at = at < 0 ? place : at + 1
       if (Number(packet.pts) !== index.times[at]) throw new JoinError('Pictures are out of order.')
-      return onPacket(packet, at)
+      const goOn = onPacket(packet, at)
+      await catchUp()
+      return goOn
     })
     if (at >= 0) return
   }

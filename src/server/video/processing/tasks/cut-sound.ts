@@ -1,8 +1,9 @@
 import { AVDISCARD_ALL } from 'node-av/constants'
 import { Packet, type Stream } from 'node-av/lib'
 import { limitSoundBitRate } from '../encode/bit-rates.ts'
-import { openSoundEncoder, soundRate } from '../encode/encoder.ts'
+import { openSoundEncoder, type SoundChannels, soundLayouts, soundRate } from '../encode/encoder.ts'
 import { addEncodedTrack, deliverTo, type Mp4Output } from '../package/mp4-output.ts'
+import { isPauseDue, pause } from '../pauses.ts'
 import { makeSoundCutter, type SoundCutter } from '../sound/sound-cutter.ts'
 import { makeSoundTranscoder, type SoundTranscoder } from '../sound/sound-transcoder.ts'
 import { closeSource, openSource, readPacket, type Source } from '../source/open-source.ts'
@@ -17,30 +18,35 @@ const runOutSeconds = 0.5
 
 export type SoundFeed = {
   /** Writes the sound of the result up to this time of it. */
-  advanceTo: (seconds: number) => void
-  finish: () => void
+  advanceTo: (seconds: number) => Promise<void>
+  finish: () => Promise<void>
 }
 
-type Track = { stream: Stream; cutter: SoundCutter; transcoder: SoundTranscoder | null }
+type Track = {
+  stream: Stream
+  channels: SoundChannels
+  cutter: SoundCutter
+  transcoder: SoundTranscoder | null
+}
 
 /** The sound of the kept parts, all tracks of it, encoded again: joints are exact to the sample. */
 export async function openSoundFeed(
   output: Mp4Output,
-  task: Pick<CutTask, 'sourcePath' | 'parts'>,
+  task: Pick<CutTask, 'sourcePath' | 'parts'> & { keepsChannels: boolean },
 ): Promise<SoundFeed> {
   const source = await openSource(task.sourcePath)
   // Only by its pictures Matroska finds a place quickly.
   if (source.container === 'mp4') source.video.discard = AVDISCARD_ALL
-  const tracks = source.audio.map((stream) => openTrack(output, stream))
+  const tracks = source.audio.map((stream) => openTrack(output, stream, task))
   const parts = placeParts(task.parts)
   const packet = new Packet()
   packet.alloc()
   let place = -1
   let written = 0
 
-  const endPart = () => {
+  const endPart = async () => {
     for (const track of tracks) {
-      track.transcoder?.finish()
+      await track.transcoder?.finish()
       track.transcoder = null
       track.cutter.end()
     }
@@ -52,7 +58,7 @@ export async function openSoundFeed(
     seekSource(source, Math.max(0, part.fromSeconds - runInSeconds) + source.offsetSeconds)
     for (const track of tracks) beginTrack(source, track, part)
   }
-  const readOne = () => {
+  const readOne = async () => {
     const part = parts[place]
     if (!part) return
     const code = readPacket(source, packet)
@@ -65,22 +71,23 @@ export async function openSoundFeed(
         : Number.POSITIVE_INFINITY
     const isOver = code < 0 || seconds > part.toSeconds + runOutSeconds
     if (!isOver) {
-      track?.transcoder?.push(packet)
+      await track?.transcoder?.push(packet)
       written = part.outputSeconds + Math.max(0, seconds - part.fromSeconds)
     }
     packet.unref()
+    if (isPauseDue()) await pause()
     if (!isOver) return
-    endPart()
+    await endPart()
     written = part.outputSeconds + part.toSeconds - part.fromSeconds
     beginPart()
   }
   if (tracks.length > 0) beginPart()
   return {
-    advanceTo: (seconds) => {
-      while (tracks.length > 0 && place < parts.length && written < seconds) readOne()
+    advanceTo: async (seconds) => {
+      while (tracks.length > 0 && place < parts.length && written < seconds) await readOne()
     },
-    finish: () => {
-      while (tracks.length > 0 && place < parts.length) readOne()
+    finish: async () => {
+      while (tracks.length > 0 && place < parts.length) await readOne()
       for (const { cutter } of tracks) cutter.finish()
       packet.free()
       closeSource(source)
@@ -88,11 +95,24 @@ export async function openSoundFeed(
   }
 }
 
-function openTrack(output: Mp4Output, stream: Stream): Track {
-  const encoder = openSoundEncoder(limitSoundBitRate(stream, undefined))
+function openTrack(
+  output: Mp4Output,
+  stream: Stream,
+  { keepsChannels }: { keepsChannels: boolean },
+): Track {
+  const channels = keepsChannels ? chooseChannels(stream) : 2
+  const bitRate = limitSoundBitRate(stream, undefined) * Math.max(1, channels / 2)
+  const encoder = openSoundEncoder(bitRate, channels)
   const track = addEncodedTrack(output, encoder.context, stream)
   const deliver = deliverTo(output, track, { interleaved: true })
-  return { stream, cutter: makeSoundCutter({ encoder, deliver }), transcoder: null }
+  const cutter = makeSoundCutter({ encoder, deliver, channels })
+  return { stream, channels, cutter, transcoder: null }
+}
+
+function chooseChannels({ codecpar }: Stream): SoundChannels {
+  const most = 6
+  const count = Math.min(codecpar.channels, most)
+  return count in soundLayouts ? (count as SoundChannels) : 2
 }
 
 type PlacedPart = CutTask['parts'][number] & { outputSeconds: number; length: number }
@@ -115,5 +135,7 @@ function beginTrack(source: Source, track: Track, part: PlacedPart): void {
   if (!decoder) return
   const { offsetSeconds } = source
   const use = { meters: [{ push: track.cutter.take }] }
-  track.transcoder = makeSoundTranscoder(track.stream, { decoder, offsetSeconds, firstSample, use })
+  const { stream, channels } = track
+  const options = { decoder, offsetSeconds, firstSample, channels, use }
+  track.transcoder = makeSoundTranscoder(stream, options)
 }

@@ -1,7 +1,7 @@
 import { AVDISCARD_ALL } from 'node-av/constants'
-import type { Packet } from 'node-av/lib'
+import type { Packet, Stream } from 'node-av/lib'
 import { limitBitRate } from '../encode/bit-rates.ts'
-import { openPictureEncoder, pictureClock } from '../encode/encoder.ts'
+import { type ColorMeaning, openPictureEncoder, pictureClock } from '../encode/encoder.ts'
 import type { EncoderName } from '../encode/encoder-name.ts'
 import { chooseQuality } from '../encode/rung.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
@@ -30,6 +30,8 @@ const betterBy = 2
 /** Key frames before the one that decoding could begin at, as it may lean on what was before it. */
 const keysBack = 2
 const toleranceSeconds = 0.0015
+/** Of pictures that an upload encodes, a second. */
+const usualMostFrameRate = 60
 
 export type WholeCut = {
   sourcePath: string
@@ -37,6 +39,8 @@ export type WholeCut = {
   picture: Picture
   index: PictureIndex
   parts: KeptPart[]
+  /** As an upload the source would be kept as it is: so are its rate, its colours and the channels of its sound. */
+  isKept: boolean
   encoder: EncoderName
   onSeconds: (seconds: number) => void
 }
@@ -55,7 +59,8 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
   const span = inSeconds(index.end - (index.shown[0] ?? 0))
   const frameRate = span > 0 ? index.times.length / span : 0
   const doubled = doublesFrameRate(picture, frameRate)
-  const outputRate = Math.min(60, doubled ? frameRate * 2 : frameRate)
+  const maxFrameRate = cut.isKept ? Math.max(frameRate, usualMostFrameRate) : usualMostFrameRate
+  const outputRate = Math.min(maxFrameRate, doubled ? frameRate * 2 : frameRate)
   const bitRate = span > 0 ? (index.bytes * 8) / span : 0
   const rates = { frameRate: outputRate, codec: codecName(video), bitRate, durationSeconds: total }
   const output = openMp4(cut.outputPath, { kind: 'rewrite' })
@@ -66,15 +71,19 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       maxBitRate: limitBitRate(size, rates) * betterBy,
       quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }) - betterBy,
       encoder: cut.encoder,
+      ...(cut.isKept && { colors: readColors(video) }),
     })
     const track = addEncodedTrack(output, encoder.context)
     const write = deliverTo(output, track, { interleaved: true })
-    const sound = await openSoundFeed(output, { sourcePath: cut.sourcePath, parts: kept })
+    const sound = await openSoundFeed(output, {
+      ...{ sourcePath: cut.sourcePath, parts: kept },
+      keepsChannels: cut.isKept,
+    })
     beginMp4(output, { hasEditLists: false })
+    let written = 0
     const deliver = (packet: Packet, clock: typeof pictureClock) => {
-      const seconds = toSeconds(packet.pts, clock)
-      sound.advanceTo(seconds)
-      cut.onSeconds(seconds)
+      written = toSeconds(packet.pts, clock)
+      cut.onSeconds(written)
       write(packet, clock)
     }
     const transcoder = makePictureTranscoder(source, {
@@ -83,6 +92,8 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       endSeconds: total,
       targets: [{ size, encoder, deliver: (packet) => deliver(packet, pictureClock) }],
       clock: makeSegmentClock(null),
+      maxFrameRate,
+      keepsColors: cut.isKept,
       place: placeIn(parts, (time) => inSeconds(time) - offsetSeconds),
     })
     let read = Number.NEGATIVE_INFINITY
@@ -93,16 +104,17 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
         if (key > (index.times[0] ?? 0)) seekSource(source, inSeconds(key))
       }
       if (read >= end) continue
-      await readPackets(source, (packet) => {
-        if (packet.streamIndex !== video.index) return
+      await readPackets(source, async (packet) => {
+        if (packet.streamIndex !== video.index) return true
         const stamp = isTimestamp(packet.dts) ? packet.dts : packet.pts
         if (isTimestamp(stamp)) read = Math.max(read, Number(stamp))
-        transcoder.push(packet)
+        await transcoder.push(packet)
+        await sound.advanceTo(written)
         return read < end
       })
     }
-    transcoder.finish()
-    sound.finish()
+    await transcoder.finish()
+    await sound.finish()
     await finishMp4(output)
   } catch (error) {
     abandonMp4(output)
@@ -111,6 +123,11 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
     closeSource(source)
   }
   return size
+}
+
+function readColors({ codecpar }: Stream): ColorMeaning {
+  const { colorRange, colorSpace, colorPrimaries, colorTrc } = codecpar
+  return { colorRange, colorSpace, colorPrimaries, colorTrc }
 }
 
 function boxFor({ width, height }: Picture) {

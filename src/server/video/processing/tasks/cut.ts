@@ -10,10 +10,10 @@ import { closeSource, openSource, readLanguage, type Source } from '../source/op
 import { roundToMs } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
 import { indexPictures, type PictureIndex } from '../source/picture-list.ts'
-import { isBrowserPicture } from './browser-codecs.ts'
+import { isBrowserPicture, playsAsIs } from './browser-codecs.ts'
 import { alignParts, describeParts, type KeptPart } from './cut-parts.ts'
 import { type CutRun, planRuns } from './cut-plan.ts'
-import { findFlaw } from './cut-proof.ts'
+import { findFlaw, findSoundFlaw } from './cut-proof.ts'
 import { cutSmart, JoinError, type SmartCut } from './cut-smart.ts'
 import { cutWhole } from './cut-whole.ts'
 import type { CutResult, CutTask, Report } from './media-task.ts'
@@ -29,6 +29,8 @@ type Looked = {
   parts: KeptPart[]
   wanted: CutTask['parts']
   totalSeconds: number
+  /** As an upload the source would be kept as it is, and so is what is cut from it. */
+  isKept: boolean
   inSeconds: (time: number) => number
   /** What copying takes; a sentence for the log where it cannot be done. */
   smart: Pick<SmartCut, 'sets' | 'parameterId' | 'clean' | 'runs'> | string
@@ -41,11 +43,11 @@ type Looked = {
 export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {
   report(1, { stage: 'reading' })
   const looked = await look(task)
-  const { parts, picture, totalSeconds, index } = looked
+  const { parts, picture, totalSeconds, index, isKept } = looked
   const outputPath = join(task.outputFolder, videoFileName)
   const onSeconds = (seconds: number) =>
     report(5 + (seconds / totalSeconds) * 88, { stage: 'encoding', doneSeconds: seconds })
-  const shared = { sourcePath: task.sourcePath, outputPath, index, parts, onSeconds }
+  const shared = { sourcePath: task.sourcePath, outputPath, index, parts, isKept, onSeconds }
   const reason =
     totalSeconds <= (task.wholeSeconds ?? wholeByDefaultSeconds)
       ? 'It is short.'
@@ -54,6 +56,7 @@ export async function cutVideo(task: CutTask, report: Report): Promise<CutResult
     reason === null
       ? { width: picture.width, height: picture.height }
       : await cutWhole({ ...shared, picture, encoder: task.encoder ?? 'libx264' })
+  if (reason !== null) await requireSound(looked, shared)
   report(95, { stage: 'storyboard' })
   const durationSeconds = roundToMs(totalSeconds)
   const made = await openSource(outputPath)
@@ -101,6 +104,7 @@ async function look(task: CutTask): Promise<Looked> {
   const total = parts.reduce((sum, { start, end }) => sum + end - start, 0)
   const problem = findProblem(source, { picture, index, hasOtherSets })
   const parameterId = sets && freeParameterId(sets)
+  const isKept = playsAsIs(source, picture)
   closeSource(source)
   return {
     picture,
@@ -109,6 +113,7 @@ async function look(task: CutTask): Promise<Looked> {
     parts,
     wanted: describeParts(parts, clock),
     totalSeconds: inSeconds(total),
+    isKept,
     inSeconds,
     smart:
       problem ??
@@ -137,8 +142,8 @@ function findProblem(
 
 /** @returns why it was not possible, or what is wrong with what was made; null when it is good */
 async function trySmart(
-  { smart, parts, inSeconds, totalSeconds }: Looked,
-  shared: Pick<SmartCut, 'sourcePath' | 'outputPath' | 'index' | 'parts' | 'onSeconds'>,
+  { smart, parts, inSeconds, totalSeconds, wanted }: Looked,
+  shared: Pick<SmartCut, 'sourcePath' | 'outputPath' | 'index' | 'parts' | 'isKept' | 'onSeconds'>,
 ): Promise<string | null> {
   if (typeof smart === 'string') return smart
   if (!smart.runs.some(({ kind }) => kind === 'copy')) return 'No key frame lies in what is kept.'
@@ -149,11 +154,22 @@ async function trySmart(
     throw error
   }
   const pictures = parts.flatMap((part) => part.pictures)
-  return findFlaw(shared.outputPath, {
+  const flaw = await findFlaw(shared.outputPath, {
     times: pictures.map(({ output }) => inSeconds(output)),
     endSeconds: totalSeconds,
     joints: findJoints(smart.runs, parts).map(inSeconds),
   })
+  const { sourcePath, outputPath } = shared
+  return flaw ?? findSoundFlaw(outputPath, { sourcePath, parts: wanted })
+}
+
+/** @throws Error when what was encoded as a whole has its sound elsewhere than its source */
+async function requireSound(
+  { wanted }: Looked,
+  { sourcePath, outputPath }: Pick<SmartCut, 'sourcePath' | 'outputPath'>,
+): Promise<void> {
+  const flaw = await findSoundFlaw(outputPath, { sourcePath, parts: wanted })
+  if (flaw !== null) throw new Error(flaw)
 }
 
 function findJoints(runs: readonly CutRun[], parts: readonly KeptPart[]): number[] {

@@ -138,10 +138,10 @@ function firstSoundSinks(
 function untilPictureEnds(sink: SoundTranscoder, { renditions }: LadderOutputs): PacketSink {
   return {
     push: sink.push,
-    finish: () => {
+    finish: async () => {
       const ends = renditions.map(({ rendition }) => rendition.pictureEndSeconds)
-      sink.lastUntil(Math.max(0, ...ends))
-      sink.finish()
+      await sink.lastUntil(Math.max(0, ...ends))
+      await sink.finish()
     },
   }
 }
@@ -149,16 +149,17 @@ function untilPictureEnds(sink: SoundTranscoder, { renditions }: LadderOutputs):
 /** Each sink gets a packet of its own, because sinks change them. */
 function joinSinks(sinks: PacketSink[]): PacketSink {
   return {
-    push: (packet) => {
+    push: async (packet) => {
       for (const sink of sinks) {
         const copy = packet.clone()
         if (!copy) throw new Error('A packet could not be copied.')
-        sink.push(copy)
+        const pushed = sink.push(copy)
+        if (pushed) await pushed
         copy.free()
       }
     },
-    finish: () => {
-      for (const sink of sinks) sink.finish()
+    finish: async () => {
+      for (const sink of sinks) await sink.finish()
     },
   }
 }

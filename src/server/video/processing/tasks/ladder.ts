@@ -70,7 +70,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     connectSounds(task, { plan, feed, sounds, outputs })
     if (outputs.progressive) beginMp4(outputs.progressive)
     if (targets.length > 0) await decodeAll(work, targets, report)
-    feed.finish()
+    await feed.finish((seconds) => reportSeconds(work, seconds, report))
     await closeOutputs(outputs)
   } catch (error) {
     abandonOutputs(outputs)
@@ -153,17 +153,21 @@ async function decodeAll(work: Work, targets: PictureTarget[], report: Report): 
     targets,
     clock: makeSegmentClock(plan.starts),
   })
-  await readPackets(source, (packet) => {
-    if (packet.streamIndex !== video.index) return
+  await readPackets(source, async (packet) => {
+    if (packet.streamIndex !== video.index) return undefined
     const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
     const seconds = isTimestamp(time) ? toSeconds(time, video.timeBase) - offsetSeconds : 0
-    feed.advanceTo(seconds)
-    const percent = 1 + (seconds / Math.max(plan.durationSeconds, 0.1)) * 92
-    report(Math.min(percent, 93), { stage: 'encoding', doneSeconds: seconds })
-    sink.push(packet)
+    await feed.advanceTo(seconds)
+    reportSeconds(work, seconds, report)
+    return sink.push(packet)
   })
-  sink.finish()
+  await sink.finish()
   closeSource(source)
+}
+
+function reportSeconds({ plan }: Work, seconds: number, report: Report): void {
+  const percent = 1 + (seconds / Math.max(plan.durationSeconds, 0.1)) * 92
+  report(Math.min(percent, 93), { stage: 'encoding', doneSeconds: Math.max(0, seconds) })
 }
 
 async function closeOutputs(outputs: LadderOutputs): Promise<void> {

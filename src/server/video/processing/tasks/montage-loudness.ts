@@ -34,11 +34,11 @@ export async function measurePart(part: Stretch): Promise<number | null> {
   const stream = source.audio[0]
   if (sound && stream) {
     seekSource(source, source.offsetSeconds + fromSeconds - runInSeconds)
-    await readPackets(source, (packet) => {
-      if (packet.streamIndex === stream.index) sound.push(packet)
+    await readPackets(source, async (packet) => {
+      if (packet.streamIndex === stream.index) await sound.push(packet)
       return !sound.isFull() && !isBeyond(source, packet, endSeconds)
     })
-    sound.finish()
+    await sound.finish()
   }
   closeSource(source)
   return meter.finish().integrated

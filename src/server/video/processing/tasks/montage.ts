@@ -158,14 +158,14 @@ async function addPart(
   const sound = makePartSound(source, { fromSeconds, samples, take: louder.push })
   const soundIndex = source.audio[0]?.index
   seekSource(source, source.offsetSeconds + fromSeconds - runInSeconds)
-  await readPackets(source, (packet) => {
-    if (packet.streamIndex === source.video.index) pictures.push(packet)
-    if (packet.streamIndex === soundIndex) sound?.push(packet)
+  await readPackets(source, async (packet) => {
+    if (packet.streamIndex === source.video.index) await pictures.push(packet)
+    if (packet.streamIndex === soundIndex) await sound?.push(packet)
     const isFull = pictures.isFull() && (sound?.isFull() ?? true)
     return !isFull && !isBeyond(source, packet, part.toSeconds)
   })
-  pictures.finish()
-  if (sound) sound.finish()
+  await pictures.finish()
+  if (sound) await sound.finish()
   else pushSilence(samples, louder.push)
   louder.finish()
   closeSource(source)

@@ -69,6 +69,9 @@ type Ending = {
   exitSignal: NodeJS.Signals | null
   stop: Stop | null
   diagnostics: string
+  /** The most that was seen of its resident memory, and what it may be. */
+  peakBytes: number
+  memoryLimitBytes: number
 }
 
 const childPath = fileURLToPath(new URL('./media-process.ts', import.meta.url))
@@ -119,13 +122,23 @@ async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResu
   throw explainEnding(ending)
 }
 
+/**
+ * For glibc's allocator, which otherwise keeps what FFmpeg frees: each large block is mapped by itself, and few threads have a
+ * heap of their own.
+ */
+const allocation = {
+  MALLOC_MMAP_THRESHOLD_: `${128 * 1024}`,
+  MALLOC_TRIM_THRESHOLD_: `${128 * 1024}`,
+  MALLOC_ARENA_MAX: '2',
+}
+
 /** With hardly an environment the child has no secrets to lose to a hostile file. */
 function startChild(): ChildProcess {
   // It names a folder of its own in the one that is asked for.
   const compileCache = getCompileCacheDir()
   return fork(childPath, {
     execArgv: [],
-    env: compileCache ? { NODE_COMPILE_CACHE: dirname(compileCache) } : {},
+    env: { ...allocation, ...(compileCache && { NODE_COMPILE_CACHE: dirname(compileCache) }) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
 }
@@ -139,9 +152,11 @@ function runChild(task: MediaTask, options: RunOptions): Promise<Ending> {
     exitSignal: null,
     stop: null,
     diagnostics: '',
+    peakBytes: 0,
+    memoryLimitBytes,
   }
   listen(child, ending, options.onProgress)
-  const stopWatching = watch(child, { ...options, memoryLimitBytes }, (reason) => {
+  const stopWatching = watch(child, options, ending, (reason) => {
     ending.stop ??= reason
     child.kill('SIGKILL')
   })
@@ -180,7 +195,8 @@ function listen(child: ChildProcess, ending: Ending, onProgress: RunOptions['onP
 /** Calls `stop` when there is a reason to. @returns what ends the watch */
 function watch(
   child: ChildProcess,
-  limits: Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'signal'> & { memoryLimitBytes: number },
+  limits: Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'signal'>,
+  ending: Ending,
   stop: (reason: Stop) => void,
 ): () => void {
   const onAbort = () => stop('aborted')
@@ -191,7 +207,8 @@ function watch(
   // Every message reports something done: the child sends none while nothing rises.
   child.on('message', () => stall?.refresh())
   const memoryCheck = setInterval(async () => {
-    if ((await residentBytes(child.pid)) > limits.memoryLimitBytes) stop('out-of-memory')
+    ending.peakBytes = Math.max(ending.peakBytes, await residentBytes(child.pid))
+    if (ending.peakBytes > ending.memoryLimitBytes) stop('out-of-memory')
   }, memoryCheckMs)
   return () => {
     clearTimeout(timeout)
@@ -201,7 +218,8 @@ function watch(
   }
 }
 
-function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Ending): Error {
+function explainEnding(ending: Ending): Error {
+  const { answer, exitCode, exitSignal, stop, diagnostics } = ending
   if (stop === 'aborted') return new MediaInterruptedError()
   if (stop === 'timed-out') {
     return new MediaFailedError('The work on this file took too long.', diagnostics)
@@ -210,7 +228,7 @@ function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Endi
     return new MediaFailedError('The work on this file came to a standstill.', diagnostics)
   }
   if (stop === 'out-of-memory' || exitCode === outOfMemoryExitCode) {
-    return new MediaFailedError(outOfMemoryMessage, diagnostics)
+    return new MediaFailedError(outOfMemoryMessage, `${describeMemory(ending)}\n${diagnostics}`)
   }
   if (answer?.kind === 'unplayable') return new UnplayableSourceError(answer.message)
   if (answer?.kind === 'no-space') {
@@ -222,6 +240,12 @@ function explainEnding({ answer, exitCode, exitSignal, stop, diagnostics }: Endi
   if (exitSignal && stopSignals.has(exitSignal)) return new MediaInterruptedError()
   if (exitSignal === 'SIGKILL') return new MediaKilledError(diagnostics)
   return new MediaFailedError(crashMessage, `exit ${exitCode ?? exitSignal}\n${diagnostics}`)
+}
+
+/** The child may notice sooner than it was looked at from here: then it says less than the limit. */
+function describeMemory({ peakBytes, memoryLimitBytes }: Ending): string {
+  const [seen, most] = [peakBytes, memoryLimitBytes].map((bytes) => Math.round(bytes / 1024 ** 2))
+  return `Resident memory rose to ${seen} MiB or more; the limit is ${most} MiB.`
 }
 
 async function removeOutputs(task: MediaTask): Promise<void> {

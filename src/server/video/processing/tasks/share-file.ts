@@ -134,16 +134,16 @@ async function joinSound(from: string, path: string, joined: Joined): Promise<vo
     const sound = joined.sound(output, feed.source)
     if (sound) feed.connect(...sound)
     beginMp4(output)
-    await readPackets(source, (packet) => {
+    await readPackets(source, async (packet) => {
       joined.onFraction(Number(packet.pos) / source.sizeBytes)
-      if (packet.streamIndex !== source.video.index) return
+      if (packet.streamIndex !== source.video.index) return undefined
       if (isTimestamp(packet.dts)) {
-        feed.advanceTo(toSeconds(packet.dts, source.video.timeBase) - source.offsetSeconds)
+        await feed.advanceTo(toSeconds(packet.dts, source.video.timeBase) - source.offsetSeconds)
       }
-      picture.push(packet)
+      return picture.push(packet)
     })
-    picture.finish()
-    feed.finish()
+    await picture.finish()
+    await feed.finish()
     await finishMp4(output)
   } catch (error) {
     abandonMp4(output)

@@ -70,9 +70,9 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
         stage: 'encoding',
         doneSeconds: packetSeconds(source, packet),
       })
-      sinks.get(packet.streamIndex)?.push(packet)
+      return sinks.get(packet.streamIndex)?.push(packet)
     })
-    for (const sink of sinks.values()) sink.finish()
+    for (const sink of sinks.values()) await sink.finish()
   } catch (error) {
     abandonMp4(output)
     throw error

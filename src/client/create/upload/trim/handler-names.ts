@@ -1,0 +1,65 @@
+type Box = { type: string; from: number; until: number }
+
+/** A `hdlr` box holds a name at most; what is longer is damaged. */
+const HANDLER_BYTES_MAX = 1024
+
+/**
+ * Reads what the tracks of an MP4 or MOV are called by their handlers, where most recorders put it and the trimmer's library
+ * does not look. Only the heads of boxes are read.
+ * @returns names by the tracks' numbers; none for other files, and for what cannot be read
+ */
+export async function readHandlerNames(file: Blob): Promise<Map<number, string>> {
+  const names = new Map<number, string>()
+  const whole = { type: '', from: 0, until: file.size }
+  for await (const movie of boxesIn(file, whole, 'moov')) {
+    for await (const track of boxesIn(file, movie, 'trak')) {
+      const [header] = await listBoxes(file, track, 'tkhd')
+      const [media] = await listBoxes(file, track, 'mdia')
+      const [handler] = media ? await listBoxes(file, media, 'hdlr') : []
+      if (!header || !handler || handler.until - handler.from > HANDLER_BYTES_MAX) continue
+      const name = readName(await readBytes(file, handler.from, handler.until))
+      if (name) names.set(await readTrackNumber(file, header), name)
+    }
+  }
+  return names
+}
+
+async function readTrackNumber(file: Blob, header: Box): Promise<number> {
+  const bytes = await readBytes(file, header.from, header.from + 24)
+  const hasLongTimes = bytes.byteLength > 0 && bytes.getUint8(0) === 1
+  const at = hasLongTimes ? 20 : 12
+  return bytes.byteLength >= at + 4 ? bytes.getUint32(at) : 0
+}
+
+/** After 24 bytes: a text that ends with a zero, or in QuickTime files one that begins with its length. */
+function readName(handler: DataView<ArrayBuffer>): string {
+  const bytes = new Uint8Array(handler.buffer).subarray(24)
+  const isCounted = bytes[0] === bytes.length - 1 && bytes.at(-1) !== 0
+  const text = new TextDecoder().decode(isCounted ? bytes.subarray(1) : bytes)
+  return (text.split('\0')[0] ?? '').trim()
+}
+
+async function listBoxes(file: Blob, parent: Box, type: string): Promise<Box[]> {
+  const found: Box[] = []
+  for await (const box of boxesIn(file, parent, type)) found.push(box)
+  return found
+}
+
+async function* boxesIn(file: Blob, parent: Box, type: string): AsyncGenerator<Box> {
+  for (let at = parent.from; at + 8 <= parent.until; ) {
+    const head = await readBytes(file, at, at + 16)
+    if (head.byteLength < 8) return
+    const isLong = head.getUint32(0) === 1 && head.byteLength === 16
+    const stated = isLong ? Number(head.getBigUint64(8)) : head.getUint32(0)
+    const until = stated === 0 ? parent.until : at + stated
+    const from = at + (isLong ? 16 : 8)
+    if (until < from || until > parent.until) return
+    const name = String.fromCharCode(...new Uint8Array(head.buffer, 4, 4))
+    if (name === type) yield { type, from, until }
+    at = until
+  }
+}
+
+async function readBytes(file: Blob, from: number, until: number): Promise<DataView<ArrayBuffer>> {
+  return new DataView(await file.slice(from, until).arrayBuffer())
+}

@@ -1,0 +1,174 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findSoundFlaw } from '#server/video/processing/tasks/cut-proof.ts'
+import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
+import { type ClipOptions, makeClip } from '#test/support/clips.ts'
+import { quickCases } from '#test/support/long-form.ts'
+import { listVideos, processFile } from '#test/support/processed-clip.ts'
+import {
+  findMisplaced,
+  type KeptStretch,
+  readResultTimes,
+  readSourceTimes,
+} from '#test/support/sound-times.ts'
+
+const LIMITS = { timeoutMs: 120_000 }
+
+type Shape = Omit<ClipOptions, 'path'>
+
+const fiveGaps: [number, number][] = [1, 2, 3, 4, 5].map((at) => [at - 0.001, at + 0.039])
+const oneGap: [number, number][] = [[2.95, 3.035]]
+/** As recorders write while they go on: nothing says what is to be left out. */
+const fragments = { muxerOptions: { movflags: '+frag_keyframe+empty_moov+default_base_moof' } }
+
+const SHAPES: [string, Shape][] = [
+  [
+    'Matroska with five gaps of 40 ms',
+    { container: 'matroska', audioCodec: 'opus', soundGaps: fiveGaps },
+  ],
+  ['an MP4 with 85 ms missing', { soundGaps: oneGap }],
+  ['an MP4 with five gaps of 40 ms', { bFrames: 2, soundGaps: fiveGaps }],
+  ['MP3 with 85 ms missing', { audioCodec: 'mp3', container: 'matroska', soundGaps: oneGap }],
+  ['a fragmented MP4 whose first picture is late', { bFrames: 2, frameRate: 30, ...fragments }],
+  ['sound that begins before its picture', { startSeconds: 0.4, audioDelaySeconds: -0.4 }],
+  [
+    'Matroska whose sound begins before its picture',
+    { container: 'matroska', startSeconds: 0.4, audioDelaySeconds: -0.4, bFrames: 2 },
+  ],
+  ['a picture that begins before its sound', { audioDelaySeconds: 0.35, bFrames: 2 }],
+  ['44.1 kHz with gaps', { sampleRate: 44_100, soundGaps: fiveGaps }],
+]
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sound-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function makeSource(shape: Shape) {
+  const base = await mkdtemp(join(folder, 'clip-'))
+  const options = { isNoise: true, seconds: 7, keyFrameSeconds: 2, ...shape }
+  const path = await makeClip({ path: join(base, 'clip'), ...options })
+  return { base, path, times: await readSourceTimes(path) }
+}
+
+type Recording = Awaited<ReturnType<typeof makeSource>>
+
+const findShifts = async (result: string, { times }: Recording, kept: KeptStretch[]) =>
+  findMisplaced(await readResultTimes(result), times, kept)
+
+test.each(quickCases(SHAPES, ['Matroska with five gaps of 40 ms']))(
+  'in what an upload becomes, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    const made = await processFile(path, { base, heights: [180, 120] })
+    const whole = [{ from: 0, to: 7, at: 0 }]
+    for (const file of listVideos(made)) {
+      expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([
+        file.slice(base.length),
+        [],
+      ])
+    }
+  },
+)
+
+test.each(
+  quickCases(SHAPES, [
+    'a fragmented MP4 whose first picture is late',
+    'sound that begins before its picture',
+  ]),
+)('in a clip, the sound of %s is where the source has it', async (_, shape) => {
+  const recording = await makeSource(shape)
+  const { base, path } = recording
+  for (const [startSeconds, endSeconds] of [
+    [0, 2.5],
+    [0.1, 2],
+    [2.2, 6.5],
+  ] as const) {
+    const outputPath = join(base, `clip-${startSeconds}.mp4`)
+    await runMediaTask(
+      { kind: 'clip', sourcePath: path, outputPath, startSeconds, endSeconds },
+      LIMITS,
+    )
+    const kept = [{ from: startSeconds, to: endSeconds, at: 0 }]
+    expect([startSeconds, await findShifts(outputPath, recording, kept)]).toEqual([
+      startSeconds,
+      [],
+    ])
+  }
+})
+
+test.each(quickCases(SHAPES, ['an MP4 with 85 ms missing']))(
+  'in a cut, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    for (const wholeSeconds of [0, 60]) {
+      const outputFolder = join(base, `cut-${wholeSeconds}`)
+      await mkdir(outputFolder)
+      const parts = [
+        { fromSeconds: 0, toSeconds: 1.6 },
+        { fromSeconds: 2.3, toSeconds: 6.4 },
+      ]
+      const made = await runMediaTask(
+        { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
+        LIMITS,
+      )
+      let at = 0
+      const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
+        const one = { from: fromSeconds, to: toSeconds, at }
+        at += toSeconds - fromSeconds
+        return one
+      })
+      const result = join(outputFolder, made.videoFile)
+      expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([
+        wholeSeconds,
+        made.wholeBecause,
+        [],
+      ])
+    }
+  },
+)
+
+test.each(quickCases(SHAPES, ['44.1 kHz with gaps']))(
+  'in a montage, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    const outputFolder = join(base, 'montage')
+    await mkdir(outputFolder)
+    const parts = [
+      [0, 2.6],
+      [2.2, 6.6],
+    ].map(([fromSeconds = 0, toSeconds = 0]) => ({
+      sourcePath: path,
+      name: 'x',
+      fromSeconds,
+      toSeconds,
+    }))
+    await runMediaTask(
+      { kind: 'montage', outputFolder, parts, transition: 'cut', titleCard: null },
+      LIMITS,
+    )
+    const kept = [
+      { from: 0, to: 2.6, at: 0 },
+      { from: 2.2, to: 6.6, at: 2.6 },
+    ]
+    expect(await findShifts(join(outputFolder, 'video.mp4'), recording, kept)).toEqual([])
+  },
+)
+
+test('the proof of a cut notices a sound that is not where its source has it', async () => {
+  const shape = { seconds: 3, audioDelaySeconds: 0 }
+  const [own, late] = [
+    await makeSource(shape),
+    await makeSource({ ...shape, audioDelaySeconds: 0.04 }),
+  ]
+  const whole = { sourcePath: own.path, parts: [{ fromSeconds: 0, toSeconds: 3 }] }
+  expect(await findSoundFlaw(own.path, whole)).toBeNull()
+  expect(await findSoundFlaw(late.path, whole)).toMatch(/is 0.04 s late in track 1/)
+})
