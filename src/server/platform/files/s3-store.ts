@@ -9,6 +9,7 @@ import { type FileState, type FileToPut, type MediaStore, StoreError } from './m
 import { fetchWithLimit } from './s3/quiet-limit.ts'
 import { createRequests, S3_LIMITS, type S3Limits } from './s3/s3-requests.ts'
 import { forEachOfFew, uploadObject } from './s3/s3-upload.ts'
+import { guardKeys, isSafeKey } from './safe-keys.ts'
 
 const FILES_AT_ONCE = 4
 /** Chunks and pictures, which somebody waits for, and no larger ones. */
@@ -77,7 +78,9 @@ export async function openS3Store(
       )
       if (!found) throw new StoreError('refused', `The store of videos has no bucket '${bucket}'.`)
       for (const { Key, Size, LastModified } of found.objects ?? []) {
-        yield { key: Key.slice(before.length), bytes: Size, modifiedAt: LastModified }
+        const key = Key.slice(before.length)
+        // An address would be shortened at '..', and lead to another object.
+        if (isSafeKey(key)) yield { key, bytes: Size, modifiedAt: LastModified }
       }
       page = found.nextContinuationToken
     } while (page)
@@ -92,7 +95,7 @@ export async function openS3Store(
     })
   }
 
-  return {
+  return guardKeys({
     put: (files) => forEachOfFew(files, FILES_AT_ONCE, put),
 
     async openRange(key, range) {
@@ -155,7 +158,7 @@ export async function openS3Store(
       listCopies: copies.keys,
       removeCopies: copies.remove,
     },
-  }
+  })
 }
 
 /** The request for a file's size that every store answers in the same way; an empty file has no first byte. */
