@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { eachOf, listNames, type StoredFiles } from '../site-check/stored-files.ts'
-import { hashFile, type ListedFile, readManifest } from './backup-manifest.ts'
+import { type ListedFile, readManifest } from './backup-manifest.ts'
+import { hashFile } from './hash-file.ts'
 
 /** A backup beside the one being made, whose hashes hold for files that both have a name of. */
 type EarlierBackup = { media: string; hashes: Map<string, string> }
@@ -21,7 +22,7 @@ export async function hashMedia(
     const file = join(folder, path)
     const known = earlier && (await findKnownHash(earlier, { path, file }))
     const sha256 = known ?? (await hashFile(file))
-    files.push({ path, bytes, sha256 })
+    if (sha256 !== undefined) files.push({ path, bytes, sha256 })
   })
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }

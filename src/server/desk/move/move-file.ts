@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { type MediaStore, StoreError } from '#server/platform/files/media-store.ts'
-import { hashFile } from '../backup/backup-manifest.ts'
 import { hashStored } from '../backup/backup-media.ts'
+import { hashFile } from '../backup/hash-file.ts'
 import { linkOrCopy } from '../site-check/stored-files.ts'
 
 /** Where media come from, and where they go. */

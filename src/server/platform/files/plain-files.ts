@@ -1,9 +1,11 @@
-import { constants, type Stats } from 'node:fs'
+import { constants, createWriteStream, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 
 // A link is not followed, and a FIFO without a writer does not block. Windows has neither flag.
 const READ_PLAINLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const READ_BYTES = 1024 * 1024
 /** What the system answers for what is not there, and for links, sockets and devices without a driver. */
 const NOT_THERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR']
 
@@ -26,14 +28,23 @@ export async function statPlainFile(path: string): Promise<Stats | undefined> {
   return found?.isFile() ? found : undefined
 }
 
+/** Copies a plain file to a new one, of which others have no name. @returns whether there is one */
+export async function copyPlainFile(from: string, to: string): Promise<boolean> {
+  const file = await openPlainFile(from)
+  if (file)
+    await pipeline(file.createReadStream({ highWaterMark: READ_BYTES }), createWriteStream(to))
+  return file !== undefined
+}
+
 /**
- * Says what keeps a path from being a plain file in plain folders.
+ * Says what keeps a path from being a plain file in plain folders, or a plain folder where it ends in a slash.
  * @param path from `root`, with forward slashes; `root` itself may be a link
  * @returns such as 'media/ab is a link'; undefined for a plain file, and where nothing is
  */
 export async function findOddPart(root: string, path: string): Promise<string | undefined> {
   const parts = path.split('/')
-  for (const [index] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
+    if (part === '') continue
     const way = parts.slice(0, index + 1).join('/')
     const found = await lstat(join(root, way)).catch(ignoreNotThere)
     if (!found) return undefined

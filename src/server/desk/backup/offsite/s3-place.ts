@@ -6,7 +6,8 @@ import type { ReadableStream } from 'node:stream/web'
 import { S3mini } from 's3mini'
 import { CommandError } from '#server/platform/errors.ts'
 import type { S3Place } from '#server/platform/s3-place.ts'
-import { type BackupPlace, objectIsMissing } from './backup-place.ts'
+import { readBounded } from '../bounded-json.ts'
+import { atMost, type BackupPlace, objectIsMissing, textIsTooLarge } from './backup-place.ts'
 
 /** Larger files travel in parts of this size, each tried again by itself. */
 const PART_BYTES = 16 * 1024 * 1024
@@ -47,17 +48,21 @@ export function openS3Place({ bucket, prefix, endpoint, region, ...keys }: S3Pla
       ask(`The backup target could not take ${name}:`, async () => {
         await s3.putObject(prefix + name, text, 'application/json')
       }),
-    fetch: (name, path) =>
+    fetch: (name, { path, maxBytes }) =>
       ask(`The backup target could not hand out ${name}:`, async () => {
         const answer = await s3.getObjectResponse(prefix + name)
         if (!answer?.body) throw objectIsMissing(name)
-        await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(path))
+        const body = Readable.fromWeb(answer.body as ReadableStream)
+        await pipeline(body, atMost(maxBytes, name), createWriteStream(path))
       }),
     readText: (name) =>
-      ask(
-        `The backup target could not hand out ${name}:`,
-        async () => (await s3.getObject(prefix + name)) ?? undefined,
-      ),
+      ask(`The backup target could not hand out ${name}:`, async () => {
+        const answer = await s3.getObjectResponse(prefix + name)
+        if (!answer?.body) return undefined
+        const text = await readBounded(Readable.fromWeb(answer.body as ReadableStream))
+        if (text === undefined) throw textIsTooLarge(name)
+        return text
+      }),
     remove: (names) =>
       ask('The backup target could not delete old objects:', async () => {
         if (names.length > 0) await s3.deleteObjects(names.map((name) => prefix + name))
