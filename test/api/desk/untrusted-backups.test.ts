@@ -17,13 +17,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inviteIsOpen } from '#server/account/invite/invite.queries.ts'
 import { type Manifest, readManifest, writeManifest } from '#server/desk/backup/backup-manifest.ts'
 import { makeBackup } from '#server/desk/backup/make-backup.ts'
 import { fetchSnapshot, sendSnapshot } from '#server/desk/backup/offsite/snapshots.ts'
 import { restoreBackup, restoreSnapshot } from '#server/desk/backup/restore-backup.ts'
 import { proveRestore } from '#server/desk/backup/restore-drill.ts'
 import { readConfig } from '#server/platform/config.ts'
+import { openDatabase, openDatabaseToRead } from '#server/platform/db/database.ts'
+import { engineOf } from '#server/platform/db/engine.ts'
+import { readMigrationsOf } from '#server/platform/db/needed-migration.ts'
 import { exists } from '#server/platform/files/durable-files.ts'
 import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
@@ -527,22 +533,25 @@ describe('a second place', () => {
   })
 })
 
-test('a backup of an older version is compared with what that version made', async () => {
-  const { listKnownMigrations, openDatabase } = await import('#server/platform/db/database.ts')
-  const { Migrator } = await import('kysely/migration')
-  const { readMigrationsOf } = await import('#server/platform/db/needed-migration.ts')
-  const { engineOf } = await import('#server/platform/db/engine.ts')
+test('a backup of an older version is compared with what that made, and its readable invites end', async () => {
   const older = join(folder, '..', 'older')
   await mkdir(older)
   const db = openDatabase(older)
-  const known = await listKnownMigrations(db)
   const provider = readMigrationsOf(engineOf(db).migrationsFolder)
-  const migrator = new Migrator({ db: db as never, provider })
-  await migrator.migrateTo(known[known.length - 4] ?? '')
+  const migrator = new Migrator({ db: db as unknown as Kysely<unknown>, provider })
+  await migrator.migrateTo('021-node-problem')
+  await sql`INSERT INTO "invites" ("code", "usesMax", "createdAt") VALUES ('readable', 9, '2026-01-01')`.execute(
+    db,
+  )
   await db.destroy()
   await rm(join(folder, 'clutch.db'))
   await cp(join(older, 'clutch.db'), join(folder, 'clutch.db'))
   await sign(() => ({ files: [], missing: [], videos: 0, members: 0 }))
   await restoreBackup({ dataFolder, folder })
   expect(await runCommand('doctor', { dataFolder })).toMatchObject({ code: 0 })
+  const restored = openDatabaseToRead(dataFolder)
+  expect(await inviteIsOpen(restored, sha256(Buffer.from('readable')))).toBe(false)
+  const invites = await restored.selectFrom('invites').select('codeHash').execute()
+  await restored.destroy()
+  expect(invites).toEqual([{ codeHash: sha256(Buffer.from('readable')) }])
 })

@@ -2,9 +2,11 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   DATABASE_FILE,
+  type DatabaseTransaction,
   dataFolderIsTaken,
   inTransaction,
   LOCK_FILES,
+  listMigrations,
   lockDataFolder,
   migrateToLatest,
   openDatabase,
@@ -36,6 +38,9 @@ import { putMedia } from './backup-media.ts'
 import { BackupRefusedError } from './backup-refusal.ts'
 import { markLostMedia } from './lost-media.ts'
 import { fetchSnapshot } from './offsite/snapshots.ts'
+
+/** Before this migration a database has the codes of invites as they are. */
+const INVITES_HASHED = '023-invite-hashes'
 
 /**
  * Fetches a backup from its second place and puts it into an empty data folder. What was fetched before
@@ -212,6 +217,7 @@ async function takeMedia(
 async function makePresent(folder: string): Promise<void> {
   const db = openDatabase(folder)
   try {
+    const { pending } = await listMigrations(db)
     await migrateToLatest(db)
     const [unsafe] = await listUnsafeNames(db)
     if (unsafe) {
@@ -223,6 +229,7 @@ async function makePresent(folder: string): Promise<void> {
       await transaction.deleteFrom('sessions').execute()
       await transaction.deleteFrom('apiTokens').execute()
       await transaction.deleteFrom('workers').execute()
+      if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')
         .set({ state: 'expired', prepared: null, touchedAt: timestamp() })
@@ -238,4 +245,13 @@ async function makePresent(folder: string): Promise<void> {
     await db.destroy()
   }
   await syncFile(join(folder, DATABASE_FILE))
+}
+
+/** Of those in a backup from before the codes were hashed, whoever saw the backup has the codes. */
+async function endInvites(transaction: DatabaseTransaction): Promise<void> {
+  await transaction
+    .updateTable('invites')
+    .set({ revokedAt: timestamp() })
+    .where('revokedAt', 'is', null)
+    .execute()
 }
