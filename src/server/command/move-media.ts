@@ -14,7 +14,7 @@ import { CommandError } from '../platform/errors.ts'
 import { layerStores } from '../platform/files/layered-store.ts'
 import type { MediaStore } from '../platform/files/media-store.ts'
 import { openPlace } from '../platform/files/open-media-store.ts'
-import { type S3Place, s3Address } from '../platform/s3-place.ts'
+import { S3_ADDRESS, type S3Place, s3Address } from '../platform/s3-place.ts'
 import { findHold, removeMark, takeStores } from '../video/media/store-mark.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
@@ -32,7 +32,9 @@ await runCommand(async () => {
   const [from, to, ...others] = positionals.map(plainAddress)
   const limit = values.limit === undefined ? undefined : Number(values.limit)
   const isWrong = limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)
-  if (!from || !to || from === to || others.length > 0 || isWrong) {
+  const isPlace = (word: string) => word === 'folder' || S3_ADDRESS.test(word)
+  const isCall = from && to && from !== to && others.length === 0 && !isWrong
+  if (!isCall || !isPlace(from) || !isPlace(to)) {
     throw new CommandError(USAGE, EXIT_WRONG_CALL)
   }
   const config = requireSite()
