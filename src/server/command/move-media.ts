@@ -6,6 +6,7 @@
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
+import { findDistrust, findOddMedia } from '../desk/site-check/distrust.ts'
 import type { Config } from '../platform/config.ts'
 import { beginMove, type Database, requireCurrentSchema } from '../platform/db/database.ts'
 import { lineOf } from '../platform/db/engine.ts'
@@ -48,6 +49,8 @@ await runCommand(async () => {
   const db = await openSiteDatabaseToRead(config)
   try {
     await requireCurrentSchema(db)
+    const reason = (await findDistrust(db)) ?? (await findOddMedia(config.dataFolder))
+    if (reason) throw new CommandError(`Nothing is moved: ${reason}.`)
     // Until the session ends: `beginMove` is for the programs of one machine.
     if (!(await lineOf(db).tryLock('move-media'))) throw new CommandError(IS_MOVING)
     const { dataFolder } = config

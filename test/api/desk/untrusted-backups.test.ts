@@ -45,6 +45,11 @@ const VIDEO = `media/${KEY}/video.mp4`
 const ENDLESS =
   'WITH RECURSIVE "n" ("x") AS (SELECT 1 UNION ALL SELECT "x" + 1 FROM "n") SELECT "x" FROM "n"'
 
+const MOVED_MEDIA = {
+  ...{ MEDIA_STORE: 's3://none', MEDIA_S3_ENDPOINT: 'http://127.0.0.1:9' },
+  ...{ MEDIA_S3_ACCESS_KEY_ID: 'id', MEDIA_S3_SECRET_ACCESS_KEY: 'key' },
+}
+
 let base: string
 let site: string
 let backup: string
@@ -395,6 +400,43 @@ test('the commands say so in one line, and the doctor and the drill do not call 
   })
   const failed = makeBackup({ dataFolder, folder: join(folder, '..', 'new') })
   await expect(failed).rejects.toThrow('view "endless"')
+})
+
+test('a database or media that are not to be trusted are not moved elsewhere', async () => {
+  await cp(site, dataFolder, { recursive: true })
+  const to = join(dataFolder, '..', 'moved')
+  const moveDatabase = () =>
+    runCommand('move-database', { dataFolder, args: [dataFolder, to], env: MOVED_MEDIA })
+  const moveMedia = () =>
+    runCommand('move-media', { dataFolder, args: ['folder', 's3://none'], env: MOVED_MEDIA })
+  const change = (statement: string) => {
+    const sqlite = new Sqlite(join(dataFolder, 'clutch.db'))
+    sqlite.exec(statement)
+    sqlite.close()
+  }
+  await symlink('/etc', join(dataFolder, 'media', 'etc'))
+  expect(await moveMedia()).toMatchObject({
+    ...{ code: 1, out: '' },
+    err: 'Nothing is moved: media/etc is neither a plain file nor a folder.\n',
+  })
+  change(`UPDATE "users" SET "avatarUrl" = '/media/../x' WHERE "id" = 1`)
+  const unsafe = 'Nothing is moved: the avatarUrl in row 1 of users could lead out of its folder.\n'
+  expect(await moveMedia()).toMatchObject({ code: 1, out: '', err: unsafe })
+  expect(await moveDatabase()).toMatchObject({ code: 1, out: '', err: unsafe })
+  change(`CREATE VIEW "endless" AS ${ENDLESS}`)
+  const foreign = 'Nothing is moved: in the database the view "endless" is not one of Clutch.\n'
+  expect(await moveMedia()).toMatchObject({ code: 1, out: '', err: foreign })
+  expect(await moveDatabase()).toMatchObject({ code: 1, out: '', err: foreign })
+})
+
+test('a FIFO or a folder in the place of the database of a site is said in a sentence', async () => {
+  await mkdir(dataFolder)
+  for (const make of [makeFifo, mkdir]) {
+    await make(join(dataFolder, 'clutch.db'))
+    const doctor = await runCommand('doctor', { dataFolder })
+    expect(doctor).toMatchObject({ code: 1, err: expect.stringMatching(/^[^\n]+\.\n$/) })
+    await rm(join(dataFolder, 'clutch.db'), { recursive: true })
+  }
 })
 
 test('the doctor names links among the media, rows that lead out, and a database of another program', async () => {

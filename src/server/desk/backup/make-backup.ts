@@ -17,9 +17,9 @@ import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { isSafeKey } from '#server/platform/files/safe-keys.ts'
+import { findDistrust } from '../site-check/distrust.ts'
 import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, linkOrCopy, listNames, listStoredFiles } from '../site-check/stored-files.ts'
-import { listUnsafeNames } from '../site-check/unsafe-names.queries.ts'
 import { requireWholeBackup } from './backup-check.ts'
 import { MANIFEST_FILE, type Manifest, writeManifest } from './backup-manifest.ts'
 import { fetchMedia, listStoredMedia } from './backup-media.ts'
@@ -107,8 +107,8 @@ async function fillBackup(input: {
   const db = openDatabaseToRead(partial)
   try {
     await requireCurrentSchema(db)
-    const [unsafe] = await listUnsafeNames(db)
-    if (unsafe) throw new CommandError(`No backup is made: ${unsafe} could lead out of its folder.`)
+    const reason = await findDistrust(db)
+    if (reason) throw new CommandError(`No backup is made: ${reason}.`)
     const keys = await listMediaKeys(db)
     const { copied, ...media } = await (input.elsewhere
       ? takeStored(keys, { ...input, elsewhere: input.elsewhere })
