@@ -37,14 +37,14 @@ export function guardKeys(store: MediaStore): MediaStore {
     async *list(prefix) {
       yield* store.list(requirePrefix(prefix, 1))
     },
-    removePrefix: async (prefix) => store.removePrefix(requireRemovable(prefix)),
+    removePrefix: async (prefix) => store.removePrefix(requireKeyOrPrefix(prefix)),
     localCopy: async (key) => store.localCopy(requireKey(key)),
-    localPath: (key) => store.localPath(requireKey(key)),
+    localPath: (key) => store.localPath(requireKeyOrPrefix(key)),
     ...(remote && {
       remote: {
         ...remote,
         presign: async (key, options) => remote.presign(requireKey(key), options),
-        removeCopies: async (prefix) => remote.removeCopies(requireRemovable(prefix)),
+        removeCopies: async (prefix) => remote.removeCopies(requireKeyOrPrefix(prefix)),
       },
     }),
   }
@@ -61,7 +61,7 @@ function requirePrefix(prefix: string, partsMin: number): string {
   throw refusalOf(prefix)
 }
 
-function requireRemovable(prefix: string): string {
+function requireKeyOrPrefix(prefix: string): string {
   return prefix.endsWith('/') ? requirePrefix(prefix, 2) : requireKey(prefix)
 }
 
