@@ -35,6 +35,7 @@ import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
+import { isLongForm } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
@@ -321,7 +322,8 @@ describe('a backup is refused, and nothing of it is left, with', () => {
     ),
     key(`UPDATE "videos" SET "mediaKey" = 'a' || char(0) || '/..' WHERE "id" = 1`, 'mediaKey'),
   ]
-  test.each([...databases, ...rows])('%s', async (_, harm, sentence) => {
+  const quickRows = rows.filter((_, index) => isLongForm || index % 3 === 0)
+  test.each([...databases, ...quickRows])('%s', async (_, harm, sentence) => {
     await harm()
     await expectRefused(sentence)
   })
