@@ -148,6 +148,41 @@ export function describeMediaStore(
       other?.release()
     })
 
+    test.each([
+      ...[
+        'media/../../victim/file',
+        'media/ha/../../../victim/file',
+        '../victim/file',
+        '/etc/file',
+      ],
+      ...['media//file', 'media/./file', 'media/ha/', 'media/ha/..', 'media/ha/.hidden', ''],
+      ...['media/ha\\..\\file', 'media/ha/a\0b', 'media/ha/%2e%2e ', `media/ha/${'x'.repeat(200)}`],
+    ])('the key %j is neither written, read nor removed, with a sentence', async (key) => {
+      const victim = join(folder, '..', 'victim')
+      const path = await fileWith('x')
+      const sentence = /^The name ".*" could lead out of the folder of media\.$/
+      const isPrefix = key === 'media/ha/'
+      await expect(store.put([{ key, path }])).rejects.toThrow(sentence)
+      await expect(store.openRange(key)).rejects.toThrow(sentence)
+      await expect(store.stat(key)).rejects.toThrow(sentence)
+      await expect(store.localCopy(key)).rejects.toThrow(sentence)
+      if (!isPrefix) expect(() => store.localPath(key)).toThrow(sentence)
+      if (store.remote)
+        await expect(store.remote.presign(key, { seconds: 1 })).rejects.toThrow(sentence)
+      if (!isPrefix) await expect(store.removePrefix(key)).rejects.toThrow(sentence)
+      await expect(stat(path)).resolves.toBeDefined()
+      await expect(stat(victim)).rejects.toThrow('ENOENT')
+    })
+
+    test.each(['', '/', 'media/', 'media//', 'media/../', 'media/ha/../../', 'media/./'])(
+      'what begins with %j is not removed as a whole',
+      async (prefix) => {
+        await putFile('media/hb/file')
+        await expect(store.removePrefix(prefix)).rejects.toThrow('could lead out of')
+        expect(await keysBelow('media/hb/')).toEqual(['media/hb/file'])
+      },
+    )
+
     test('a read that is given up leaves the store as it is', async () => {
       await putFile('media/ea/file')
       const stream = await store.openRange('media/ea/file')

@@ -42,6 +42,7 @@ export const ONLY_ON_SQLITE = [
   'test/api/desk/site-elsewhere.test.ts',
   'test/api/desk/store-owner.test.ts',
   'test/api/desk/stray-files.test.ts',
+  'test/api/desk/untrusted-backups.test.ts',
   'test/api/platform/schema.test.ts',
   'test/api/site/commands.test.ts',
   'test/api/site/full-disk.test.ts',

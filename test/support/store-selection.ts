@@ -34,6 +34,8 @@ export const ONLY_IN_FOLDER: Record<string, string | Record<string, string>> = {
     'has only what its key opens': LISTED,
     'gets backups by the command': LISTED,
   },
+  'test/api/desk/untrusted-backups.test.ts':
+    'It makes backups of a folder, and has a store for what is about one.',
   'test/api/desk/readiness.test.ts': {
     'it is not ready while a folder cannot be written to': 'It is the folder of the media.',
   },

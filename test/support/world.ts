@@ -146,7 +146,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       .returning('id'),
   )
   const invite = await insert(
-    db.insertInto('invites').values({ code: mark, usesMax: 1, createdAt }).returning('id'),
+    db.insertInto('invites').values({ codeHash: mark, usesMax: 1, createdAt }).returning('id'),
   )
   const startedAt = createdAt
   const backup = await insert(

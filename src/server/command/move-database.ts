@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { countOf } from '#shared/text/format.ts'
 import { type MovedTable, moveDatabase } from '../desk/move-database/move-database.ts'
+import { findDistrust } from '../desk/site-check/distrust.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
 import {
   type Database,
@@ -87,6 +88,7 @@ async function takeTarget(to: MovePlace): Promise<() => void> {
 /**
  * A word that the site of a database has for itself.
  * @throws AppError unless it is of this very version
+ * @throws CommandError where the database is not to be trusted
  * @throws ConfigError where its media could not be read at `to`
  */
 function identify(from: MovePlace, to: MovePlace): Promise<string> {
@@ -94,6 +96,8 @@ function identify(from: MovePlace, to: MovePlace): Promise<string> {
     await requireKnownSchema(db)
     if ((await findMovedTo(db)) === undefined) {
       await requireCurrentSchema(db)
+      const reason = await findDistrust(db)
+      if (reason) throw new CommandError(`Nothing is moved: ${reason}.`)
       if ('folder' in from && 'url' in to) await requireNoMedia(db, from.folder)
     }
     const { viewerSecret } = await db

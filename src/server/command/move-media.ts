@@ -6,6 +6,7 @@
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
+import { findDistrust, findOddMedia } from '../desk/site-check/distrust.ts'
 import type { Config } from '../platform/config.ts'
 import { beginMove, type Database, requireCurrentSchema } from '../platform/db/database.ts'
 import { lineOf } from '../platform/db/engine.ts'
@@ -14,7 +15,7 @@ import { CommandError } from '../platform/errors.ts'
 import { layerStores } from '../platform/files/layered-store.ts'
 import type { MediaStore } from '../platform/files/media-store.ts'
 import { openPlace } from '../platform/files/open-media-store.ts'
-import { type S3Place, s3Address } from '../platform/s3-place.ts'
+import { S3_ADDRESS, type S3Place, s3Address } from '../platform/s3-place.ts'
 import { findHold, removeMark, takeStores } from '../video/media/store-mark.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
@@ -32,7 +33,9 @@ await runCommand(async () => {
   const [from, to, ...others] = positionals.map(plainAddress)
   const limit = values.limit === undefined ? undefined : Number(values.limit)
   const isWrong = limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)
-  if (!from || !to || from === to || others.length > 0 || isWrong) {
+  const isPlace = (word: string) => word === 'folder' || S3_ADDRESS.test(word)
+  const isCall = from && to && from !== to && others.length === 0 && !isWrong
+  if (!isCall || !isPlace(from) || !isPlace(to)) {
     throw new CommandError(USAGE, EXIT_WRONG_CALL)
   }
   const config = requireSite()
@@ -46,6 +49,8 @@ await runCommand(async () => {
   const db = await openSiteDatabaseToRead(config)
   try {
     await requireCurrentSchema(db)
+    const reason = (await findDistrust(db)) ?? (await findOddMedia(config.dataFolder))
+    if (reason) throw new CommandError(`Nothing is moved: ${reason}.`)
     // Until the session ends: `beginMove` is for the programs of one machine.
     if (!(await lineOf(db).tryLock('move-media'))) throw new CommandError(IS_MOVING)
     const { dataFolder } = config

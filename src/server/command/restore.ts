@@ -5,13 +5,13 @@
  * `npm run restore -- TARGET [NAME]` takes it from a second place for backups: a folder or `s3://…`.
  */
 
+import { lstat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { countOf } from '#shared/text/format.ts'
 import { BACKED_UP_ELSEWHERE } from '../desk/backup/file-backups.ts'
 import { restoreBackup, restoreSnapshot } from '../desk/backup/restore-backup.ts'
 import { childEnvironment, readConfig } from '../platform/config.ts'
 import { CommandError } from '../platform/errors.ts'
-import { exists } from '../platform/files/durable-files.ts'
 import type { MediaStore } from '../platform/files/media-store.ts'
 import { mediaAddress, openMediaForCommand } from '../platform/files/open-media-store.ts'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
@@ -69,10 +69,15 @@ async function restore(input: {
   const { word, name, dataFolder, elsewhere } = input
   const isStorage = word.startsWith('s3://')
   const target = isStorage ? word : resolve(word)
-  if (isStorage || (await exists(join(target, 'snapshots')))) {
+  if (isStorage || (await isPlace(target))) {
     const { offsite } = readConfig({ ...childEnvironment({}), BACKUP_TARGET: target })
     if (offsite) return restoreSnapshot({ dataFolder, offsite, name, elsewhere })
   }
   if (name !== undefined) throw new CommandError(USAGE, EXIT_WRONG_CALL)
   return restoreBackup({ dataFolder, folder: target, elsewhere })
+}
+
+/** A folder that backups are sent to, and not one of them. */
+async function isPlace(folder: string): Promise<boolean> {
+  return (await lstat(join(folder, 'snapshots')).catch(() => undefined)) !== undefined
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { loadSettingsFile, readSecretFiles } from './environment.ts'
+import { describeValue, loadSettingsFile, readSecretFiles } from './environment.ts'
 import { ConfigError } from './errors.ts'
 import { MEDIA_SECRETS, mediaVariables, readMedia } from './media-config.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
@@ -166,7 +166,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (!result.success) {
     const issue = result.error.issues[0]
     const name = String(issue?.path[0])
-    const shown = SECRETS.includes(name) ? '' : `, but is '${given[name]}'`
+    const shown = SECRETS.includes(name) ? '' : describeValue(`${given[name]}`)
     throw new ConfigError(`${name} ${issue?.message ?? 'is wrong'}${shown}.`)
   }
   const values = result.data

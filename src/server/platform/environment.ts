@@ -34,12 +34,19 @@ export function readSecretFiles(
     if (environment[name] !== undefined) {
       throw new ConfigError(`Either ${name} or ${name}_FILE can be set, not both.`)
     }
-    const failure = `${name}_FILE must name a file with text that this account may read, but is '${path}'.`
+    // A value without the look of a path may be the secret itself, in the wrong variable.
+    const shown = /^([a-z]:[\\/]|[./])/i.test(path) ? describeValue(path) : ''
+    const failure = `${name}_FILE must name a file with text that this account may read${shown}.`
     const value = readText(path, failure)?.trim()
     if (!value) throw new ConfigError(failure)
     return [[name, value]]
   })
   return { ...environment, ...Object.fromEntries(secrets) }
+}
+
+/** What is said of a value that cannot be used; nothing of one that may have a user, a password or a key in it. */
+export function describeValue(value: string): string {
+  return /[@?]|secret/i.test(value) ? '' : `, but is '${value}'`
 }
 
 function readText(path: string, failure: string): string | undefined {

@@ -11,13 +11,24 @@ export type S3Place = {
   secretAccessKey: string
 }
 
-export const S3_ADDRESS = /^s3:\/\/[^/]+(\/.*)?$/
+/** No user or key: those have variables of their own, and an address is shown. */
+export const S3_ADDRESS = /^s3:\/\/[^/@?\s]+(\/[^@?\s]*)?$/
 
 /** What the variables of an S3 place must be, by the end of their names. */
 export const s3Variables = {
-  ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine(isPlainAddress, { error: 'must be an address without a user, a password or a query' })
+    .optional(),
   REGION: z.string().default('auto'),
   KEY: z.string().trim().optional(),
+}
+
+/** Errors and logs name it. */
+function isPlainAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { username, password, search, hash } = new URL(address)
+  return username + password + search + hash === ''
 }
 
 type Variables = Record<string, unknown> & {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
+import type { CreatedInvite, Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -139,7 +139,7 @@ describe('a link to a new password', () => {
 describe('registration', () => {
   const setMode = (registration: string) => ask(admin, 'site.edit', { registration })
   afterEach(() => setMode('open'))
-  const invite = (input: object = {}) => ask<Invite>(admin, 'invite.create', input)
+  const invite = (input: object = {}) => ask<CreatedInvite>(admin, 'invite.create', input)
 
   test('that is closed lets nobody in, with an invite either', async () => {
     const { code } = await invite()
@@ -167,6 +167,27 @@ describe('registration', () => {
     expectSentence(await register(`three${round}`, code), { status: 403, naming: 'used up' })
     const { items } = await ask<{ items: Invite[] }>(admin, 'invite.list', { q: 'squad' })
     expect(items).toMatchObject([{ uses: 2, state: 'used-up', createdByName: 'admin' }])
+  })
+
+  test('has the code of an invite once, and neither in the database nor in a list or the log', async () => {
+    await setMode('invite')
+    const { id, code } = await invite({ uses: 2 })
+    await ask(admin, 'invite.revoke', { id })
+    const rows = await site.db.selectFrom('invites').selectAll().execute()
+    const audit = await site.db.selectFrom('auditLog').selectAll().execute()
+    const listed = await ask(admin, 'invite.list', {})
+    const other = await invite()
+    for (const text of [rows, audit, listed].map((found) => JSON.stringify(found))) {
+      expect(text).not.toContain(code)
+    }
+    // Whoever reads the hash in a backup cannot register with it.
+    const { codeHash } = await site.db
+      .selectFrom('invites')
+      .select('codeHash')
+      .where('id', '=', other.id)
+      .executeTakeFirstOrThrow()
+    expectSentence(await register(`new${round}`, codeHash), { status: 403, naming: 'too old' })
+    expect((await register(`new${round}`, other.code)).statusCode).toBe(201)
   })
 
   test('ends for a link that is revoked or too old', async () => {

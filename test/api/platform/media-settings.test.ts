@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { mediaEnvironment } from '#server/platform/media-config.ts'
 import { findFreePort } from '#test/support/free-port.ts'
+import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { startServer } from '#test/support/server-process.ts'
 
@@ -76,6 +77,55 @@ test.each([
   ],
 ])('what is wrong is said in one sentence: %o', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(sentence)
+})
+
+const SECRET = 'hunter2-of-the-store'
+
+test.each([
+  ...['MEDIA_S3_ENDPOINT', 'MEDIA_OLD_S3_ENDPOINT', 'BACKUP_S3_ENDPOINT'].flatMap((name) => [
+    [name, `https://key:${SECRET}@s3.example.org`],
+    [name, `key:${SECRET}@s3.example.org`],
+    [name, `https://s3.example.org/?key=${SECRET}`],
+  ]),
+  ...['MEDIA_STORE', 'MEDIA_STORE_OLD', 'BACKUP_TARGET'].map((name) => [
+    name,
+    `s3://key:${SECRET}@clips/site`,
+  ]),
+  ...['PUBLIC_URL', 'MEDIA_PUBLIC_URL'].map((name) => [name, `https://me:${SECRET}@example.org`]),
+  ...['DATABASE_URL', 'DATABASE_DIRECT_URL'].map((name) => [name, `mysql://me:${SECRET}@x/y`]),
+  ...['PORT', 'MAX_VIDEO_BYTES', 'LOG_LEVEL'].map((name) => [name, `postgres://me:${SECRET}@x/y`]),
+  ['METRICS_TOKEN', `${SECRET} x`],
+  ['METRICS_TOKEN_FILE', SECRET],
+  ['DATABASE_URL_FILE', `postgres://me:${SECRET}@x/y`],
+  ['BACKUP_AGE_RECIPIENT', `AGE-SECRET-KEY-${SECRET}`],
+  ['BACKUP_AGE_IDENTITY', SECRET],
+])('%s with a secret in it is refused, and the secret is not shown: %s', (name, value) => {
+  const whole = {
+    ...WHOLE,
+    ...{ BACKUP_TARGET: 's3://backups', BACKUP_S3_ACCESS_KEY_ID: 'id' },
+    ...{ BACKUP_S3_SECRET_ACCESS_KEY: 'k', BACKUP_S3_ENDPOINT: 'https://s3.example.org' },
+  }
+  let sentence = ''
+  try {
+    readConfig({ ...whole, [name]: value })
+  } catch (error) {
+    sentence = (error as Error).message
+  }
+  expect(sentence).toContain(`${name} must`)
+  expect(sentence).not.toContain(SECRET)
+})
+
+test.each([
+  ['move-media', ['folder', `s3://key:${SECRET}@clips`]],
+  ['move-media', [`s3://key:${SECRET}@clips`, 'folder']],
+  ['move-database', [`postgre://me:${SECRET}@x/y`, '/srv/data']],
+  ['restore', [`s3://key:${SECRET}@clips`]],
+])('%s shows no secret of an address that it was given', async (command, args) => {
+  const dataFolder = join(tmpdir(), `clutch-none-${process.pid}`)
+  const refused = await runCommand(command, { dataFolder, args })
+  expect(refused.code).toBeGreaterThan(0)
+  expect(refused.err).toMatch(/^[^\n]+\n$/)
+  expect(refused.out + refused.err).not.toContain(SECRET)
 })
 
 test('its keys can be files, which a child process does not read again', async () => {

@@ -1,7 +1,7 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Invite } from '#shared/schemas/desk/member.schemas.ts'
+import type { CreatedInvite, Invite } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { CopyField } from '../../kit/control/copy-field.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -55,18 +55,11 @@ export function Invites() {
                   </span>
                 </p>
                 {invite.state === 'open' && (
-                  <>
-                    <CopyField
-                      label="Invite link"
-                      text={addressOf(invite.code)}
-                      message="Invite link copied to clipboard."
-                    />
-                    <div className={classes.row}>
-                      <Button size="sm" variant="subtle" onClick={() => setRevoked(invite)}>
-                        Revoke
-                      </Button>
-                    </div>
-                  </>
+                  <div className={classes.row}>
+                    <Button size="sm" variant="subtle" onClick={() => setRevoked(invite)}>
+                      Revoke
+                    </Button>
+                  </div>
                 )}
               </article>
             ))}
@@ -94,10 +87,11 @@ function CreateInvite() {
   const [uses, setUses] = useState('1')
   const [days, setDays] = useState('7')
   const [note, setNote] = useState('')
+  const [created, setCreated] = useState<CreatedInvite>()
   const create = trpc.invite.create.useMutation({
-    onSuccess: async () => {
+    onSuccess: async (invite) => {
       setNote('')
-      notify({ title: 'Invite made', message: 'Copy its link and send it.' })
+      setCreated(invite)
       await utils.invite.invalidate()
     },
   })
@@ -143,6 +137,19 @@ function CreateInvite() {
           </p>
         )}
       </div>
+      {created && (
+        <div role="status">
+          <p className={classes.quiet}>
+            Copy the link now and send it: it is not shown again. Until it is used up or too old you
+            can revoke it below.
+          </p>
+          <CopyField
+            label="Invite link"
+            text={addressOf(created.code)}
+            message="Invite link copied to clipboard."
+          />
+        </div>
+      )}
     </form>
   )
 }

@@ -15,7 +15,7 @@ function selectInvites(db: Database) {
   return db
     .selectFrom('invites')
     .leftJoin('users', 'users.id', 'invites.createdBy')
-    .select(['invites.id', 'invites.code', 'invites.note', 'invites.usesMax', 'invites.uses'])
+    .select(['invites.id', 'invites.note', 'invites.usesMax', 'invites.uses'])
     .select(['invites.expiresAt', 'invites.createdAt', 'users.username as createdByName'])
     .select(
       sql<Invite['state']>`CASE
@@ -26,13 +26,13 @@ function selectInvites(db: Database) {
     )
 }
 
-/** The newest first; `q` is looked for in notes, codes and names. */
+/** The newest first; `q` is looked for in notes and names. */
 export async function listInvites(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = selectInvites(db)
     .orderBy('invites.id', 'desc')
     .limit(input.limit + 1)
   if (input.q) {
-    query = query.where(containsText(['invites.note', 'invites.code', 'users.username'], input.q))
+    query = query.where(containsText(['invites.note', 'users.username'], input.q))
   }
   if (input.cursor) query = query.where('invites.id', '<', decodeCursor(input.cursor).id)
   return toPage(await query.execute(), input.limit, {
@@ -48,7 +48,7 @@ export async function findInvite(db: Database, id: number): Promise<Invite | und
 export async function insertInvite(
   db: Database,
   invite: {
-    code: string
+    codeHash: string
     usesMax: number
     expiresAt: string | null
     note: string
@@ -77,22 +77,22 @@ export async function updateRevoked(
     .executeTakeFirst()
 }
 
-export async function inviteIsOpen(db: Database, code: string): Promise<boolean> {
+export async function inviteIsOpen(db: Database, codeHash: string): Promise<boolean> {
   const row = await db
     .selectFrom('invites')
     .select('id')
-    .where('code', '=', code)
+    .where('codeHash', '=', codeHash)
     .where(isOpen())
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Uses a link once. @returns false when it cannot be used */
-export async function spendInvite(db: Database, code: string): Promise<boolean> {
+export async function spendInvite(db: Database, codeHash: string): Promise<boolean> {
   const result = await db
     .updateTable('invites')
     .set((eb) => ({ uses: eb('uses', '+', 1) }))
-    .where('code', '=', code)
+    .where('codeHash', '=', codeHash)
     .where(isOpen())
     .executeTakeFirst()
   return result.numUpdatedRows > 0n

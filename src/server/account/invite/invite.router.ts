@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminProcedure, router } from '#server/platform/trpc.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
+  createdInviteSchema,
   createInviteSchema,
   inviteSchema,
   listInvitesSchema,
@@ -17,7 +18,7 @@ export const inviteRouter = router({
 
   create: adminProcedure
     .input(createInviteSchema)
-    .output(inviteSchema)
+    .output(createdInviteSchema)
     .mutation(({ ctx, input }) => createInvite(ctx.db, { ...input, viewer: ctx.viewer })),
 
   revoke: adminProcedure

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { CreateInvite, Invite } from '#shared/schemas/desk/member.schemas.ts'
+import type { CreatedInvite, CreateInvite } from '#shared/schemas/desk/member.schemas.ts'
 import type { Registration } from '#shared/schemas/desk/site.schemas.ts'
 import { hasAdmin } from '../auth/auth.queries.ts'
 import { endSetup, requireSetupCode } from '../auth/setup-code.ts'
@@ -20,22 +20,22 @@ import {
 const DAY_MS = 86_400_000
 const CODE_BYTES = 12
 
-/** Makes a link with which so many people may register. */
+/** Makes a link with which so many people may register. @returns the only copy of its code: the database holds a digest */
 export async function createInvite(
   db: Database,
   input: CreateInvite & { viewer: Viewer },
-): Promise<Invite> {
+): Promise<CreatedInvite> {
   const { uses, days, note, viewer } = input
   const code = randomBytes(CODE_BYTES).toString('base64url')
   const expiresAt = days === null ? null : timestamp(new Date(Date.now() + days * DAY_MS))
   return inTransaction(db, async (transaction) => {
-    const row = { code, usesMax: uses, expiresAt, note, createdBy: viewer.id }
+    const row = { codeHash: digest(code), usesMax: uses, expiresAt, note, createdBy: viewer.id }
     const id = await insertInvite(transaction, row)
-    const target = { kind: 'invite', id, name: nameOf(row) } as const
+    const target = { kind: 'invite', id, name: nameOf({ note, usesMax: uses }) } as const
     await insertAuditEntry(transaction, { actor: viewer, action: 'invite.create', target })
     const invite = await findInvite(transaction, id)
     if (!invite) throw new AppError('not-found', 'There is no such invite.')
-    return invite
+    return { ...invite, code }
   })
 }
 
@@ -58,6 +58,10 @@ export async function revokeInvite(
   })
 }
 
+function digest(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
+}
+
 /** What a user who registers may bring along. */
 type Pass = { invite?: string | null | undefined; setupCode?: string | null | undefined }
 
@@ -69,7 +73,7 @@ export async function readRegistration(
   const { registration } = await findSiteSettings(db)
   return {
     registration,
-    inviteIsOpen: input.invite ? await inviteIsOpen(db, input.invite) : false,
+    inviteIsOpen: input.invite ? await inviteIsOpen(db, digest(input.invite)) : false,
     needsAdmin: !(await hasAdmin(db)),
   }
 }
@@ -99,7 +103,7 @@ export async function admit(db: Database, { invite, setupCode }: Pass): Promise<
   }
   const { registration } = await findSiteSettings(db)
   if (registration === 'open') return 0
-  const isInvited = registration === 'invite' && invite && (await spendInvite(db, invite))
+  const isInvited = registration === 'invite' && invite && (await spendInvite(db, digest(invite)))
   if (!isInvited) throw refusalOf({ registration, hasInvite: Boolean(invite) })
   return 0
 }

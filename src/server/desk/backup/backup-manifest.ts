@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { lstat, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { syncFile } from '#server/platform/files/durable-files.ts'
-import { hashFile } from '#server/platform/files/file-hash.ts'
-import { listNamedFiles } from '../site-check/named-files.ts'
-import { eachOf, listStoredFiles } from '../site-check/stored-files.ts'
+import { findOddPart, openPlainFile } from '#server/platform/files/plain-files.ts'
+import { isSafeKey } from '#server/platform/files/safe-keys.ts'
+import { BackupRefusedError } from './backup-refusal.ts'
+import { parseJson, readBoundedFile, TEXT_MAX_BYTES } from './bounded-json.ts'
 
 export const MANIFEST_FILE = 'manifest.json'
-const LISTED_PROBLEMS = 5
 const VERSION = 3
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
@@ -44,9 +42,9 @@ const contentSchema = z.object({
 export type Manifest = z.infer<typeof contentSchema>
 export type ListedFile = Manifest['files'][number]
 
-/** The media that a backup holds itself. */
+/** The media that a backup holds itself, but for what no file of the site can be called, such as `.DS_Store`. */
 export function heldFiles({ media, files }: Manifest): ListedFile[] {
-  return media === 'store' ? [] : files
+  return media === 'store' ? [] : files.filter(({ path }) => isSafeKey(path))
 }
 
 /** Bytes of the database and of the media that a backup holds itself. */
@@ -60,24 +58,42 @@ const newerSchema = z.object({
   version: z.int().min(VERSION + 1),
 })
 
+/**
+ * The folder of a backup, whatever links lead there.
+ * @throws CommandError when it is none
+ */
+export async function findBackupFolder(folder: string): Promise<string> {
+  const found = await realpath(folder).catch(() => folder)
+  const state = await lstat(found).catch(() => undefined)
+  if (state?.isFile()) {
+    throw new CommandError(
+      `${folder} is a file. Unpack it first, as in tar -xf FILE, and name the folder.`,
+    )
+  }
+  if (!state?.isDirectory()) throw new CommandError(`${folder} is not a backup: it is no folder.`)
+  return found
+}
+
 /** @throws CommandError when the folder is no backup, or one that this version cannot read */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch((error) => {
-    if (error.code === 'ENOTDIR') {
-      throw new CommandError(
-        `${folder} is a file. Unpack it first, as in tar -xf FILE, and name the folder.`,
-      )
-    }
-    if (error.code !== 'ENOENT') throw error
-    throw new CommandError(`${folder} is not a backup: it has no ${MANIFEST_FILE}.`)
-  })
+  const root = await findBackupFolder(folder)
+  const odd = await findOddPart(root, MANIFEST_FILE)
+  if (odd) throw new BackupRefusedError(`${folder} is not a backup: its ${odd}.`)
+  const file = await openPlainFile(join(root, MANIFEST_FILE))
+  if (!file) throw new CommandError(`${folder} is not a backup: it has no ${MANIFEST_FILE}.`)
+  const text = await readBoundedFile(file)
+  if (text === undefined) {
+    throw new BackupRefusedError(`The backup is not read: its ${MANIFEST_FILE} is too large.`)
+  }
   const parsed = parseJson(text)
   const result = manifestSchema.safeParse(parsed)
   if (result.success && isWhole(result.data)) return contentSchema.parse(parsed)
   if (newerSchema.safeParse(parsed).success) {
-    throw new CommandError('The backup was made by a newer version of Clutch. Update Clutch first.')
+    throw new BackupRefusedError(
+      'The backup was made by a newer version of Clutch. Update Clutch first.',
+    )
   }
-  throw new CommandError(`The backup is damaged: its ${MANIFEST_FILE} cannot be read.`)
+  throw new BackupRefusedError(`The backup is damaged: its ${MANIFEST_FILE} cannot be read.`)
 }
 
 /** Every byte of a manifest counts, as those of the files do. */
@@ -92,86 +108,20 @@ function digestOf(content: Manifest): string {
     .digest('hex')
 }
 
+/** @throws CommandError where the list of files would be longer than one that can be read again */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = join(folder, MANIFEST_FILE)
-  const content = { ...manifest, digest: digestOf(manifest) }
-  await writeFile(path, `${JSON.stringify(content, null, 1)}\n`)
+  await writeFile(path, describeContent(manifest))
   await syncFile(path)
 }
 
-/**
- * Compares a backup with its manifest, and its database with its files.
- * @param options.readMedia false when their hashes were taken just now
- * @throws CommandError with a sentence that says what is wrong
- */
-export async function requireWholeBackup(
-  folder: string,
-  manifest: Manifest,
-  options: { readMedia: boolean } = { readMedia: true },
-): Promise<void> {
-  const problems = (await findDatabaseProblem(folder, manifest)) ?? [
-    ...(await listFileProblems(folder, manifest)),
-    ...(options.readMedia ? await listChangedFiles(folder, manifest) : []),
-  ]
-  if (problems.length === 0) return
-  const rest = problems.length - LISTED_PROBLEMS
-  const listed = problems.slice(0, LISTED_PROBLEMS).join(' ')
-  throw new CommandError(`The backup is damaged. ${listed}${rest > 0 ? ` And ${rest} more.` : ''}`)
-}
-
-async function findDatabaseProblem(
-  folder: string,
-  { database }: Manifest,
-): Promise<string[] | undefined> {
-  const hash = await hashFile(join(folder, DATABASE_FILE)).catch((error) => {
-    if (error.code !== 'ENOENT') throw error
-  })
-  if (!hash) return [`Its ${DATABASE_FILE} is missing.`]
-  if (hash !== database.sha256) return [`Its ${DATABASE_FILE} is not the file that was backed up.`]
-  const db = openDatabaseToRead(folder)
+function describeContent(manifest: Manifest): string {
   try {
-    const damage = await engineOf(db).listDamage(db)
-    return damage.length > 0 ? damage : undefined
-  } finally {
-    await db.destroy()
+    const text = `${JSON.stringify({ ...manifest, digest: digestOf(manifest) }, null, 1)}\n`
+    if (Buffer.byteLength(text) <= TEXT_MAX_BYTES) return text
+  } catch (error) {
+    // The text is longer than Node can hold.
+    if (!(error instanceof RangeError)) throw error
   }
-}
-
-async function listFileProblems(folder: string, manifest: Manifest): Promise<string[]> {
-  const stored = await listStoredFiles(join(folder, 'media'))
-  const db = openDatabaseToRead(folder)
-  const named = await listNamedFiles(db).finally(() => db.destroy())
-  const listed = new Set(manifest.files.map((file) => file.path))
-  const excused = new Set(manifest.missing)
-  const wrongFiles = heldFiles(manifest).flatMap(({ path, bytes }) => {
-    const found = stored.get(path)
-    if (found === undefined) return [`Its media/${path} is missing.`]
-    return found === bytes ? [] : [`Its media/${path} has ${found} bytes instead of ${bytes}.`]
-  })
-  const unlisted = named
-    .filter(({ path }) => !listed.has(path) && !excused.has(path))
-    .map(({ path, what }) => `It lacks media/${path}, ${what}.`)
-  return [...wrongFiles, ...unlisted]
-}
-
-/** Files of the right size with other bytes. */
-async function listChangedFiles(folder: string, manifest: Manifest): Promise<string[]> {
-  const changed: string[] = []
-  await eachOf(heldFiles(manifest), async ({ path, bytes, sha256 }) => {
-    if (sha256 === undefined) return
-    const file = join(folder, 'media', path)
-    // Missing ones and those of another size are reported already.
-    const found = await stat(file).catch(() => undefined)
-    if (found?.size !== bytes || (await hashFile(file)) === sha256) return
-    changed.push(`Its media/${path} is not the file that was backed up.`)
-  })
-  return changed.sort()
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  throw new CommandError('The site has too many files for one backup: their list is too long.')
 }

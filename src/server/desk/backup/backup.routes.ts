@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -6,6 +5,7 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { DATABASE_FILE } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { findOddPart, statPlainFile } from '#server/platform/files/plain-files.ts'
 import { parseFields } from '#server/platform/http/invalid-input.ts'
 import { requireConfirmedAdmin } from '#server/platform/http/require-viewer.ts'
 import { idSchema } from '#shared/field.schemas.ts'
@@ -44,9 +44,8 @@ async function listBackupFiles(folder: string, archive: string): Promise<TarFile
   const listed: TarFile[] = []
   for (const name of names) {
     const path = join(folder, name)
-    const found = await stat(path).catch(() => {
-      throw new AppError('not-found', 'The files of this backup are gone.')
-    })
+    const found = (await findOddPart(folder, name)) ? undefined : await statPlainFile(path)
+    if (!found) throw new AppError('not-found', 'The files of this backup are gone.')
     listed.push({ path, name: `${archive}/${name}`, bytes: found.size, modifiedAt: found.mtime })
   }
   return listed

@@ -10,6 +10,7 @@ import {
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { requireSafeName } from '#server/platform/files/safe-keys.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
@@ -34,7 +35,7 @@ const HOUR_MS = 3_600_000
 const NIGHT_MS = 12 * HOUR_MS
 
 export const backupFolder = (deps: Pick<AppDeps, 'config'>, name: string) =>
-  join(deps.config.dataFolder, BACKUPS_FOLDER, name)
+  join(deps.config.dataFolder, BACKUPS_FOLDER, requireSafeName(name))
 
 /**
  * Begins a backup in a process of its own; it is checked by opening it, and its row says how it went.

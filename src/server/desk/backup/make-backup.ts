@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import {
   BACKUPS_FOLDER,
@@ -14,18 +14,16 @@ import { CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
-import { hashFile } from '#server/platform/files/file-hash.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { isSafeKey } from '#server/platform/files/safe-keys.ts'
+import { findDistrust } from '../site-check/distrust.ts'
 import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, linkOrCopy, listNames, listStoredFiles } from '../site-check/stored-files.ts'
-import {
-  MANIFEST_FILE,
-  type Manifest,
-  requireWholeBackup,
-  writeManifest,
-} from './backup-manifest.ts'
+import { requireWholeBackup } from './backup-check.ts'
+import { MANIFEST_FILE, type Manifest, writeManifest } from './backup-manifest.ts'
 import { fetchMedia, listStoredMedia } from './backup-media.ts'
+import { hashPlainFile } from './hash-file.ts'
 import { hashMedia, readEarlier } from './media-hashes.ts'
 
 const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
@@ -109,6 +107,8 @@ async function fillBackup(input: {
   const db = openDatabaseToRead(partial)
   try {
     await requireCurrentSchema(db)
+    const reason = await findDistrust(db)
+    if (reason) throw new CommandError(`No backup is made: ${reason}.`)
     const keys = await listMediaKeys(db)
     const { copied, ...media } = await (input.elsewhere
       ? takeStored(keys, { ...input, elsewhere: input.elsewhere })
@@ -119,7 +119,10 @@ async function fillBackup(input: {
       format: 'clutch-backup',
       createdAt,
       ...(await countRows(db)),
-      database: { bytes: (await stat(snapshot)).size, sha256: await hashFile(snapshot) },
+      database: {
+        bytes: (await stat(snapshot)).size,
+        sha256: (await hashPlainFile(snapshot)) ?? '',
+      },
       ...media,
       missing: named.map(({ path }) => path).filter((path) => !taken.has(path)),
     }
@@ -175,7 +178,9 @@ async function takeMedia(
   let copied = false
   await eachOf(keys, async (key) => {
     const from = join(folders.from, key)
+    if (!(await lstat(from).catch(ignoreMissing))?.isDirectory()) return
     for (const path of (await listStoredFiles(from)).keys()) {
+      if (!isSafeKey(path)) continue
       const target = join(folders.to, key, path)
       await mkdir(dirname(target), { recursive: true })
       copied = (await linkOrCopy(join(from, path), target).catch(ignoreMissing)) || copied

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { hashFile } from '#server/platform/files/file-hash.ts'
 import { eachOf, listNames, type StoredFiles } from '../site-check/stored-files.ts'
 import { type ListedFile, readManifest } from './backup-manifest.ts'
+import { hashPlainFile } from './hash-file.ts'
 
 /** A backup beside the one being made, whose hashes hold for files that both have a name of. */
 type EarlierBackup = { media: string; hashes: Map<string, string> }
@@ -21,8 +21,8 @@ export async function hashMedia(
   await eachOf(stored, async ([path, bytes]) => {
     const file = join(folder, path)
     const known = earlier && (await findKnownHash(earlier, { path, file }))
-    const sha256 = known ?? (await hashFile(file))
-    files.push({ path, bytes, sha256 })
+    const sha256 = known ?? (await hashPlainFile(file))
+    if (sha256 !== undefined) files.push({ path, bytes, sha256 })
   })
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }

@@ -1,18 +1,19 @@
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   DATABASE_FILE,
+  type DatabaseTransaction,
   dataFolderIsTaken,
   inTransaction,
   LOCK_FILES,
+  listMigrations,
   lockDataFolder,
   migrateToLatest,
   openDatabase,
-  openDatabaseToRead,
-  requireKnownSchema,
+  openDatabaseOfOthers,
   timestamp,
 } from '#server/platform/db/database.ts'
-import { CommandError } from '#server/platform/errors.ts'
+import { AppError, CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { FETCH_FOLDER, openDisk, RESTORE_FOLDER } from '#server/platform/files/disk.ts'
 import { exists, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
@@ -20,19 +21,26 @@ import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { copyPlainFile, findOddPart } from '#server/platform/files/plain-files.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { requireOwnStores } from '#server/video/media/store-mark.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
+import { listUnsafeNames } from '../site-check/unsafe-names.queries.ts'
+import { requireWholeBackup } from './backup-check.ts'
 import {
+  findBackupFolder,
   heldFiles,
   type ListedFile,
   type Manifest,
   readManifest,
-  requireWholeBackup,
 } from './backup-manifest.ts'
 import { putMedia } from './backup-media.ts'
+import { BackupRefusedError } from './backup-refusal.ts'
 import { markLostMedia } from './lost-media.ts'
 import { fetchSnapshot } from './offsite/snapshots.ts'
+
+/** Before this migration a database has the codes of invites as they are. */
+const INVITES_HASHED = '023-invite-hashes'
 
 /**
  * Fetches a backup from its second place and puts it into an empty data folder. What was fetched before
@@ -52,9 +60,16 @@ export async function restoreSnapshot(input: {
   await requireEmpty(dataFolder)
   await closeDataFolder(dataFolder)
   const folder = join(dataFolder, FETCH_FOLDER)
-  await fetchSnapshot(offsite, { folder, name })
-  const restored = await restoreBackup({ dataFolder, folder, elsewhere })
-  await rm(folder, { recursive: true, force: true })
+  const remove = () => rm(folder, { recursive: true, force: true })
+  await fetchSnapshot(offsite, { folder, name }).catch(async (error) => {
+    if (error instanceof BackupRefusedError) await remove()
+    throw error
+  })
+  const restored = await restoreBackup({ dataFolder, folder, elsewhere }).catch(async (error) => {
+    if (error instanceof CommandError || error instanceof AppError) await remove()
+    throw error
+  })
+  await remove()
   return restored
 }
 
@@ -66,45 +81,39 @@ export type Restored = Manifest & { lost: string[]; usesStore: boolean }
 
 /**
  * Puts a backup into an empty data folder. What is there only in part after a crash is redone when
- * it is called again; the backup is left as it is.
+ * it is called again; the backup is left as it is. Its database is copied first, and all is checked before anything is put
+ * where the site or its store would find it.
  * @param input.elsewhere where the site's media go, or are, when that is not the data folder
- * @throws CommandError when a server has the folder, it is not empty, or the backup is not whole
+ * @throws CommandError when a server has the folder, it is not empty, or the backup is not whole or not to be trusted; nothing
+ * of it is left then
  */
 export async function restoreBackup(input: {
   dataFolder: string
   folder: string
   elsewhere?: MediaStore | undefined
 }): Promise<Restored> {
-  const { dataFolder, folder, elsewhere } = input
+  const { dataFolder, elsewhere } = input
+  const folder = await findBackupFolder(input.folder)
   const manifest = await readManifest(folder)
   await makeFolder(dataFolder)
   if (dataFolderIsTaken(dataFolder)) throw folderIsTaken(dataFolder)
   await requireEmpty(dataFolder)
   const unlock = lockDataFolder(dataFolder)
   if (!unlock) throw folderIsTaken(dataFolder)
+  const work = join(dataFolder, RESTORE_FOLDER)
   try {
     await closeDataFolder(dataFolder)
-    await requireWholeBackup(folder, manifest)
     if (await wasCutOffAtItsEnd(dataFolder)) {
-      await rm(join(dataFolder, RESTORE_FOLDER), { recursive: true, force: true })
+      await requireWholeBackup(folder, manifest)
+      await rm(work, { recursive: true, force: true })
       return { ...manifest, lost: [], usesStore: elsewhere !== undefined }
     }
-    const usesStore = await requireFit(folder, elsewhere)
-    const work = await openWorkFolder(dataFolder)
-    const [from, to] = [join(folder, 'media'), join(work, 'media')]
-    if (elsewhere) {
-      await putMedia(elsewhere, {
-        files: heldFiles(manifest),
-        folder: from,
-        work: join(work, 'put'),
-      })
-    } else await takeMedia(heldFiles(manifest), { from, to })
-    failpoint('restore.media-taken')
-    await copyFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
-    await makePresent(work)
-    const media = elsewhere ?? openFolderStore(work)
-    const lost = manifest.media === 'store' ? await markLostMedia(work, media) : []
-    failpoint('restore.database-taken')
+    await openWorkFolder(dataFolder)
+    const filled = { folder, manifest, work, elsewhere }
+    const found = await fillWorkFolder(filled).catch(async (error) => {
+      await rm(work, { recursive: true, force: true })
+      throw error
+    })
     await rename(join(work, 'media'), openDisk(dataFolder).folders.media)
     await syncFolder(dataFolder)
     failpoint('restore.media-moved')
@@ -112,10 +121,35 @@ export async function restoreBackup(input: {
     failpoint('restore.database-moved')
     await rm(work, { recursive: true, force: true })
     await syncFolder(dataFolder)
-    return { ...manifest, lost, usesStore }
+    return { ...manifest, ...found }
   } finally {
     unlock()
   }
+}
+
+async function fillWorkFolder(input: {
+  folder: string
+  manifest: Manifest
+  work: string
+  elsewhere: MediaStore | undefined
+}): Promise<Pick<Restored, 'lost' | 'usesStore'>> {
+  const { folder, manifest, work, elsewhere } = input
+  const odd = await findOddPart(folder, DATABASE_FILE)
+  if (odd) throw new BackupRefusedError(`The backup is damaged. Its ${odd}.`)
+  // Beside the file in the backup somebody may have put a journal, which SQLite would follow.
+  await copyPlainFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
+  await requireWholeBackup(folder, manifest, { readMedia: true, databaseFolder: work })
+  const usesStore = await requireFit(work, elsewhere)
+  await makePresent(work)
+  failpoint('restore.database-taken')
+  const [from, to] = [join(folder, 'media'), join(work, 'media')]
+  const files = heldFiles(manifest)
+  if (elsewhere) await putMedia(elsewhere, { files, folder: from, work: join(work, 'put') })
+  else await takeMedia(files, { from, to })
+  failpoint('restore.media-taken')
+  const media = elsewhere ?? openFolderStore(work)
+  const lost = manifest.media === 'store' ? await markLostMedia(work, media) : []
+  return { lost, usesStore }
 }
 
 function folderIsTaken(dataFolder: string): CommandError {
@@ -142,25 +176,22 @@ async function wasCutOffAtItsEnd(dataFolder: string): Promise<boolean> {
 
 /**
  * @returns whether the site of the backup used the store before
- * @throws AppError `conflict` for a backup of a newer version
  * @throws CommandError where the store is another site's
  */
 async function requireFit(folder: string, elsewhere: MediaStore | undefined): Promise<boolean> {
-  const db = openDatabaseToRead(folder)
+  const db = openDatabaseOfOthers(folder)
   try {
-    await requireKnownSchema(db)
     return elsewhere !== undefined && (await requireOwnStores(db, elsewhere))
   } finally {
     await db.destroy()
   }
 }
 
-async function openWorkFolder(dataFolder: string): Promise<string> {
+async function openWorkFolder(dataFolder: string): Promise<void> {
   const work = join(dataFolder, RESTORE_FOLDER)
   await rm(work, { recursive: true, force: true })
   await mkdir(join(work, 'media'), { recursive: true })
   await rm(openDisk(dataFolder).folders.media, { recursive: true, force: true })
-  return work
 }
 
 async function takeMedia(
@@ -179,15 +210,26 @@ async function takeMedia(
   await syncFolder(folders.to)
 }
 
-/** Brings a restored database to this version and ends what was under way when it was backed up. */
+/**
+ * Brings a restored database to this version and ends what was under way when it was backed up.
+ * @throws BackupRefusedError where a row names a file that could lie outside of the folder of media
+ */
 async function makePresent(folder: string): Promise<void> {
   const db = openDatabase(folder)
   try {
+    const { pending } = await listMigrations(db)
     await migrateToLatest(db)
+    const [unsafe] = await listUnsafeNames(db)
+    if (unsafe) {
+      throw new BackupRefusedError(
+        `The backup cannot be trusted: ${unsafe} could lead out of its folder.`,
+      )
+    }
     await inTransaction(db, async (transaction) => {
       await transaction.deleteFrom('sessions').execute()
       await transaction.deleteFrom('apiTokens').execute()
       await transaction.deleteFrom('workers').execute()
+      if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')
         .set({ state: 'expired', prepared: null, touchedAt: timestamp() })
@@ -203,4 +245,13 @@ async function makePresent(folder: string): Promise<void> {
     await db.destroy()
   }
   await syncFile(join(folder, DATABASE_FILE))
+}
+
+/** Of those in a backup from before the codes were hashed, whoever saw the backup has the codes. */
+async function endInvites(transaction: DatabaseTransaction): Promise<void> {
+  await transaction
+    .updateTable('invites')
+    .set({ revokedAt: timestamp() })
+    .where('revokedAt', 'is', null)
+    .execute()
 }

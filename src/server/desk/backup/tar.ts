@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { openPlainFile } from '#server/platform/files/plain-files.ts'
 
 /** A file for a tar archive; `bytes` is how long it is. */
 export type TarFile = { path: string; name: string; bytes: number; modifiedAt: Date }
@@ -25,7 +25,9 @@ export async function* writeTar(files: TarFile[]): AsyncGenerator<Buffer> {
     let written = 0
     if (file.bytes > 0) {
       const options = { end: file.bytes - 1, highWaterMark: READ_BYTES }
-      for await (const chunk of createReadStream(file.path, options)) {
+      const opened = await openPlainFile(file.path)
+      if (!opened) throw new RangeError(`${file.name} is no plain file.`)
+      for await (const chunk of opened.createReadStream(options)) {
         written += (chunk as Buffer).length
         yield chunk as Buffer
       }

@@ -4,8 +4,9 @@ import { rm } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { hashFile, hashStored } from '#server/platform/files/file-hash.ts'
+import { hashStored } from '#server/platform/files/file-hash.ts'
 import { type MediaStore, StoreError } from '#server/platform/files/media-store.ts'
+import { hashPlainFile } from '../backup/hash-file.ts'
 import { linkOrCopy } from '../site-check/stored-files.ts'
 
 /** Where media come from, and where they go. */
@@ -50,7 +51,7 @@ async function take(from: MediaStore, key: string, path: string): Promise<string
   if (here !== undefined) {
     try {
       await linkOrCopy(here, path)
-      return await hashFile(path)
+      return await hashPlainFile(path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error

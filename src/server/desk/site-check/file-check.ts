@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
 import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
-import { type Database, requireCurrentSchema } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  listMigrations,
+  requireCurrentSchema,
+} from '#server/platform/db/database.ts'
 import { engineOf } from '#server/platform/db/engine.ts'
+import { isDamaged } from '#server/platform/db/errors.ts'
+import { listForeignParts } from '#server/platform/db/known-schema.ts'
 import { isSoundFile } from '#server/platform/db/sqlite/open.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
+import { openDisk } from '#server/platform/files/disk.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { listOddEntries } from '#server/platform/files/plain-files.ts'
 import { listFoldersInBatches } from '#server/platform/files/stored-folders.ts'
 import { findHold } from '#server/video/media/store-mark.ts'
 import { listStrayFiles, strayKey } from '#server/video/media/stray-files.queries.ts'
@@ -16,9 +24,11 @@ import {
 } from './file-check.queries.ts'
 import { describeVideo, listMediaKeys, listNamedFiles } from './named-files.ts'
 import { damaged, held, missing, orphaned, type Problem } from './problem.ts'
+import { listUnsafeNames } from './unsafe-names.queries.ts'
 import { checkUploads, type OpenUpload } from './upload-check.ts'
 
 const FOLDERS_AT_A_TIME = 500
+const ODD_ENTRIES_MAX = 100
 
 export type SiteCheck = { problems: Problem[]; videos: number; files: number }
 
@@ -36,9 +46,8 @@ export async function checkSite(
   { dataFolder, media }: SitePlaces,
   onProgress: (percent: number) => void = () => {},
 ): Promise<SiteCheck> {
-  const damage = await engineOf(db).listDamage(db)
-  if (damage.length > 0) return { problems: damage.map(damaged), videos: 0, files: 0 }
-  await requireCurrentSchema(db)
+  const wrong = await listDatabaseProblems(db)
+  if (wrong.length > 0) return { problems: wrong.map(damaged), videos: 0, files: 0 }
   onProgress(40)
   const records = await listVideoRecords(db)
   const open = await listOpenUploads(db)
@@ -48,6 +57,8 @@ export async function checkSite(
   const problems = [
     ...(hold === undefined ? [] : [held(hold)]),
     ...found.problems,
+    ...(await listUnsafeNames(db)).map((name) => damaged(`${name} could lead out of its folder`)),
+    ...(await checkKinds(dataFolder)),
     ...checkVideos(records),
     ...(await checkUploads(db, { dataFolder, media, open, keys: found.keys })),
     ...(await checkCounters(db)),
@@ -56,6 +67,27 @@ export async function checkSite(
   ]
   onProgress(100)
   return { problems, videos: records.length, files: found.files }
+}
+
+/**
+ * What is wrong with the database itself. Its schema is looked at before anything in it runs.
+ * @throws AppError `conflict` for one of another version, or one that a site has left
+ */
+async function listDatabaseProblems(db: Database): Promise<string[]> {
+  try {
+    if ((await listMigrations(db)).done.length > 0) await requireCurrentSchema(db)
+    const foreign = await listForeignParts(db)
+    if (foreign.length > 0) return foreign.map((phrase) => `in the database ${phrase}`)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+  }
+  return engineOf(db).listDamage(db)
+}
+
+/** Links and the like among the media of the data folder, which the site neither follows nor serves. */
+async function checkKinds(dataFolder: string): Promise<Problem[]> {
+  const odd = await listOddEntries(openDisk(dataFolder).folders.media, ODD_ENTRIES_MAX)
+  return odd.map((path) => damaged(`media/${path} is neither a plain file nor a folder`))
 }
 
 /** Walks once through what is stored; only what rows speak of is kept in memory. */

@@ -1,18 +1,22 @@
-import { copyFile, link, readdir, stat } from 'node:fs/promises'
+import { copyFile, link, lstat, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { syncFile } from '#server/platform/files/durable-files.ts'
+import { statPlainFile } from '#server/platform/files/plain-files.ts'
 
 const AT_A_TIME = 64
 
 /** Sizes in bytes of the files below a folder, by their path from it, with forward slashes. */
 export type StoredFiles = Map<string, number>
 
-/** Reads which files there are below `folder`; what goes away meanwhile, or is not there, is left out. */
+/**
+ * Reads which plain files there are below `folder`, which may be a link itself; what goes away meanwhile, or is not there, is
+ * left out, and links are not followed.
+ */
 export async function listStoredFiles(folder: string): Promise<StoredFiles> {
   const files: StoredFiles = new Map()
   await eachOf(await listNames(folder), async (name) => {
     for (const path of await listPaths(join(folder, name))) {
-      const found = await stat(path).catch(ignoreGone)
+      const found = await lstat(path).catch(ignoreGone)
       if (found?.isFile()) files.set(relative(folder, path).replaceAll(sep, '/'), found.size)
     }
   })
@@ -28,9 +32,12 @@ export async function listNames(folder: string): Promise<string[]> {
  * Gives a file a second name, or copies it where the two folders cannot share one; a copy is on the
  * disk when this returns.
  * @returns whether it was copied
- * @throws ENOENT when there is no file
+ * @throws ENOENT when there is no plain file
  */
 export async function linkOrCopy(from: string, to: string): Promise<boolean> {
+  if (!(await statPlainFile(from))) {
+    throw Object.assign(new Error(`There is no plain file ${from}.`), { code: 'ENOENT' })
+  }
   try {
     await link(from, to)
     return false
@@ -57,12 +64,9 @@ export async function eachOf<Item>(
 }
 
 async function listPaths(path: string): Promise<string[]> {
+  if (!(await lstat(path).catch(ignoreGone))?.isDirectory()) return [path]
   const options = { recursive: true, withFileTypes: true } as const
-  const entries = await readdir(path, options).catch((error) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
-    return ignoreGone(error)
-  })
-  if (!entries) return [path]
+  const entries = (await readdir(path, options).catch(ignoreGone)) ?? []
   return entries.map((entry) => join(entry.parentPath, entry.name))
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { type MediaStore, SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import { listFolders } from '#server/platform/files/stored-folders.ts'
 import { listChunks } from '#server/video/media/media-folder.queries.ts'
 import { listStrayChunks } from '#server/video/media/stored-chunks.ts'
@@ -28,7 +29,7 @@ export async function checkUploads(
 ): Promise<Problem[]> {
   const { dataFolder, media, open, keys } = input
   const folder = openDisk(dataFolder).folders.uploads
-  const names = await listNames(folder)
+  const names = (await listNames(folder)).filter(isSafeName)
   const uploads: Uploads = { open, local: await listStoredFiles(folder), names, keys }
   const ids = new Set(open.map((upload) => upload.id))
   const left = names.filter((name) => !ids.has(name)).map((name) => orphaned(`uploads/${name}`))

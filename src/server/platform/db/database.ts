@@ -12,7 +12,11 @@ import { requireSettled } from './move/moved-site.ts'
 import { findNeededMigration, readMigrationsOf, requireNodesGone } from './needed-migration.ts'
 import type { Schema } from './schema.ts'
 import { type BulkValue, type BulkWriter, writeInBulk } from './sqlite/bulk.ts'
-import { openSqliteDatabase, openSqliteDatabaseToRead } from './sqlite/engine.ts'
+import {
+  openSqliteDatabase,
+  openSqliteDatabaseOfOthers,
+  openSqliteDatabaseToRead,
+} from './sqlite/engine.ts'
 import { copyDatabase } from './sqlite/open.ts'
 
 export type { Database, DatabaseTransaction }
@@ -90,6 +94,11 @@ export function writeQuietly<Result>(
  */
 export function openDatabaseToRead(folder: string): Database {
   return openSqliteDatabaseToRead(join(folder, DATABASE_FILE))
+}
+
+/** The same for a folder whose database somebody else may have made. */
+export function openDatabaseOfOthers(folder: string): Database {
+  return openSqliteDatabaseOfOthers(join(folder, DATABASE_FILE))
 }
 
 /**

@@ -35,6 +35,9 @@ export function isNotAllowed(error: unknown): boolean {
   return postgres.isNotAllowed(error)
 }
 
+/** What SQLite says of a file that is no database, or another one than it is taken for. */
+export const isOfSqlite = sqlite.isOfSqlite
+
 /** The site has moved to another database, and this one takes no writes. */
 export function isMovedAway(error: unknown): boolean {
   return error instanceof Error && error.message.includes(MOVED_MESSAGE)

@@ -2,6 +2,7 @@ import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DATABASE_FILE } from '../db/database.ts'
 import { exists } from './durable-files.ts'
+import { requireSafeName } from './safe-keys.ts'
 
 /** Where a restore works in the data folder; gone when it is done. */
 export const RESTORE_FOLDER = 'restore.partial'
@@ -26,7 +27,8 @@ export function openDisk(dataFolder: string) {
   }
   return {
     folders,
-    uploadFolder: (uploadId: string) => join(folders.uploads, uploadId),
+    /** @throws StoreError for an id that could lead out of `uploads/` */
+    uploadFolder: (uploadId: string) => join(folders.uploads, requireSafeName(uploadId)),
 
     /** Makes the folders; what an earlier process left in `work/`, or a whole restore, is nobody's. */
     async prepare(): Promise<void> {
@@ -39,7 +41,7 @@ export function openDisk(dataFolder: string) {
 
     /** Makes an empty folder for one job's output. */
     async openWorkFolder(name: string): Promise<string> {
-      const folder = join(folders.work, name)
+      const folder = join(folders.work, requireSafeName(name))
       await rm(folder, { recursive: true, force: true })
       await mkdir(folder, { recursive: true })
       return folder

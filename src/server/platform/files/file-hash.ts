@@ -38,7 +38,8 @@ export async function measureStored(
   return body && readWhole(body)
 }
 
-async function readWhole(body: Readable): Promise<Omit<MeasuredFile, 'name'>> {
+/** Reads a stream to its end. */
+export async function readWhole(body: Readable): Promise<Omit<MeasuredFile, 'name'>> {
   const hash = createHash('sha256')
   let bytes = 0
   await pipeline(body, async (pieces: AsyncIterable<Buffer>) => {

@@ -1,18 +1,29 @@
 import { createReadStream } from 'node:fs'
-import { lstat, mkdir, open, readdir, rename, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { removeFolder, syncFile, syncFolder } from './durable-files.ts'
-import type { FileState, FileToPut, MediaStore, StoredFile } from './media-store.ts'
+import {
+  type FileState,
+  type FileToPut,
+  type MediaStore,
+  type StoredFile,
+  StoreError,
+} from './media-store.ts'
+import { openPlainFile, statPlainFile } from './plain-files.ts'
+import { guardKeys, isSafeName } from './safe-keys.ts'
 
-/** Media in a folder of this machine, which also holds the files that are put into it. */
+/**
+ * Media in a folder of this machine, which also holds the files that are put into it. The folder itself and its areas, such
+ * as `media/`, may be links to another disk; below them links are not followed, and what is no plain file is not there.
+ */
 export function openFolderStore(root: string): MediaStore {
   const pathOf = (key: string) => join(root, ...key.split('/'))
-  return {
+  return guardKeys({
     async put(files) {
       const folders = new Set<string>()
       for (const file of files) {
-        const path = pathOf(file.key)
+        const path = await pathToChange(root, file.key)
         const folder = dirname(path)
         if (!folders.has(folder) && (await mkdir(folder, { recursive: true })) !== undefined) {
           folders.add(dirname(folder))
@@ -34,7 +45,7 @@ export function openFolderStore(root: string): MediaStore {
     },
 
     async removePrefix(prefix) {
-      const path = pathOf(prefix)
+      const path = await pathToChange(root, prefix)
       if (!(await lstat(path).catch(ignoreMissing))) return
       await removeFolder(path)
       await syncFolder(dirname(path))
@@ -46,7 +57,21 @@ export function openFolderStore(root: string): MediaStore {
     },
 
     localPath: pathOf,
+  })
+}
+
+/** @throws StoreError where a folder between an area and the file is a link, which leads to somebody else's files */
+async function pathToChange(root: string, key: string): Promise<string> {
+  const parts = key.split('/').filter(Boolean)
+  for (let end = 2; end < parts.length; end++) {
+    const folder = join(root, ...parts.slice(0, end))
+    if (!(await lstat(folder).catch(ignoreMissing))?.isSymbolicLink()) continue
+    throw new StoreError(
+      'refused',
+      `The folder ${folder} is a link, which media do not lie behind.`,
+    )
   }
+  return join(root, ...parts)
 }
 
 async function place(file: FileToPut, path: string): Promise<void> {
@@ -64,21 +89,24 @@ async function readable(
   path: string,
   range?: { start: number; end: number },
 ): Promise<Readable | undefined> {
-  const file = await open(path, 'r').catch(ignoreMissing)
+  const file = await openPlainFile(path)
   if (!file) return undefined
   return createReadStream(path, { fd: file, ...range })
 }
 
 async function fileState(path: string): Promise<FileState | undefined> {
-  const found = await stat(path).catch(ignoreMissing)
-  if (!found || found.isDirectory()) return undefined
-  return { bytes: found.size, modifiedAt: found.mtime }
+  const found = await statPlainFile(path)
+  return found && { bytes: found.size, modifiedAt: found.mtime }
 }
 
-/** The sizes of the files of a folder are asked for at once: there are some tens of them. */
+/**
+ * The sizes of the files of a folder are asked for at once: there are some tens of them. A name that no file of the site can
+ * have is somebody else's, such as `lost+found`.
+ */
 async function* listBelow(folder: string, prefix: string): AsyncGenerator<StoredFile> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []
-  const named = entries.map((entry) => ({
+  const own = entries.filter(({ name }) => isSafeName(name))
+  const named = own.map((entry) => ({
     isFolder: entry.isDirectory(),
     key: `${prefix}${entry.name}${entry.isDirectory() ? '/' : ''}`,
     path: join(folder, entry.name),

@@ -8,6 +8,7 @@ import { createKeyedLock } from '../locks/keyed-lock.ts'
 import { removeFolder, sizeOf } from './durable-files.ts'
 import { forgetFiles } from './media-answer.ts'
 import type { FileState, LocalCopy } from './media-store.ts'
+import { isSafeKey, requireSafeName } from './safe-keys.ts'
 
 const PARTIAL = '.partial'
 /** Copies that nobody uses leave so much of the disk to the rest of the site. */
@@ -36,7 +37,8 @@ export async function openLocalCopies(options: {
   /** Those that arrive; one that is unwanted is deleted then. */
   const arriving = new Map<string, Arriving>()
   const oneAtATime = createKeyedLock()
-  const pathOf = (key: string) => join(folder, ...key.split('/'))
+  const pathOf = (key: string) =>
+    join(folder, ...key.replace(/\/$/, '').split('/').map(requireSafeName))
   let bytes = 0
 
   function add(key: string, size: number): void {
@@ -121,8 +123,9 @@ export async function openLocalCopies(options: {
 
   const found = await listFiles(folder)
   for (const { path, size } of found.sort((one, other) => one.usedAt - other.usedAt)) {
+    const key = relative(folder, path).split(sep).join('/')
     if (path.endsWith(PARTIAL)) await rm(path, { force: true })
-    else add(relative(folder, path).split(sep).join('/'), size)
+    else if (isSafeKey(key)) add(key, size)
   }
   await shrink()
 

@@ -1,8 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { sep } from 'node:path'
 import { planAnswer, versionOfFile, versionOfKey } from './answer-plan.ts'
 import type { ByteRange } from './byte-range.ts'
+import { openPlainFile } from './plain-files.ts'
 
 /** Read and written at a time; a client that takes nothing holds so much memory. */
 const PIECE_BYTES = 256 * 1024
@@ -22,13 +23,12 @@ export async function openMedia(
 ): Promise<FileHandle | undefined> {
   // Before it is open, so that one that is deleted meanwhile is not missed.
   underWay.set(response, path)
-  try {
-    return await open(path, 'r')
-  } catch (error) {
+  const file = await openPlainFile(path).catch((error) => {
     underWay.delete(response)
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
-  }
+  })
+  if (!file) underWay.delete(response)
+  return file
 }
 
 /**

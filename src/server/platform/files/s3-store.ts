@@ -6,6 +6,7 @@ import { type FileToPut, type MediaStore, StoreError } from './media-store.ts'
 import { openBucket } from './s3/bucket.ts'
 import { S3_LIMITS, type S3Limits } from './s3/s3-requests.ts'
 import { forEachOfFew } from './s3/s3-upload.ts'
+import { guardKeys, isSafeKey } from './safe-keys.ts'
 
 const FILES_AT_ONCE = 4
 
@@ -27,8 +28,15 @@ export async function openS3Store(
 ): Promise<MediaStore> {
   const { cacheFolder: folder, cacheBytes: bytes, freeBytes, limits = S3_LIMITS } = options
   const bucket = openBucket(place, { called: 'The store of videos', limits })
-  const { stat, list } = bucket
+  const { stat } = bucket
   const copies = await openLocalCopies({ folder, bytes, freeBytes })
+
+  async function* list(prefix: string) {
+    for await (const file of bucket.list(prefix)) {
+      // An address would be shortened at '..', and lead to another object.
+      if (isSafeKey(file.key)) yield file
+    }
+  }
 
   async function put(file: FileToPut): Promise<void> {
     const content =
@@ -47,7 +55,7 @@ export async function openS3Store(
     await bucket.remove(keys)
   }
 
-  return {
+  return guardKeys({
     put: (files) => forEachOfFew(files, FILES_AT_ONCE, put),
 
     openRange: async (key, range) => (await bucket.open(key, { range }))?.body,
@@ -91,5 +99,5 @@ export async function openS3Store(
       listCopies: copies.keys,
       removeCopies: copies.remove,
     },
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { extname, join, sep } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { exists } from '#server/platform/files/durable-files.ts'
+import { statPlainFile } from '#server/platform/files/plain-files.ts'
 import { createProxyCheck } from '#server/platform/http/connection/trusted-proxies.ts'
 
 /** How long an address of the store opens a file that is not for everybody, and one that is. */
@@ -37,7 +37,7 @@ export function createHandOver({ config, media }: AppDeps) {
 
   /** Whether a file lies where all files do that are in no store elsewhere. */
   const isInFolder = async (path: string | undefined) =>
-    path?.startsWith(mediaFolder) === true && (await exists(path)) === true
+    path?.startsWith(mediaFolder) === true && (await statPlainFile(path)) !== undefined
 
   return {
     /** @returns where the client finds the file and how long it may remember that; undefined for what is sent from here */

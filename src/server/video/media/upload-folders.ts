@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import { listOpenUploads, listOverUploads } from './media-folder.queries.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'disk'>
@@ -51,7 +52,7 @@ export async function removeUploadFolder(disk: Disk, prefix: string): Promise<vo
 async function* listFolders(disk: Disk): AsyncGenerator<string[]> {
   let names: string[] = []
   for await (const { name } of await opendir(disk.folders.uploads)) {
-    names.push(name)
+    if (isSafeName(name)) names.push(name)
     if (names.length < AT_A_TIME) continue
     yield names
     names = []

@@ -60,7 +60,6 @@ export const resetPasswordSchema = resetTokenSchema.extend({
 
 export const inviteSchema = z.object({
   id: z.int(),
-  code: z.string(),
   note: z.string(),
   usesMax: z.int(),
   uses: z.int(),
@@ -70,6 +69,10 @@ export const inviteSchema = z.object({
   state: z.enum(['open', 'used-up', 'expired', 'revoked']),
 })
 export type Invite = z.infer<typeof inviteSchema>
+
+/** With its code, this one time. */
+export const createdInviteSchema = inviteSchema.extend({ code: z.string() })
+export type CreatedInvite = z.infer<typeof createdInviteSchema>
 
 const between = (from: number, to: number) => {
   const error = `must be a whole number from ${from} to ${to}`

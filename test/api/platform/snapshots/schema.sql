@@ -255,7 +255,7 @@ CREATE INDEX "historyByVideo" ON "history" ("videoId");
 
 CREATE TABLE "invites" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
-    "code" TEXT NOT NULL UNIQUE,
+    "codeHash" TEXT NOT NULL UNIQUE,
     "usesMax" INTEGER NOT NULL,
     "uses" INTEGER NOT NULL DEFAULT 0,
     "expiresAt" TEXT,

@@ -1,24 +1,48 @@
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import {
+  copyFile,
+  type FileHandle,
+  mkdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { CommandError } from '#server/platform/errors.ts'
-import { exists, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
+import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
+import { findOddPart, openPlainFile } from '#server/platform/files/plain-files.ts'
 import { listStoredFiles } from '../../site-check/stored-files.ts'
-import { type BackupPlace, objectIsMissing } from './backup-place.ts'
+import { BackupRefusedError } from '../backup-refusal.ts'
+import { readBoundedFile } from '../bounded-json.ts'
+import { atMost, type BackupPlace, objectIsMissing, textIsTooLarge } from './backup-place.ts'
 
 const PARTIAL = '.partial'
 
 /**
- * A folder on another disk, or one that another machine shares.
+ * A folder on another disk, or one that another machine shares. It may be a link; in it there are plain files and folders only.
  * @throws CommandError when it is not there: made here, it would lie on the site's own disk
  */
-export async function openFolderPlace(folder: string): Promise<BackupPlace> {
-  if (!(await exists(folder))) {
+export async function openFolderPlace(target: string): Promise<BackupPlace> {
+  const folder = await realpath(target).catch((error) => {
+    if (!isMissing(error)) throw error
     throw new CommandError(
-      `BACKUP_TARGET is ${folder}, which is not there. Make the folder, or mount its disk.`,
+      `BACKUP_TARGET is ${target}, which is not there. Make the folder, or mount its disk.`,
     )
+  })
+  if (!(await stat(folder)).isDirectory()) {
+    throw new CommandError(`BACKUP_TARGET is ${target}, which is no folder.`)
+  }
+  const open = async (name: string): Promise<FileHandle | undefined> => {
+    await requirePlain(folder, name)
+    return openPlainFile(join(folder, name))
   }
   const write = async (name: string, fill: (path: string) => Promise<void>) => {
+    await requirePlain(folder, name)
     const path = join(folder, name)
+    await rm(path + PARTIAL, { force: true })
     await mkdir(dirname(path), { recursive: true })
     await fill(path + PARTIAL)
     await syncFile(path + PARTIAL)
@@ -27,25 +51,37 @@ export async function openFolderPlace(folder: string): Promise<BackupPlace> {
   }
   return {
     async list(prefix) {
+      await requirePlain(folder, prefix)
       const files = [...(await listStoredFiles(join(folder, prefix)))]
       const whole = files.filter(([name]) => !name.endsWith(PARTIAL))
       return new Map(whole.map(([name, bytes]) => [prefix + name, bytes]))
     },
     put: (name, path) => write(name, (partial) => copyFile(path, partial)),
     putText: (name, text) => write(name, (partial) => writeFile(partial, text)),
-    fetch: (name, path) =>
-      copyFile(join(folder, name), path).catch((error) => {
-        throw isMissing(error) ? objectIsMissing(name) : error
-      }),
-    readText: (name) =>
-      readFile(join(folder, name), 'utf8').catch((error) => {
-        if (isMissing(error)) return undefined
-        throw error
-      }),
+    async fetch(name, { path, maxBytes }) {
+      const file = await open(name)
+      if (!file) throw objectIsMissing(name)
+      await pipeline(file.createReadStream(), atMost(maxBytes, name), createWriteStream(path))
+    },
+    async readText(name) {
+      const file = await open(name)
+      if (!file) return undefined
+      const text = await readBoundedFile(file)
+      if (text === undefined) throw textIsTooLarge(name)
+      return text
+    },
     async remove(names) {
-      for (const name of names) await rm(join(folder, name), { force: true })
+      for (const name of names) {
+        await requirePlain(folder, name)
+        await rm(join(folder, name), { force: true })
+      }
     },
   }
+}
+
+async function requirePlain(folder: string, name: string): Promise<void> {
+  const odd = await findOddPart(folder, name)
+  if (odd) throw new BackupRefusedError(`The backup target cannot be used: its ${odd}.`)
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'

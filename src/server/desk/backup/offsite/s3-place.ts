@@ -1,11 +1,11 @@
 import { createWriteStream, openAsBlob } from 'node:fs'
-import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '#server/platform/errors.ts'
 import { type OpenedObject, openBucket } from '#server/platform/files/s3/bucket.ts'
 import type { S3Limits } from '#server/platform/files/s3/s3-requests.ts'
 import type { S3Place } from '#server/platform/s3-place.ts'
-import { type BackupPlace, objectIsMissing } from './backup-place.ts'
+import { readBounded } from '../bounded-json.ts'
+import { atMost, type BackupPlace, objectIsMissing, textIsTooLarge } from './backup-place.ts'
 
 /** A bucket of S3-compatible storage. Failures are sentences that name what the storage answered. */
 export function openS3Place(place: S3Place, limits?: S3Limits): BackupPlace {
@@ -33,16 +33,20 @@ export function openS3Place(place: S3Place, limits?: S3Limits): BackupPlace {
       ask(`The backup target could not take ${name}:`, async () => {
         await bucket.put(name, new Blob([text]))
       }),
-    fetch: (name, path) =>
+    fetch: (name, { path, maxBytes }) =>
       ask(`The backup target could not hand out ${name}:`, async () => {
         const write = ({ body }: OpenedObject) =>
-          pipeline(body, createWriteStream(path)).then(() => true)
+          pipeline(body, atMost(maxBytes, name), createWriteStream(path)).then(() => true)
         if (!(await bucket.read(name, write))) throw objectIsMissing(name)
       }),
     readText: (name) =>
-      ask(`The backup target could not hand out ${name}:`, () =>
-        bucket.read(name, ({ body }) => text(body)),
-      ),
+      ask(`The backup target could not hand out ${name}:`, async () => {
+        const found = await bucket.read(name, async ({ body }) => ({
+          text: await readBounded(body),
+        }))
+        if (found && found.text === undefined) throw textIsTooLarge(name)
+        return found?.text
+      }),
     remove: (names) =>
       ask('The backup target could not delete old objects:', () => bucket.remove(names)),
   }

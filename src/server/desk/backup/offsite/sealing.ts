@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
-import { CommandError } from '#server/platform/errors.ts'
+import { BackupRefusedError } from '../backup-refusal.ts'
 
 /** Encrypts a file in the format of age (age-encryption.org), which its own tool opens as well. */
 export async function sealFile(input: {
@@ -17,7 +17,7 @@ export async function sealFile(input: {
   await pipeline(Readable.fromWeb(sealed as ReadableStream), createWriteStream(input.to))
 }
 
-/** @throws CommandError when `identity` is not the one that the file was encrypted for, or it was changed */
+/** @throws BackupRefusedError when `identity` is not the one that the file was encrypted for, or it was changed */
 export async function openSealedFile(input: {
   from: string
   to: string
@@ -30,7 +30,7 @@ export async function openSealedFile(input: {
     await pipeline(Readable.fromWeb(plain as ReadableStream), createWriteStream(input.to))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
-    throw new CommandError(
+    throw new BackupRefusedError(
       'BACKUP_AGE_IDENTITY does not open the backup, or the backup is damaged.',
     )
   }

@@ -1,12 +1,16 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/database.ts'
+import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/database.ts'
 import { CommandError } from '#server/platform/errors.ts'
-import { hashFile } from '#server/platform/files/file-hash.ts'
+import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { findSiteMark } from '#server/platform/site/site.queries.ts'
-import { heldFiles, MANIFEST_FILE, readManifest } from '../backup-manifest.ts'
+import { requirePlainBackup } from '../backup-check.ts'
+import { findBackupFolder, heldFiles, MANIFEST_FILE, readManifest } from '../backup-manifest.ts'
+import { BackupRefusedError } from '../backup-refusal.ts'
+import { parseJson, TEXT_MAX_BYTES } from '../bounded-json.ts'
+import { hashPlainFile } from '../hash-file.ts'
 import type { BackupPlace } from './backup-place.ts'
 import { openPlace } from './open-place.ts'
 import { openSealedFile, sealFile } from './sealing.ts'
@@ -33,6 +37,8 @@ const objectName = (sha256: string, isSealed: boolean) =>
   `${OBJECTS}${sha256.slice(0, 2)}/${sha256}${isSealed ? '.age' : ''}`
 /** They are put in order by their names. */
 const nameOf = (createdAt: string) => createdAt.replaceAll(/[:.]/g, '-').toLowerCase()
+/** age adds a header, and 16 bytes for each 64 KiB. */
+const sealedBytesMax = (bytes: number) => Math.ceil(bytes * 1.001) + 64 * 1024
 const snapshotName = (name: string) => `${SNAPSHOTS}${name}.json`
 
 /**
@@ -45,8 +51,10 @@ export async function sendSnapshot(
   offsite: Offsite,
   input: { folder: string; keep: number },
 ): Promise<{ files: number; bytes: number; store: string | undefined }> {
-  const { folder, keep } = input
+  const { keep } = input
+  const folder = await findBackupFolder(input.folder)
   const manifest = await readManifest(folder)
+  await requirePlainBackup(folder)
   const place = await openPlace(offsite)
   await claimPlace(place, folder)
   const stored = await place.list(OBJECTS)
@@ -73,7 +81,7 @@ export async function sendSnapshot(
     createdAt: manifest.createdAt,
     isSealed,
     database: await send(join(folder, DATABASE_FILE), database.sha256, database.bytes),
-    manifest: await send(list, await hashFile(list), (await stat(list)).size),
+    manifest: await send(list, (await hashPlainFile(list)) ?? '', (await stat(list)).size),
     media: [...media],
   }
   await place.putText(snapshotName(nameOf(manifest.createdAt)), JSON.stringify(snapshot))
@@ -99,14 +107,17 @@ export async function fetchSnapshot(
   if (snapshot.isSealed && !offsite.identity) {
     throw new CommandError('This backup is encrypted. Set BACKUP_AGE_IDENTITY to open it.')
   }
-  const fetch = (object: string, path: string) =>
-    fetchFile(place, { object, path, identity: offsite.identity })
+  const fetch = (object: string, file: { path: string; bytes: number }) =>
+    fetchFile(place, { object, ...file, identity: offsite.identity })
   await mkdir(folder, { recursive: true })
-  await fetch(snapshot.manifest, join(folder, MANIFEST_FILE))
+  const list = { path: join(folder, MANIFEST_FILE), bytes: TEXT_MAX_BYTES }
+  await fetch(snapshot.manifest, list)
   const manifest = await readManifest(folder)
-  await fetch(snapshot.database, join(folder, DATABASE_FILE))
-  for (const { path, sha256 = '' } of heldFiles(manifest)) {
-    await fetch(objectName(sha256, snapshot.isSealed), join(folder, 'media', path))
+  const { bytes: databaseBytes } = manifest.database
+  await fetch(snapshot.database, { path: join(folder, DATABASE_FILE), bytes: databaseBytes })
+  for (const { path, bytes, sha256 = '' } of heldFiles(manifest)) {
+    const file = { path: join(folder, 'media', path), bytes }
+    await fetch(objectName(sha256, snapshot.isSealed), file)
   }
   return { name }
 }
@@ -128,16 +139,17 @@ async function listSnapshots(place: BackupPlace): Promise<string[]> {
 }
 
 async function readSnapshot(place: BackupPlace, name: string) {
+  if (!isSafeName(name)) throw new CommandError(`There is no backup ${name} in the target.`)
   const text = await place.readText(snapshotName(name))
   if (text === undefined) throw new CommandError(`There is no backup ${name} in the target.`)
   const result = snapshotSchema.safeParse(parseJson(text))
   if (result.success) return result.data
-  throw new CommandError(`The backup ${name} in the target is damaged or of a newer version.`)
+  throw new BackupRefusedError(`The backup ${name} in the target is damaged or of a newer version.`)
 }
 
 /** Two sites in one place would delete each other's objects. */
 async function claimPlace(place: BackupPlace, folder: string): Promise<void> {
-  const db = openDatabaseToRead(folder)
+  const db = openDatabaseOfOthers(folder)
   const site = await findSiteMark(db, 'backups').finally(() => db.destroy())
   const text = await place.readText(OWNER_FILE)
   if (text === undefined) await place.putText(OWNER_FILE, JSON.stringify({ site }))
@@ -176,24 +188,16 @@ async function putFile(
 
 async function fetchFile(
   place: BackupPlace,
-  input: { object: string; path: string; identity: string | undefined },
+  input: { object: string; path: string; bytes: number; identity: string | undefined },
 ): Promise<void> {
-  const { object, path, identity } = input
+  const { object, path, bytes, identity } = input
   const isSealed = object.endsWith('.age')
   const sha256 = object.slice(object.lastIndexOf('/') + 1).replace('.age', '')
-  if ((await hashFile(path).catch(() => undefined)) === sha256) return
+  if ((await hashPlainFile(path)) === sha256) return
   await mkdir(dirname(path), { recursive: true })
-  if (!isSealed) return place.fetch(object, path)
+  if (!isSealed) return place.fetch(object, { path, maxBytes: bytes })
   const sealed = `${path}.age`
-  await place.fetch(object, sealed)
+  await place.fetch(object, { path: sealed, maxBytes: sealedBytesMax(bytes) })
   await openSealedFile({ from: sealed, to: path, identity: identity ?? '' })
   await rm(sealed)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

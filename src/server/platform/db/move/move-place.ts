@@ -13,12 +13,18 @@ const FILE_NOTICE_MS = 300
 /** A site that looks for a move holds its lock for a moment. */
 const LOOKS_END_MS = 2000
 
+const NO_PLACE = 'A database is in a data folder, or at postgres://user:password@host/database.'
+
 /** Where a database is: a data folder with `clutch.db`, or a database of a PostgreSQL server. */
 export type MovePlace = { folder: string } | { url: string }
 
-/** @param word a data folder, the `clutch.db` in one, or `postgres://…` */
+/**
+ * @param word a data folder, the `clutch.db` in one, or `postgres://…`
+ * @throws ConfigError for another address, without showing its password
+ */
 export function readPlace(word: string): MovePlace {
   if (/^postgres(ql)?:\/\//.test(word)) return { url: word }
+  if (/^\w+:\/\//.test(word)) throw new ConfigError(NO_PLACE)
   const path = resolve(word)
   return { folder: basename(path) === DATABASE_FILE ? dirname(path) : path }
 }

@@ -24,8 +24,8 @@ export async function requireSettled(db: Database): Promise<void> {
   }
 }
 
-/** The tables of a database, those of its engine's search and of the migrations too. */
+/** The tables of a database, without views, and with those of its engine's search and of the migrations. */
 export async function listTableNames(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  return tables.map(({ name }) => name)
+  return tables.filter(({ isView }) => !isView).map(({ name }) => name)
 }

@@ -9,7 +9,7 @@ import { createChangeCount } from './change-count.ts'
 import { listDamage } from './damage.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createMoveWatch } from './move-watch.ts'
-import { openSqlite, openSqliteToRead } from './open.ts'
+import { openSqlite, openSqliteForeign, openSqliteToRead } from './open.ts'
 
 /** Opens a database file for reading and writing, creating it when it is not there. */
 export function openSqliteDatabase(path: string): Database {
@@ -30,12 +30,26 @@ export function openSqliteDatabase(path: string): Database {
  * @throws when there is none
  */
 export function openSqliteDatabaseToRead(path: string): Database {
-  return toDatabase(openSqliteToRead(path), {
-    writes: false,
-    readChangeCount: () => undefined,
-    ignoreChanges: (_, work) => work(),
-    readMoveState: async () => undefined,
-  })
+  return toDatabase(openSqliteToRead(path), { writes: false, ...ALONE })
+}
+
+/**
+ * The same for a file that somebody else may have made.
+ * @throws when there is none
+ */
+export function openSqliteDatabaseOfOthers(path: string): Database {
+  return toDatabase(openSqliteForeign(path), { writes: false, ...ALONE })
+}
+
+/** An empty database that is gone once it is closed. */
+export function openSqliteInMemory(): Database {
+  return toDatabase(openSqlite(':memory:'), { writes: true, ...ALONE })
+}
+
+const ALONE: Pick<Engine, 'readChangeCount' | 'ignoreChanges' | 'readMoveState'> = {
+  readChangeCount: () => undefined,
+  ignoreChanges: (_, work) => work(),
+  readMoveState: async () => undefined,
 }
 
 function toDatabase(
@@ -68,9 +82,10 @@ function toDatabase(
 }
 
 async function listDoneMigrations(db: Database): Promise<string[]> {
-  const found = await sql`SELECT 1 FROM "sqlite_schema" WHERE "name" = 'kysely_migration'`.execute(
-    db,
-  )
+  // In a file that somebody else made it might be a view, or a table of an extension, which would run when it is read.
+  const found = await sql`
+    SELECT 1 FROM "sqlite_schema" WHERE "name" = 'kysely_migration' AND "type" = 'table'
+      AND lower("sql") LIKE 'create table %'`.execute(db)
   if (found.rows.length === 0) return []
   const done = await sql<{
     name: string

@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3'
 import { hasCode } from '../error-code.ts'
 
 const FAILED_WRITES = ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_DIR_FSYNC']
@@ -22,6 +23,11 @@ export function isDiskFull(error: unknown): boolean {
 
 export function isFailedWrite(error: unknown): boolean {
   return FAILED_WRITES.some((code) => hasCode(error, code))
+}
+
+/** Whatever SQLite itself says of a file that cannot be read as a database. */
+export function isOfSqlite(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError
 }
 
 /** The file is no database, or its pages are broken. */

@@ -41,6 +41,19 @@ export function openSqliteToRead(path: string): Sqlite.Database {
   return sqlite
 }
 
+/**
+ * Opens a database file that somebody else may have made, to read it: what its schema says may call no function that does more
+ * than compute, and pages are looked at before they are believed.
+ * @throws when there is no such file
+ */
+export function openSqliteForeign(path: string): Sqlite.Database {
+  const sqlite = openSqliteToRead(path)
+  sqlite.pragma('trusted_schema = OFF')
+  sqlite.pragma('cell_size_check = ON')
+  sqlite.pragma('mmap_size = 0')
+  return sqlite
+}
+
 /** Whether a database file can be read from end to end; quicker than looking at its indexes, too. */
 export async function isSoundFile(path: string): Promise<boolean> {
   const sqlite = new Sqlite(path, { readonly: true, fileMustExist: true })

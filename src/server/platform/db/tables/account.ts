@@ -46,7 +46,8 @@ export interface SessionsTable {
 
 export interface InvitesTable {
   id: Generated<number>
-  code: string
+  /** SHA-256 of the code in the link, in hexadecimal. */
+  codeHash: string
   usesMax: number
   uses: Default<number>
   expiresAt: string | null

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import {
+  DATABASE_FILE,
+  openDatabaseOfOthers,
+  requireKnownSchema,
+} from '#server/platform/db/database.ts'
+import { engineOf } from '#server/platform/db/engine.ts'
+import { isOfSqlite } from '#server/platform/db/errors.ts'
+import { listForeignParts } from '#server/platform/db/known-schema.ts'
+import { findOddPart, listOddEntries, statPlainFile } from '#server/platform/files/plain-files.ts'
+import { listNamedFiles } from '../site-check/named-files.ts'
+import { eachOf, listNames, listStoredFiles, type StoredFiles } from '../site-check/stored-files.ts'
+import { heldFiles, type ListedFile, type Manifest } from './backup-manifest.ts'
+import { BackupRefusedError } from './backup-refusal.ts'
+import { hashPlainFile } from './hash-file.ts'
+
+const LISTED_PROBLEMS = 5
+const JOURNALS = ['-journal', '-wal', '-shm'].map((end) => DATABASE_FILE + end)
+
+/**
+ * Compares a backup with its manifest, its database with its files, and the schema of the database with that of a new site. No
+ * link is followed, and nothing that the database brings along runs.
+ * @param options.readMedia false when their hashes were taken just now
+ * @param options.databaseFolder where a copy of its database is that nobody else changes; by default in the backup
+ * @throws BackupRefusedError with a sentence that says what is wrong
+ * @throws AppError `conflict` for a backup of a newer version
+ */
+export async function requireWholeBackup(
+  folder: string,
+  manifest: Manifest,
+  options: { readMedia: boolean; databaseFolder?: string } = { readMedia: true },
+): Promise<void> {
+  const { readMedia, databaseFolder = folder } = options
+  await requirePlainBackup(folder)
+  refuse(await listDatabaseProblems(databaseFolder, manifest))
+  refuse([
+    ...(await listFileProblems(folder, { manifest, databaseFolder })),
+    ...(readMedia ? await listChangedFiles(folder, manifest) : []),
+  ])
+}
+
+/**
+ * Looks at what a backup consists of before any of it is opened.
+ * @throws BackupRefusedError for a link, and for a journal, which SQLite would follow
+ */
+export async function requirePlainBackup(folder: string): Promise<void> {
+  const odd = await listOddEntries(folder, LISTED_PROBLEMS)
+  refuse(await Promise.all(odd.map((path) => describeAbsence(folder, path))))
+  const names = await listNames(folder)
+  const journals = names.filter((name) => JOURNALS.includes(name))
+  refuse(journals.map((name) => `Its ${name} is no part of a backup.`))
+}
+
+function refuse(problems: string[]): void {
+  if (problems.length === 0) return
+  const rest = problems.length - LISTED_PROBLEMS
+  const listed = problems.slice(0, LISTED_PROBLEMS).join(' ')
+  throw new BackupRefusedError(
+    `The backup is damaged. ${listed}${rest > 0 ? ` And ${rest} more.` : ''}`,
+  )
+}
+
+async function listDatabaseProblems(folder: string, { database }: Manifest): Promise<string[]> {
+  const hash = await hashPlainFile(join(folder, DATABASE_FILE))
+  if (!hash) return [await describeAbsence(folder, DATABASE_FILE)]
+  if (hash !== database.sha256) return [`Its ${DATABASE_FILE} is not the file that was backed up.`]
+  const db = openDatabaseOfOthers(folder)
+  try {
+    await requireKnownSchema(db)
+    const foreign = await listForeignParts(db)
+    if (foreign.length > 0) return foreign.map((phrase) => `In its ${DATABASE_FILE} ${phrase}.`)
+    return await engineOf(db).listDamage(db)
+  } catch (error) {
+    if (!isOfSqlite(error)) throw error
+    return [`Its ${DATABASE_FILE} cannot be read: ${(error as Error).message}.`]
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function listFileProblems(
+  folder: string,
+  { manifest, databaseFolder }: { manifest: Manifest; databaseFolder: string },
+): Promise<string[]> {
+  const stored = await listStoredFiles(join(folder, 'media'))
+  const db = openDatabaseOfOthers(databaseFolder)
+  const named = await listNamedFiles(db).finally(() => db.destroy())
+  const listed = new Set(manifest.files.map((file) => file.path))
+  const excused = new Set(manifest.missing)
+  const wrongFiles: string[] = []
+  for (const file of heldFiles(manifest))
+    wrongFiles.push(...(await compareSize(folder, { file, stored })))
+  const unlisted = named
+    .filter(({ path }) => !listed.has(path) && !excused.has(path))
+    .map(({ path, what }) => `It lacks media/${path}, ${what}.`)
+  return [...wrongFiles, ...unlisted]
+}
+
+async function compareSize(
+  folder: string,
+  { file, stored }: { file: ListedFile; stored: StoredFiles },
+): Promise<string[]> {
+  const path = `media/${file.path}`
+  const found = stored.get(file.path)
+  if (found === undefined) return [await describeAbsence(folder, path)]
+  return found === file.bytes ? [] : [`Its ${path} has ${found} bytes instead of ${file.bytes}.`]
+}
+
+async function describeAbsence(folder: string, path: string): Promise<string> {
+  return `Its ${(await findOddPart(folder, path)) ?? `${path} is missing`}.`
+}
+
+/** Files of the right size with other bytes. */
+async function listChangedFiles(folder: string, manifest: Manifest): Promise<string[]> {
+  const changed: string[] = []
+  await eachOf(heldFiles(manifest), async ({ path, bytes, sha256 }) => {
+    if (sha256 === undefined) return
+    const file = join(folder, 'media', path)
+    // Missing ones and those of another size are reported already.
+    if ((await statPlainFile(file))?.size !== bytes || (await hashPlainFile(file)) === sha256)
+      return
+    changed.push(`Its media/${path} is not the file that was backed up.`)
+  })
+  return changed.sort()
+}

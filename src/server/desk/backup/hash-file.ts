@@ -1,0 +1,11 @@
+import { readWhole } from '#server/platform/files/file-hash.ts'
+import { openPlainFile } from '#server/platform/files/plain-files.ts'
+
+const READ_BYTES = 1024 * 1024
+
+/** The SHA-256 of a plain file in hexadecimal digits; undefined where there is none. No link is followed. */
+export async function hashPlainFile(path: string): Promise<string | undefined> {
+  const file = await openPlainFile(path)
+  if (!file) return undefined
+  return (await readWhole(file.createReadStream({ highWaterMark: READ_BYTES }))).sha256
+}

@@ -1,0 +1,22 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { listForeignParts } from '#server/platform/db/known-schema.ts'
+import { openDisk } from '#server/platform/files/disk.ts'
+import { listOddEntries } from '#server/platform/files/plain-files.ts'
+import { listUnsafeNames } from './unsafe-names.queries.ts'
+
+/**
+ * Why a database of this version is not to be copied elsewhere, as a clause: it may have been restored from a backup that
+ * somebody else made, by a version that did not look. The doctor says all that is wrong.
+ */
+export async function findDistrust(db: Database): Promise<string | undefined> {
+  const [foreign] = await listForeignParts(db)
+  if (foreign !== undefined) return `in the database ${foreign}`
+  const [unsafe] = await listUnsafeNames(db)
+  return unsafe && `${unsafe} could lead out of its folder`
+}
+
+/** The same of the media in a data folder. */
+export async function findOddMedia(dataFolder: string): Promise<string | undefined> {
+  const [odd] = await listOddEntries(openDisk(dataFolder).folders.media, 1)
+  return odd && `media/${odd} is neither a plain file nor a folder`
+}
