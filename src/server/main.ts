@@ -110,7 +110,16 @@ async function start(config: Config): Promise<void> {
   const closing = new AbortController()
   const deadline = new AbortController()
   const { processingJobs: concurrency, renditionHeights } = config
-  const jobs = createJobWorker({ db, disk, media, live, concurrency, renditionHeights, log })
+  const jobs = createJobWorker({
+    config,
+    db,
+    disk,
+    media,
+    live,
+    concurrency,
+    renditionHeights,
+    log,
+  })
   const sessions = createSessionStore(db)
   const limits = createRateLimits({ db, scale: config.rateLimitScale })
   const viewers = createViewers(db)

@@ -63,7 +63,7 @@ export async function openTestSite(
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
   const jobs = createJobWorker({
-    ...{ db, disk, media, live, concurrency, renditionHeights, log },
+    ...{ config, db, disk, media, live, concurrency, renditionHeights, log },
     remoteLimits,
   })
   const sessions = createSessionStore(db)

@@ -58,7 +58,9 @@ export async function tidyStoppedSite(
     live,
     searcher,
     sessions,
-    jobs: createJobWorker({ db, disk, media, live, concurrency: 1, renditionHeights: [144], log }),
+    jobs: createJobWorker({
+      ...{ config, db, disk, media, live, concurrency: 1, renditionHeights: [144], log },
+    }),
     limits: createRateLimits({ db, scale: 1 }),
     viewers: createViewers(db),
     presence: ALONE,

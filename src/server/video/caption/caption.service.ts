@@ -32,7 +32,7 @@ const NO_SUCH_CAPTIONS = 'There are no such captions.'
  * Adds captions to a video of one's own, or replaces some. The file is read, and rewritten as WebVTT
  * with nothing but cues.
  * @throws AppError `not-found`, `forbidden` for others than its owner, `unprocessable` naming the line
- * that cannot be read, `conflict` for a label that is taken, or with twenty captions
+ * that cannot be read, `conflict` for a label that is taken, or with twenty captions, `too-large` over the quota, `no-space`
  */
 export async function receiveCaptions(
   deps: Deps,
@@ -54,6 +54,7 @@ export async function receiveCaptions(
       video,
       workFolder: work,
       files: [{ name: file, kind: 'captions', bytes: Buffer.byteLength(text) }],
+      payer: { userId: video.userId },
       publish: async (transaction) => {
         const row = { videoId, language, label, file }
         if (captionsId !== undefined) {

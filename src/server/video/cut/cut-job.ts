@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { claimRoom } from '#server/account/room/room.service.ts'
 import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder, sizeOf } from '#server/platform/files/durable-files.ts'
@@ -83,6 +84,7 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
     failpoint('cut.made')
     const { mediaKey } = video
     await withProcessingVideo(deps, { job, mediaKey }, async () => {
+      await claimRoom(deps, { video, files })
       // Of an attempt that ended before its rows were written.
       await media.removePrefix(storeKey(mediaKey))
       await putFiles(media, { mediaKey, folder: work, names: files.map(({ name }) => name) })

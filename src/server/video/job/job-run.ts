@@ -8,7 +8,7 @@ import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 import { type ClaimedJob, findVideoToProcess, isClaimed, updateClaimedJob } from './job.queries.ts'
 import type { RunTask } from './job-taker.ts'
 
-export type JobDeps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'live'> & {
+export type JobDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'live'> & {
   /** The wanted heights of the adaptive stream. */
   renditionHeights: readonly number[]
   jobLimits: JobLimits

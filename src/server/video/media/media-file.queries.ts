@@ -13,7 +13,8 @@ import type {
 import type { SoundKind } from '#shared/sound-tracks.ts'
 import { addressKey } from './media-address.ts'
 
-export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes'>
+export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes'> &
+  Partial<Pick<MediaFilesTable, 'makerId'>>
 
 /**
  * Lists files as served; one that is listed already gets its new size.
@@ -96,6 +97,17 @@ export async function retireOtherPictures(
     .where('name', 'not in', input.keep)
     // Those of clips are no pictures of the whole video.
     .where('name', 'not like', 'clip-%')
+    .where('retiredAt', 'is', null)
+    .execute()
+}
+
+/** Marks all files of clips of a recording: the clips get new ones of the recording that stands for it. */
+export async function retireClipFiles(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db
+    .updateTable('mediaFiles')
+    .set({ retiredAt: timestamp() })
+    .where('videoId', '=', videoId)
+    .where('makerId', 'is not', null)
     .where('retiredAt', 'is', null)
     .execute()
 }

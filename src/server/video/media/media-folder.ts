@@ -1,3 +1,4 @@
+import { requireRoom } from '#server/account/room/room.service.ts'
 import {
   type Database,
   type DatabaseTransaction,
@@ -18,6 +19,7 @@ import {
 import { findMediaKey } from './media-folder.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
+type PublishDeps = Deps & Pick<AppDeps, 'disk'>
 type VideoFolder = { id: number; mediaKey: string }
 
 /**
@@ -38,11 +40,11 @@ export function withFolderLock<Result>(
  * @param input.files names that no file of the video ever had, so that no cache has another's bytes
  * @param input.publish makes rows speak of the new files and retires what they replace
  * @returns what `publish` answers
- * @throws AppError `not-found` when the video is deleted meanwhile, `conflict` when it has another recording by now, and
- * what `publish` throws
+ * @throws AppError `too-large` over the payer's quota, `no-space`, `not-found` when the video is deleted meanwhile, `conflict`
+ * when it has another recording by now, and what `publish` throws
  */
 export async function publishFiles<Result>(
-  deps: Deps,
+  deps: PublishDeps,
   input: Publication<Result>,
 ): Promise<Result> {
   const { video } = input
@@ -55,21 +57,29 @@ export async function publishFiles<Result>(
   })
 }
 
+/** To whom files are charged, and what is counted for them until they are made. */
+type Payer = { userId: number; planned?: (db: Database) => Promise<number> }
+
 type Publication<Result> = {
   video: VideoFolder
   workFolder: string
   files: NewMediaFile[]
+  payer: Payer
   publish: (transaction: DatabaseTransaction) => Promise<Result>
 }
 
 /** As `publishFiles`, for files that replace none; to be called with the folder's lock. */
 export async function addFiles<Result>(
-  { db, media }: Pick<Deps, 'db' | 'media'>,
+  { config, db, disk, media }: PublishDeps,
   input: Publication<Result>,
 ): Promise<Result> {
-  const { video, workFolder, files } = input
+  const { video, workFolder, files, payer } = input
+  const made = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0)
+  const room = { config, userId: payer.userId, freeBytes: await disk.freeBytes() }
   await inTransaction(db, async (transaction) => {
     await requireFolder(transaction, video)
+    const planned = (await payer.planned?.(transaction)) ?? 0
+    await requireRoom(transaction, { ...room, bytes: made - planned })
     await insertComingFiles(transaction, { videoId: video.id, files })
   })
   failpoint('files.announced')

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { claimRoom } from '#server/account/room/room.service.ts'
 import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -58,6 +59,7 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
     failpoint('montage.made')
     const { mediaKey } = video
     await withProcessingVideo(deps, { job, mediaKey }, async () => {
+      await claimRoom(deps, { video, files })
       await putFiles(media, { mediaKey, folder: work, names: files.map(({ name }) => name) })
       failpoint('montage.moved')
       await publish(deps, run, { result, files, storageBytes: await storedBytes(media, mediaKey) })

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
@@ -25,6 +25,7 @@ import {
   gatherUpload,
   hasThumbnail,
   putUploadedFiles,
+  removeOtherThumbnails,
   removeStoredChunks,
   removeUploadFiles,
 } from './upload-files.ts'
@@ -131,7 +132,7 @@ async function beginFinishing(
   failpoint('complete.begun')
 }
 
-/** The file behind an address that was given for a thumbnail of this upload; of several, any will do. */
+/** The file behind an address that was given for a thumbnail of this upload. */
 function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined {
   const [prefix, name] = [url.slice(0, -THUMBNAIL_NAME_LENGTH), url.slice(-THUMBNAIL_NAME_LENGTH)]
   const known = prefix === mediaUrl(mediaKey, '') && /^thumbnail-[0-9a-f]{12}\.jpg$/.test(name)
@@ -182,7 +183,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
     { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline, memberId: upload.userId },
   )
   for (const file of [videoFile, posterFile]) if (file) await syncFile(join(folder, file))
-  await removeOtherThumbnails(folder, upload)
+  await removeOtherThumbnails(deps, { uploadId: upload.id, name: thumbnail })
   await syncFolder(folder)
   failpoint('complete.files-made')
   const unused = [videoFile ? SOURCE_FILE : '', thumbnail ? posterFile : '']
@@ -201,15 +202,6 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
   failpoint('complete.prepared')
   return prepared
-}
-
-async function removeOtherThumbnails(folder: string, upload: UploadRow): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const chosen = upload.thumbnailUrl?.endsWith(`/${name}`) ?? false
-    // A crash may have left the folder that one was made in.
-    const options = { recursive: true, force: true }
-    if (name.startsWith('thumbnail-') && !chosen) await rm(join(folder, name), options)
-  }
 }
 
 /** What a video's folder holds that is served from the beginning. */
