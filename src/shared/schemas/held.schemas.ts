@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timestampSchema } from '../field.schemas.ts'
 
 /**
  * What a member holds on the disk:
@@ -41,3 +42,25 @@ export const heldSchema = z.object({
   parts: z.array(heldPartSchema),
 })
 export type Held = z.infer<typeof heldSchema>
+
+export const heldItemSchema = z.object({
+  /** Of a video, clip or upload; 'avatar' or 'banner'. */
+  id: z.string(),
+  title: z.string(),
+  bytes: z.int(),
+  /** Of a recording that can be brought back: when it goes by itself. */
+  until: timestampSchema.nullable(),
+})
+export type HeldItem = z.infer<typeof heldItemSchema>
+
+/** Parts of which all can be deleted at once. */
+export const emptiedPartSchema = heldPartNameSchema.exclude(['videos', 'deleting'])
+export type EmptiedPart = z.infer<typeof emptiedPartSchema>
+
+export const listHeldSchema = z.object({ part: heldPartNameSchema })
+
+export const deleteHeldSchema = z.object({
+  part: heldPartNameSchema.exclude(['deleting']),
+  id: z.string().min(1).max(64),
+})
+export type DeleteHeld = z.infer<typeof deleteHeldSchema>

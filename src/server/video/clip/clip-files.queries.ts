@@ -71,6 +71,18 @@ export async function wantFile(
   await requeueJob(db, { kind: 'clip', videoId: clip.videoId })
 }
 
+/** The files of a clip of a member's own, whoever may see its video. */
+export async function findOwnClipFiles(db: Database, input: { id: number; userId: number }) {
+  return db
+    .selectFrom('clips')
+    .innerJoin('videos', 'videos.id', 'clips.videoId')
+    .select(['clips.id', 'clips.videoId', 'clips.shareFile', 'clips.pictureFile'])
+    .select('videos.mediaKey')
+    .where('clips.id', '=', input.id)
+    .where('clips.userId', '=', input.userId)
+    .executeTakeFirst()
+}
+
 /** Nobody is given the files of a clip any more. @returns their names */
 export async function retireFilesOfClip(
   db: DatabaseTransaction,

@@ -29,7 +29,7 @@ import {
   updateClip,
   updateClipLike,
 } from './clip.queries.ts'
-import { retireFilesOfClip, wantFile } from './clip-files.queries.ts'
+import { findOwnClipFiles, retireFilesOfClip, wantFile } from './clip-files.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>
 type Asking = { id: number; viewer: Viewer | undefined }
@@ -165,6 +165,24 @@ export async function makeClipFile(
   })
   deps.jobs.wake()
   return { isFileComing }
+}
+
+/**
+ * Deletes the files of a clip of one's own, which goes on without.
+ * @throws AppError `not-found` for another member's
+ */
+export async function removeClipFile(
+  deps: Pick<Deps, 'config' | 'db' | 'media'>,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<void> {
+  const clip = await findOwnClipFiles(deps.db, { id, userId: viewer.id })
+  if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
+  const change = { fileState: 'none' as const, shareFile: null, pictureFile: null }
+  const names = await inTransaction(deps.db, async (transaction) => {
+    await updateClip(transaction, { id, change })
+    return retireFilesOfClip(transaction, clip)
+  })
+  await removeFiles(deps, { clip, names })
 }
 
 type FilesToCome = { id: number; videoId: number; userId: number } & Awaited<

@@ -21,6 +21,7 @@ import { findMediaKey } from './media-folder.queries.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type PublishDeps = Deps & Pick<AppDeps, 'disk'>
 type VideoFolder = { id: number; mediaKey: string }
+type FileKind = NewMediaFile['kind']
 
 /**
  * Runs work after whatever else changes the files of the same media key, so that what is counted of a
@@ -91,14 +92,21 @@ export async function addFiles<Result>(
   return result
 }
 
-/** Takes files out of a video's folder that `retire` says are no longer wanted. */
+/**
+ * Takes files out of a video's folder that `retire` says are no longer wanted.
+ * @param input.kinds of which what is retired goes at once
+ */
 export async function retireFiles(
   deps: Deps,
-  input: { video: VideoFolder; retire: (transaction: DatabaseTransaction) => Promise<void> },
+  input: {
+    video: VideoFolder
+    retire: (transaction: DatabaseTransaction) => Promise<void>
+    kinds?: FileKind[]
+  },
 ): Promise<void> {
   await withFolderLock(deps.db, input.video.mediaKey, async () => {
     await inTransaction(deps.db, input.retire)
-    await removeReplacedFiles(deps, input.video)
+    await removeReplacedFiles(deps, input.video, input.kinds)
   })
 }
 
@@ -114,11 +122,12 @@ async function requireFolder(
 }
 
 /** Pictures and captions go at once; a video file stays a day for those who are in the middle of it. */
-async function removeReplacedFiles(deps: Deps, { id, mediaKey }: VideoFolder): Promise<void> {
-  const files = await listRetiredFilesOfVideo(deps.db, {
-    videoId: id,
-    kinds: ['picture', 'captions'],
-  })
+async function removeReplacedFiles(
+  deps: Deps,
+  { id, mediaKey }: VideoFolder,
+  kinds: FileKind[] = ['picture', 'captions'],
+): Promise<void> {
+  const files = await listRetiredFilesOfVideo(deps.db, { videoId: id, kinds })
   for (const file of files) await removeRetiredFile(deps, { ...file, videoId: id, mediaKey })
 }
 
