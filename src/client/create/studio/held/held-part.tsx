@@ -40,7 +40,7 @@ export function HeldPartPanel({ held }: { held: HeldPart }) {
           <Disclosure label={items} isLazy>
             <HeldItems part={part} count={count} />
           </Disclosure>
-          {part !== 'videos' && <EmptyPart part={part} items={items} />}
+          {part !== 'videos' && <EmptyPart part={part} items={items} bytes={bytes} />}
         </div>
       )}
     </section>
@@ -95,7 +95,7 @@ function Item({ part, item, onDelete }: ItemProps) {
         ) : (
           <span className={classes.name}>{title}</span>
         )}
-        {until && <span className={classes.quiet}>goes on {formatDate(until)}</span>}
+        {until && <span className={classes.quiet}>Kept until {formatDate(until)}</span>}
       </div>
       <span className={classes.bytes}>{formatBytes(bytes)}</span>
       <IconButton
@@ -151,7 +151,9 @@ function DeleteItem({ part, item, onClose }: DeleteItemProps) {
   )
 }
 
-function EmptyPart({ part, items }: { part: EmptiedPart; items: string }) {
+type EmptyPartProps = { part: EmptiedPart; items: string; bytes: number }
+
+function EmptyPart({ part, items, bytes }: EmptyPartProps) {
   const onDeleted = useDeleted()
   const empty = trpc.held.empty.useMutation()
   const [isAsking, setAsking] = useState(false)
@@ -184,7 +186,7 @@ function EmptyPart({ part, items }: { part: EmptiedPart; items: string }) {
           onConfirm={run}
           onClose={() => setAsking(false)}
         >
-          {items}. {deletion}
+          {formatBytes(bytes)} of {items} become free. {deletion}
         </AskDialog>
       )}
     </>

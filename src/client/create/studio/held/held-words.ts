@@ -5,7 +5,7 @@ type PartWords = {
   text: string
   /** What its items are, one and several. */
   nouns: readonly [string, string]
-  /** What follows from deleting one of them. */
+  /** What follows from deleting one or all of them. */
   deletion: string
 }
 
@@ -20,37 +20,37 @@ export const PART_WORDS: Record<HeldPartName, PartWords> = {
     title: 'Posters',
     text: 'The pictures of your videos.',
     nouns: ['video', 'videos'],
-    deletion: 'The video shows no picture until you choose another one.',
+    deletion: 'A video without a poster shows none until you choose another one.',
   },
   captions: {
     title: 'Captions',
     text: 'The captions of your videos.',
     nouns: ['video', 'videos'],
-    deletion: 'All captions of the video go.',
+    deletion: 'The captions go for good.',
   },
   shares: {
     title: 'Files for chat programs',
     text: 'Small copies of your videos that play inside Discord and the like.',
     nouns: ['video', 'videos'],
-    deletion: 'A link to the video shows a picture there, and plays on this site.',
+    deletion: 'Links show a picture there, and play on this site.',
   },
   parked: {
     title: 'Recordings from before a cut',
     text: 'Kept for seven days, so that you can bring them back.',
     nouns: ['recording', 'recordings'],
-    deletion: 'The recording from before the cut can no longer be brought back.',
+    deletion: 'What was before the cut can no longer be brought back.',
   },
   clips: {
     title: 'Files of your clips',
     text: 'To share, of clips that you made, whoever owns the video.',
     nouns: ['file', 'files'],
-    deletion: 'The clip plays on without its file, which can be made again.',
+    deletion: 'Clips play on without their files, which can be made again.',
   },
   uploads: {
     title: 'Uploads under way',
     text: 'What arrived so far, and the room reserved for the rest.',
     nouns: ['upload', 'uploads'],
-    deletion: 'The upload is cancelled, and what arrived of it is deleted.',
+    deletion: 'Uploads are cancelled, and what arrived of them is deleted.',
   },
   channel: {
     title: 'Avatar and banner',
