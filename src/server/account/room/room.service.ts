@@ -94,7 +94,8 @@ export async function claimRoom(
 /** Bytes that cuts, montages and files of clips may take that are not made yet, of one member or all. */
 async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
   let bytes = 0
-  for (const row of await listPlannedVideos(db, userId)) {
+  for (const row of await listPlannedVideos(db)) {
+    if (row.storageBytes > 0 || (userId !== undefined && row.userId !== userId)) continue
     const { kind, duration: seconds, width, height } = row
     const source = { seconds: row.sourceDuration ?? 0, bytes: row.sourceBytes ?? 0 }
     const size = { width: width ?? 0, height: height ?? 0 }
