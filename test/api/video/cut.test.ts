@@ -154,7 +154,14 @@ test('a cut takes the place of its recording, which can be brought back for a we
   expect(await isStored(oldKey)).toBe(true)
   const newKey = await keyOf(id)
   const url = `/api/videos/${id}/cut/bring-back`
+  // What is left without the cut recording has to fit.
+  const { storageBytes } = await rowOf(id)
+  await leaveRoom(site, owner, -storageBytes - 1)
+  const refused = await site.call({ method: 'POST', url, as: owner })
+  expect([refused.statusCode, refused.body]).toEqual([413, expect.stringContaining('quota')])
+  await leaveRoom(site, owner, -storageBytes)
   expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(204)
+  await leaveRoom(site, owner, null)
   expect(await rowOf(id)).toMatchObject({ videoUrl: before.videoUrl, duration: 6 })
   expect((await rowOf(id)).description).toBe('0:00 Begin\n0:05 End')
   expect(await comments(id)).toEqual(['Look at 0:01 and 0:05, not at 0:04'])
