@@ -34,6 +34,7 @@ import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
 import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
+import { heldRouter } from './video/held/held.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
 import { momentRouter } from './video/moment/moment.router.ts'
 import { montageRouter } from './video/montage/montage.router.ts'
@@ -53,6 +54,7 @@ export const appRouter = router({
   cut: cutRouter,
   explore: exploreRouter,
   featuredChannel: featuredChannelRouter,
+  held: heldRouter,
   history: historyRouter,
   invite: inviteRouter,
   job: jobRouter,

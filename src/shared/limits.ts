@@ -68,6 +68,8 @@ export const CUT_PARTS_MAX = 200
 export const CUT_SECONDS_MIN = 1
 /** How long the recording from before a cut can be brought back. */
 export const CUT_KEPT_DAYS = 7
+/** How many of a member's files are shown of each part of their storage. */
+export const HELD_ITEMS_SHOWN = 50
 export const CAPTIONS_LABEL_MAX = 60
 export const FILE_NAME_MAX = 255
 export const SEARCH_QUERY_MAX = 200

@@ -180,6 +180,51 @@ test('a transaction is begun by inTransaction alone, which knows how to run it a
   expect(elsewhere).toEqual([])
 })
 
+/** What puts media, or writes into the folder of an upload. */
+const WRITES = /\b(?:putFiles|writeChunk|createUploadFile|keepThumbnail)\(|\.put\(/
+/** Where it is asked whether there is room. */
+const ROOM = 'src/server/account/room/room.service.ts'
+
+/** Writers that do not ask themselves: who asks for them, or why nobody has to be asked. */
+const ASKED_FOR = new Map<string, string>([
+  ['src/server/video/upload/upload-files.ts', 'src/server/video/upload/upload.service.ts'],
+  ['src/server/video/upload/chunk-store.ts', 'src/server/video/upload/upload.service.ts'],
+])
+const ASKS_NOBODY = new Map<string, string>([
+  ['src/server/platform/files/media-store.ts', 'is what the others put by'],
+  ['src/server/platform/site/site.service.ts', 'the logo is the site’s'],
+  ['src/server/video/job/transcode-job.ts', 'prepares a video that was let in with its upload'],
+  ['src/server/video/job/ladder-job.ts', 'prepares a video that was let in with its upload'],
+  ['src/server/video/media/store-mark.ts', 'marks whose store it is'],
+  ['src/server/desk/move/move-file.ts', 'moves what is there'],
+  ['src/server/desk/backup/backup-media.ts', 'brings back what was there'],
+  ['src/server/desk/backup/offsite/snapshots.ts', 'sends backups, which are the site’s'],
+])
+
+test('every writer of media asks whether there is room for it, or another asks for it', async () => {
+  const asking = new Set(imports.filter(({ to }) => to === ROOM).map(({ from }) => from))
+  const writers: string[] = []
+  for (const path of await listSources('src/server')) {
+    if (/\/platform\/files\/(?!media-store)/.test(path)) continue
+    const text = await readFile(join(ROOT, path), 'utf8')
+    if (WRITES.test(text)) writers.push(path)
+  }
+  const notAsking = writers.filter((path) => !asking.has(path))
+  expect(notAsking).toEqual([...ASKED_FOR.keys(), ...ASKS_NOBODY.keys()].sort())
+  expect([...ASKED_FOR.values()].filter((path) => !asking.has(path))).toEqual([])
+})
+
+test('what a member holds is summed up in one place', async () => {
+  const elsewhere: string[] = []
+  for (const path of await listSources('src/server')) {
+    if (path.startsWith('src/server/account/room/') || path.includes('/db/')) continue
+    const text = await readFile(join(ROOT, path), 'utf8')
+    if (/sum(?:<number>)?\(['"]+(?:storageBytes|fileSize)/.test(text)) elsewhere.push(path)
+  }
+  // How much of all uploads has arrived, and what all originals together take, of the site.
+  expect(elsewhere).toEqual(['src/server/desk/storage/storage.queries.ts'])
+})
+
 test('no file is named after nothing in particular', async () => {
   const vague = (await listSources()).filter((path) =>
     /(^|[/.-])(utils?|helpers?|common|manager|index|misc)\.(ts|tsx)$/.test(path),

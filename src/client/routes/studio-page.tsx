@@ -27,8 +27,13 @@ const Analytics = lazyPart(
 )
 
 const StudioClips = lazyPart(() => import('./studio-clips.tsx'), <PageSpinner />)
+const HeldStorage = lazyPart(
+  () => import('../create/studio/held/held-storage.tsx'),
+  <PageSpinner />,
+)
 
 const CLIPS_TAB = { id: 'clips', label: 'Clips' } as const
+const STORAGE_TAB = { id: 'storage', label: 'Storage' } as const
 const VIDEOS_TAB = { id: 'videos', label: 'Your Videos' } as const
 /** Without a video there is nothing to tell. */
 const COMING_TAB = { id: 'analytics', label: 'Analytics (Coming Soon)', isDisabled: true } as const
@@ -40,7 +45,8 @@ export function StudioPage() {
   const navigate = route.useNavigate()
   const { data: state } = trpc.analytics.state.useQuery()
   const hasVideos = state?.hasVideos === true
-  const current = tab === 'clips' ? tab : hasVideos && tab === 'analytics' ? tab : 'videos'
+  const isThere = tab === 'clips' || tab === 'storage' || (hasVideos && tab === 'analytics')
+  const current = isThere ? tab : 'videos'
   const go = (search: StudioAddress) => void navigate({ search, replace: true, resetScroll: false })
   return (
     <>
@@ -60,12 +66,13 @@ export function StudioPage() {
       </header>
       <SectionTabs
         label="Content Studio"
-        tabs={[VIDEOS_TAB, CLIPS_TAB, hasVideos ? ANALYTICS_TAB : COMING_TAB]}
+        tabs={[VIDEOS_TAB, CLIPS_TAB, hasVideos ? ANALYTICS_TAB : COMING_TAB, STORAGE_TAB]}
         current={current}
         onChange={(id) => go(id === 'videos' ? {} : { tab: id })}
       >
         {user && current === 'videos' && <OwnVideos userId={user.id} />}
         {current === 'clips' && <StudioClips />}
+        {current === 'storage' && <HeldStorage />}
         {current === 'analytics' && (
           <Analytics
             videoId={video === undefined ? undefined : Number(video)}

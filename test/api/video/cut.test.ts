@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
-import { sumUserBytes } from '#server/video/upload/upload.queries.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
+import { held, leaveRoom } from '#test/support/held.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { listStored, readStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -154,7 +154,14 @@ test('a cut takes the place of its recording, which can be brought back for a we
   expect(await isStored(oldKey)).toBe(true)
   const newKey = await keyOf(id)
   const url = `/api/videos/${id}/cut/bring-back`
+  // What is left without the cut recording has to fit.
+  const { storageBytes } = await rowOf(id)
+  await leaveRoom(site, owner, -storageBytes - 1)
+  const refused = await site.call({ method: 'POST', url, as: owner })
+  expect([refused.statusCode, refused.body]).toEqual([413, expect.stringContaining('quota')])
+  await leaveRoom(site, owner, -storageBytes)
   expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(204)
+  await leaveRoom(site, owner, null)
   expect(await rowOf(id)).toMatchObject({ videoUrl: before.videoUrl, duration: 6 })
   expect((await rowOf(id)).description).toBe('0:00 Begin\n0:05 End')
   expect(await comments(id)).toEqual(['Look at 0:01 and 0:05, not at 0:04'])
@@ -192,20 +199,26 @@ longTest('after a week nothing is left of what was cut, and its bytes are free',
   expect(bytes).toBe(rows.reduce((sum, row) => sum + row.storageBytes, 0))
 })
 
-test('the old recording can be deleted at once, and never counts towards the quota', async () => {
+test('the old recording counts towards the quota until it is deleted, which can be at once', async () => {
   const id = await upload()
   const oldKey = await keyOf(id)
+  await ladderIsDone(id)
+  const { storageBytes: oldBytes } = await rowOf(id)
+  const before = await held(site, owner)
   await start(id, { parts: HALVES, as: 'replace' })
   await cutIsDone(id)
   await site.deps.jobs.stop()
-  const bytes = await sumUserBytes(site.db, owner.id)
+  const parked = await held(site, owner)
+  expect(oldBytes).toBeGreaterThan(1000)
+  expect(parked.of('parked') - before.of('parked')).toBe(oldBytes)
+  expect(parked.heldBytes).toBe(before.heldBytes + (await rowOf(id)).storageBytes)
   const forget = (as: TestMember) =>
     site.call({ method: 'DELETE', url: `/api/videos/${id}/cut/old`, as })
   expect((await forget(member)).statusCode).toBe(403)
   expect(await isStored(oldKey)).toBe(true)
   expect((await forget(owner)).statusCode).toBe(204)
   expect(await isStored(oldKey)).toBe(false)
-  expect(await sumUserBytes(site.db, owner.id)).toBe(bytes)
+  expect((await held(site, owner)).heldBytes).toBe(parked.heldBytes - oldBytes)
   expect(await state(id)).toEqual({ cut: null, bringBackUntil: null })
   expect(await read(id)).toMatchObject({ processingState: 'ready', duration: 3 })
   expect((await forget(owner)).statusCode).toBe(409)
@@ -215,12 +228,10 @@ test('the old recording can be deleted at once, and never counts towards the quo
 test('two cuts at once are not both let in for the same last bytes', async () => {
   await site.deps.jobs.stop()
   const ids = [await upload(), await upload()]
-  const setQuota = (quotaBytes: number | null) =>
-    site.db.updateTable('users').set({ quotaBytes }).where('id', '=', owner.id).execute()
-  await setQuota((await sumUserBytes(site.db, owner.id)) + 12 * 1024 * 1024)
+  await leaveRoom(site, owner, 12 * 1024 * 1024)
   const answers = await Promise.all(ids.map((id) => start(id, { parts: HALVES, as: 'new' })))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 413])
-  await setQuota(null)
+  await leaveRoom(site, owner, null)
   await site.deps.jobs.start()
 })
 

@@ -202,7 +202,7 @@ test('a picture of a recording that was replaced meanwhile goes nowhere', async 
   await writeFile(join(workFolder, file.name), 'bytes')
   const replaced = { id: await site.addVideo(ann), mediaKey: 'a'.repeat(32) }
   const publishing = publishFiles(site.deps, {
-    ...{ video: replaced, workFolder, files: [file] },
+    ...{ video: replaced, workFolder, files: [file], payer: { userId: ann.id } },
     publish: async () => {},
   })
   await expect(publishing).rejects.toThrow('This video was changed meanwhile. Please try again.')

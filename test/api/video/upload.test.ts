@@ -261,7 +261,7 @@ describe('complete', () => {
     expect(await listUploads()).not.toContain(uploadId)
   })
 
-  test('takes any thumbnail that was issued for it, and keeps no other', async () => {
+  test('takes the thumbnail that was issued last, and keeps no other', async () => {
     const as = await member()
     const uploadId = await sendFile({ site, as }, { path: clipPath })
     const send = async (thumbnail: Buffer) => {
@@ -269,8 +269,10 @@ describe('complete', () => {
       const sent = await site.call({ as, method: 'POST', url: '/api/uploads/thumbnail', ...form })
       return sent.json().thumbnailUrl as string
     }
+    const replaced = await send(makePng(160, 90))
     const thumbnailUrl = await send(makePng(320, 180))
-    await send(makePng(160, 90))
+    const refused = await complete({ site, as }, { uploadId, thumbnailUrl: replaced })
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('not issued')])
     const { videoId } = (await complete({ site, as }, { uploadId, thumbnailUrl })).json()
     const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
     expect(video.thumbnailUrl).toBe(thumbnailUrl)

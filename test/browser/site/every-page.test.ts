@@ -155,6 +155,7 @@ const VISITS: Visit[] = [
       await page.getByText('This action cannot be undone.').waitFor()
     },
   },
+  { name: 'studio storage', path: '/studio?tab=storage', who: 'member', text: 'Everything that' },
   { name: 'history', path: '/history', who: 'member', text: /views/ },
   { name: 'history empty', path: '/history', who: 'newcomer', text: 'Your watch history is empty' },
   { name: 'history signed out', path: '/history', text: 'Log in to keep what you watch' },
@@ -277,7 +278,7 @@ const VARIANTS = [
   ...['profile posts', 'studio edit', 'subscriptions', 'not found', 'clips empty'],
   ...['admin welcome', 'admin workers', 'library', 'explore', 'playlist', 'notifications'],
   // Audited where the dialog is tested.
-  ...['share dialog'],
+  ...['share dialog', 'studio storage'],
 ]
 
 type Tab = { page: Page; complaints: string[]; shifts: () => Promise<string[]> }

@@ -599,3 +599,57 @@ longTest(
     await page.context().close()
   },
 )
+
+test('the storage tab shows each part, and deletes one item or all of them', async () => {
+  const opened = await openStudio('hoarder', [
+    { title: 'Long match', storageBytes: 3_000_000 },
+    { title: 'Short match', storageBytes: 1_000_000 },
+  ])
+  const { page, ids, problems } = opened
+  const [long = 0, short = 0] = ids
+  await writeRows(server, async (db) => {
+    const file = (videoId: number, name: string, bytes: number) => ({
+      ...{ videoId, name, bytes, kind: 'captions' as const },
+    })
+    const files = [file(long, 'captions-1.vtt', 400_000), file(short, 'captions-2.vtt', 200_000)]
+    await db.insertInto('mediaFiles').values(files).execute()
+  })
+  await page.getByRole('tab', { name: 'Storage' }).click()
+  await page.waitForURL('**/studio?tab=storage')
+  await page.getByRole('heading', { name: '3.8MB stored' }).waitFor()
+  const captions = page.getByRole('region', { name: 'Captions' })
+  await captions.getByText('586KB').waitFor()
+  await captions.getByRole('button', { name: '2 videos' }).click()
+  await captions.getByRole('link', { name: 'Long match' }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await captions.getByRole('button', { name: 'Delete: Captions, Long match' }).click()
+  await page.getByRole('dialog').getByText('The captions go for good.').waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await captions.getByText('195KB').waitFor()
+  await captions.getByRole('button', { name: 'Delete all: Captions' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+  await captions.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Videos' }).getByText('3.2MB').waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('the storage of a new member is empty, and a quota that is used up is told', async () => {
+  const { page } = await openStudio('frugal', [], PHONE)
+  await page.getByRole('tab', { name: 'Storage' }).click()
+  await page.getByText('Nothing is stored yet').waitFor()
+  await writeRows(server, async (db) => {
+    const user = await db
+      .updateTable('users')
+      .set({ quotaBytes: 2_000_000 })
+      .where('username', '=', 'frugal')
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await addVideos(db, [{ userId: user.id, title: 'Too long', storageBytes: 3_000_000 }])
+  })
+  await page.reload()
+  await page.getByRole('progressbar', { name: '2.9MB of 1.9MB used' }).waitFor()
+  await page.getByText('There is no room for anything new.').waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await page.context().close()
+})

@@ -12,9 +12,22 @@ export async function listWrongCounts(dataFolder: string, env?: Variables): Prom
       UNION ALL SELECT 'bytes of files that are ' || "kind", "bytes",
         (SELECT coalesce(sum("bytes"), 0) FROM "mediaFiles" WHERE "mediaFiles"."kind" = "storageTotals"."kind")
       FROM "storageTotals" WHERE "kind" <> 'all'
-      UNION ALL SELECT 'bytes of the videos of ' || "username", "storageBytes",
-        (SELECT coalesce(sum("storageBytes"), 0) FROM "videos" WHERE "videos"."userId" = "users"."id")
+      UNION ALL SELECT 'bytes that are held for ' || "username", "storageBytes", "avatarBytes" + "bannerBytes"
+        + (SELECT coalesce(sum("storageBytes" - "clipBytes"), 0) FROM "videos" WHERE "videos"."userId" = "users"."id")
+        + (SELECT coalesce(sum("bytes"), 0) FROM "mediaFiles" WHERE "mediaFiles"."makerId" = "users"."id")
+        + (SELECT coalesce(sum("fileSize" + "thumbnailBytes"), 0) FROM "uploads"
+          WHERE "uploads"."userId" = "users"."id" AND "state" IN ('receiving', 'finalizing'))
       FROM "users"
+      UNION ALL SELECT 'bytes of the files of clips of video ' || "id", "clipBytes",
+        (SELECT coalesce(sum("bytes"), 0) FROM "mediaFiles"
+          WHERE "mediaFiles"."videoId" = "videos"."id" AND "makerId" IS NOT NULL)
+      FROM "videos"
+      UNION ALL SELECT 'bytes of captions, pictures and share files of video ' || "id",
+        "captionBytes" + 3 * "pictureBytes" + 7 * "shareBytes",
+        (SELECT coalesce(sum("bytes" * CASE "kind" WHEN 'captions' THEN 1 WHEN 'picture' THEN 3 ELSE 7 END), 0)
+          FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id" AND "makerId" IS NULL
+            AND "kind" IN ('captions', 'picture', 'share'))
+      FROM "videos"
       UNION ALL SELECT 'bytes of the files of video ' || "id", "listedBytes",
         (SELECT coalesce(sum("bytes"), 0) FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id")
       FROM "videos"

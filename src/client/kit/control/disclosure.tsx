@@ -4,8 +4,15 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import classes from './disclosure.module.css'
 
+type DisclosureProps = {
+  label: string
+  /** `children` are there only while they are shown. */
+  isLazy?: boolean
+  children: ReactNode
+}
+
 /** A line that shows and hides what belongs to it. */
-export function Disclosure({ label, children }: { label: string; children: ReactNode }) {
+export function Disclosure({ label, isLazy, children }: DisclosureProps) {
   const id = useId()
   const [isOpen, { toggle }] = useDisclosure()
   return (
@@ -20,7 +27,7 @@ export function Disclosure({ label, children }: { label: string; children: React
         {label}
       </UnstyledButton>
       <Collapse id={id} expanded={isOpen} keepMountedMode="display-none">
-        {children}
+        {(!isLazy || isOpen) && children}
       </Collapse>
     </div>
   )

@@ -9,7 +9,9 @@ export type ProfileChange = {
   showEmail?: Flag
   defaultVisibility?: Visibility | null
   avatarUrl?: string | null
+  avatarBytes?: number
   bannerUrl?: string | null
+  bannerBytes?: number
   password?: string
 }
 

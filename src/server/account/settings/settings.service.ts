@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { lineOf } from '#server/platform/db/engine.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
@@ -20,6 +21,8 @@ import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
+import { findHolder } from '../room/room.queries.ts'
+import { requireRoom } from '../room/room.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import {
   deleteSessions,
@@ -38,10 +41,11 @@ const SESSION_PREFIX = 16
 
 /** Sizes that pictures of a channel are cut down to, in pixels. */
 const PICTURES = {
-  avatar: { column: 'avatarUrl', width: 512, height: 512 },
-  banner: { column: 'bannerUrl', width: 2048, height: 1152 },
+  avatar: { column: 'avatarUrl', bytes: 'avatarBytes', width: 512, height: 512 },
+  banner: { column: 'bannerUrl', bytes: 'bannerBytes', width: 2048, height: 1152 },
 } as const
 export type PictureKind = keyof typeof PICTURES
+type PictureOf = { kind: PictureKind; viewer: Pick<Viewer, 'id'> }
 
 /**
  * Changes what is given. The search goes by a new name at once, but for a channel with many videos,
@@ -180,7 +184,8 @@ export async function revokeOtherSessions(
 /**
  * Takes a picture for one's channel: decoded, cut down and rewritten.
  * @returns its address
- * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded
+ * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded, `too-large` over
+ * the quota, `no-space`
  */
 export async function changePicture(
   deps: Deps,
@@ -188,7 +193,7 @@ export async function changePicture(
 ): Promise<string> {
   const { kind, bytes, viewer } = input
   requirePngOrJpeg(bytes, `The ${kind}`)
-  const { column, width, height } = PICTURES[kind]
+  const { width, height } = PICTURES[kind]
   const mediaKey = randomBytes(16).toString('hex')
   const work = await deps.disk.openWorkFolder(`picture-${mediaKey}`)
   try {
@@ -199,10 +204,19 @@ export async function changePicture(
     const options = { memberId: viewer.id, signal: deps.deadline }
     await deps.redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
     const file = await measureFile(work, name)
-    await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
-    failpoint('picture.moved')
-    await upsertFileHash(deps.db, { mediaKey, ...file })
-    await replacePicture(deps, { viewer, column, url: mediaUrl(mediaKey, name) })
+    await withPictureLock(deps, input, async () => {
+      const counted = await countPicture(deps, { kind, viewer, bytes: file.bytes })
+      try {
+        await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
+      } catch (error) {
+        await counted.takeBack()
+        throw error
+      }
+      failpoint('picture.moved')
+      await upsertFileHash(deps.db, { mediaKey, ...file })
+      const url = mediaUrl(mediaKey, name)
+      await replacePicture(deps, { kind, viewer, url, bytes: file.bytes })
+    })
     failpoint('picture.recorded')
     return mediaUrl(mediaKey, name)
   } finally {
@@ -211,21 +225,46 @@ export async function changePicture(
 }
 
 /** Goes back to having no picture. */
-export async function removePicture(
-  deps: PictureDeps,
-  input: { kind: PictureKind; viewer: Pick<Viewer, 'id'> },
-): Promise<void> {
-  const { column } = PICTURES[input.kind]
-  await replacePicture(deps, { viewer: input.viewer, column, url: null })
+export async function removePicture(deps: PictureDeps, input: PictureOf): Promise<void> {
+  await withPictureLock(deps, input, () => replacePicture(deps, { ...input, url: null, bytes: 0 }))
 }
 
+/** One change of a picture at a time, so that its bytes are counted for what there is of it. */
+function withPictureLock(
+  { db }: Pick<Deps, 'db'>,
+  { kind, viewer }: PictureOf,
+  work: () => Promise<void>,
+): Promise<void> {
+  return lineOf(db).withLock(`picture:${kind}:${viewer.id}`, work)
+}
+
+/** Counts a picture beside the one that it replaces, before it is put. @throws AppError `too-large`, `no-space` */
+async function countPicture(
+  { config, db, disk }: Deps,
+  { kind, viewer, bytes }: PictureOf & { bytes: number },
+) {
+  const { id } = viewer
+  const column = PICTURES[kind].bytes
+  const freeBytes = await disk.freeBytes()
+  const before = await inTransaction(db, async (transaction) => {
+    const stored = (await findHolder(transaction, id))?.[column] ?? 0
+    await requireRoom(transaction, { config, userId: id, bytes, freeBytes })
+    await updateUser(transaction, { id, change: { [column]: stored + bytes } })
+    return stored
+  })
+  return { takeBack: () => updateUser(db, { id, change: { [column]: before } }) }
+}
+
+/** A picture that cannot be deleted now stays counted until the janitor has looked. */
 async function replacePicture(
   deps: PictureDeps,
-  input: { viewer: Pick<Viewer, 'id'>; column: 'avatarUrl' | 'bannerUrl'; url: string | null },
+  input: PictureOf & { url: string | null; bytes: number },
 ): Promise<void> {
-  const { viewer, column, url } = input
+  const { kind, viewer, url, bytes } = input
+  const { column, bytes: bytesColumn } = PICTURES[kind]
   const before = (await findPictures(deps.db, viewer.id))?.[column]
   await updateUser(deps.db, { id: viewer.id, change: { [column]: url } })
   const oldKey = before?.split('/')[2]
-  if (oldKey) await removeMedia(deps, { mediaKey: oldKey })
+  const isGone = !oldKey || (await removeMedia(deps, { mediaKey: oldKey }))
+  if (isGone) await updateUser(deps.db, { id: viewer.id, change: { [bytesColumn]: bytes } })
 }

@@ -7,7 +7,7 @@ import { retireMediaFile, updateComingFiles } from '../media/media-file.queries.
 export async function findCaptionFolder(db: Database, id: number) {
   return db
     .selectFrom('videos')
-    .select(['id', 'mediaKey', addressKey.as('addressKey')])
+    .select(['id', 'userId', 'mediaKey', addressKey.as('addressKey')])
     .where('id', '=', id)
     .where('processingState', '<>', 'deleting')
     .executeTakeFirst()

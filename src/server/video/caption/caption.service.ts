@@ -40,7 +40,7 @@ const NO_SUCH_CAPTIONS = 'There are no such captions.'
  * Adds captions to a video of one's own, or replaces some. The file is read, and rewritten as WebVTT
  * with nothing but cues.
  * @throws AppError `not-found`, `forbidden` for others than its owner, `unprocessable` naming the line
- * that cannot be read, `conflict` for a label that is taken, or with twenty captions
+ * that cannot be read, `conflict` for a label that is taken, or with twenty captions, `too-large` over the quota, `no-space`
  */
 export async function receiveCaptions(
   deps: Deps,
@@ -62,6 +62,7 @@ export async function receiveCaptions(
       video,
       workFolder: work,
       files: await measureFiles(work, [{ name: file, kind: 'captions' }]),
+      payer: { userId: video.userId },
       publish: async (transaction) => {
         if (captionsId !== undefined) {
           made = await replaceCaptions(transaction, { id: captionsId, videoId, file, said })

@@ -3,6 +3,7 @@ import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
+  timestamp,
 } from '#server/platform/db/database.ts'
 import { type MoveTime, moveStretch } from '#shared/cut-times.ts'
 import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
@@ -21,16 +22,25 @@ export function namesOf({ shareFile, pictureFile }: ClipFiles): string[] {
   return [...new Set([shareFile, pictureFile, large])].filter((name) => name != null)
 }
 
-/** The next clip of a video whose file is to be made. */
-export async function findWantedClip(db: Database, videoId: number) {
+/** The next clip of a video whose file is to be made; one of `makerId`, whose turn it is, before those of others. */
+export async function findWantedClip(
+  db: Database,
+  { videoId, makerId }: { videoId: number; makerId?: number | null },
+) {
   return db
     .selectFrom('clips')
-    .select(['id', 'startSeconds', 'endSeconds'])
+    .select(['id', 'userId', 'startSeconds', 'endSeconds'])
     .where('videoId', '=', videoId)
     .where('fileState', '=', sql.lit('wanted'))
+    .orderBy(sql`CASE WHEN "userId" = ${makerId ?? null} THEN 0 ELSE 1 END`)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Notes that the work on a clip's file begins, which is a turn of its maker's. */
+export async function updateBegunClip(db: DatabaseTransaction, id: number): Promise<void> {
+  await db.updateTable('clips').set({ fileBegunAt: timestamp() }).where('id', '=', id).execute()
 }
 
 type WantedClip = NonNullable<Awaited<ReturnType<typeof findWantedClip>>>
@@ -59,6 +69,18 @@ export async function wantFile(
 ): Promise<void> {
   await updateClip(db, { id: clip.id, change: { fileState: 'wanted' } })
   await requeueJob(db, { kind: 'clip', videoId: clip.videoId })
+}
+
+/** The files of a clip of a member's own, whoever may see its video. */
+export async function findOwnClipFiles(db: Database, input: { id: number; userId: number }) {
+  return db
+    .selectFrom('clips')
+    .innerJoin('videos', 'videos.id', 'clips.videoId')
+    .select(['clips.id', 'clips.videoId', 'clips.shareFile', 'clips.pictureFile'])
+    .select('videos.mediaKey')
+    .where('clips.id', '=', input.id)
+    .where('clips.userId', '=', input.userId)
+    .executeTakeFirst()
 }
 
 /** Nobody is given the files of a clip any more. @returns their names */
@@ -92,7 +114,7 @@ export async function renewClips(db: DatabaseTransaction, videoId: number): Prom
     })
     .where('videoId', '=', videoId)
     .execute()
-  if (await findWantedClip(db, videoId)) await requeueJob(db, { kind: 'clip', videoId })
+  if (await findWantedClip(db, { videoId })) await requeueJob(db, { kind: 'clip', videoId })
 }
 
 /**

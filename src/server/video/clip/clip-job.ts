@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { estimateClipFiles, requireRoom } from '#server/account/room/room.service.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { type JobDeps, type JobRun, requireFile, withInputs } from '../job/job-run.ts'
-import { FAILURES_MAX, waitsForPlace } from '../job/job-settlement.ts'
+import { FAILURES_MAX, isOverQuota, waitsForPlace } from '../job/job-settlement.ts'
 import { measureFiles } from '../media/made-files.ts'
 import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
@@ -15,12 +16,15 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { findWantedClip, updateWantedClip } from './clip-files.queries.ts'
+import { findWantedClip, updateBegunClip, updateWantedClip } from './clip-files.queries.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 type WantedClip = NonNullable<Awaited<ReturnType<typeof findWantedClip>>>
 
-/** Makes the files of one clip of a video. When more of its clips want theirs, the job waits for its turn again. */
+/**
+ * Makes the files of one clip of a video, which are charged to the maker of the clip. When more of the video's clips want
+ * theirs, the job waits for the turn of their makers.
+ */
 export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
   const { db } = deps
   const next = await findNextOrEnd(db, run.job)
@@ -31,7 +35,7 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
     await updateWantedClip(db, { clip: next.clip, change: { fileState: 'failed' } })
   })
   await inTransaction(db, async (transaction) => {
-    const isLast = !(await findWantedClip(transaction, run.job.videoId))
+    const isLast = !(await findWantedClip(transaction, run.job))
     const now = timestamp()
     // A clip that comes after this queues the job again.
     const change = isLast ? doneAt(now) : queuedAt(now)
@@ -44,8 +48,13 @@ async function findNextOrEnd(db: Database, job: ClaimedJob) {
   return inTransaction(db, async (transaction) => {
     if (!(await updateClaimedJob(transaction, { job, change: { percent: 0 } }))) return
     const video = await findPlayableVideo(transaction, job.videoId)
-    const clip = video && (await findWantedClip(transaction, job.videoId))
-    if (clip) return { video, clip }
+    const clip = video && (await findWantedClip(transaction, job))
+    if (clip) {
+      // Another's, where the clip whose turn it was is gone.
+      await updateClaimedJob(transaction, { job, change: { makerId: clip.userId } })
+      await updateBegunClip(transaction, clip.id)
+      return { video, clip }
+    }
     await updateClaimedJob(transaction, { job, change: doneAt(timestamp()) })
   })
 }
@@ -60,7 +69,7 @@ const queuedAt = (now: string) => ({
 function isHopeless(error: unknown, { job, signal }: JobRun): boolean {
   if (signal.aborted || error instanceof MediaInterruptedError || waitsForPlace(error)) return false
   const isClips = error instanceof MediaFailedError || error instanceof UnplayableSourceError
-  return isClips || job.failures + 1 >= FAILURES_MAX
+  return isClips || isOverQuota(error) || job.failures + 1 >= FAILURES_MAX
 }
 
 async function makeFiles(
@@ -68,9 +77,14 @@ async function makeFiles(
   run: JobRun,
   { video, clip }: { video: PlayableVideo; clip: WantedClip },
 ): Promise<void> {
-  const { disk } = deps
+  const { config, disk } = deps
   const { id: videoId, mediaKey } = video
   const { job } = run
+  const { userId } = clip
+  // What was planned may have become too much since, as when a new recording wants new files of all clips.
+  await inTransaction(deps.db, (transaction) =>
+    requireRoom(transaction, { config, userId, bytes: 0, freeBytes: null }),
+  )
   // No cache has anything else by these names.
   const name = `clip-${clip.id}-${randomBytes(4).toString('hex')}`
   const shareFile = `${name}.mp4`
@@ -94,13 +108,15 @@ async function makeFiles(
     )
     const pictureFile = pictures.cardFile ?? pictures.posterFile
     const shown = new Set([pictureFile, pictures.posterFile])
-    const files = await measureFiles(work, [
+    const made = await measureFiles(work, [
       { name: shareFile, kind: 'share' },
       ...pictures.files.filter((file) => shown.has(file.name)),
     ])
+    const files = made.map((file) => ({ ...file, makerId: userId }))
     await withFolderLock(deps.db, mediaKey, () =>
       addFiles(deps, {
         ...{ video, workFolder: work, files },
+        payer: { userId, planned: (db) => estimateClipFiles(db, clip.id) },
         publish: async (transaction) => {
           const change = { fileState: 'made' as const, shareFile, pictureFile }
           // Without the clip, or the recording, they stay retired, and go.

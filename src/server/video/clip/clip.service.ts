@@ -1,5 +1,10 @@
+import { estimateClipFiles, requireRoom } from '#server/account/room/room.service.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -25,9 +30,9 @@ import {
   updateClip,
   updateClipLike,
 } from './clip.queries.ts'
-import { retireFilesOfClip, wantFile } from './clip-files.queries.ts'
+import { findOwnClipFiles, retireFilesOfClip, wantFile } from './clip-files.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>
 type Asking = { id: number; viewer: Viewer | undefined }
 
 export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its video.'
@@ -51,24 +56,26 @@ export async function requireClipOwner(db: Database, input: Asking) {
 }
 
 /**
- * Makes a clip of a video that the viewer may see: a row, no file.
+ * Makes a clip of a video that the viewer may see: a row, no file. The file to share of a short one follows, unless the
+ * viewer has no room for it.
  * @throws AppError `not-found` without such a video; `forbidden` where its owner allows no clips; `conflict` when it does
  * not play yet or is being replaced; `invalid` for a range that is none of the video's, too short or too long;
  * `too-many` for more than `CLIPS_PER_DAY`
  * See docs/decisions/0035-clips-are-rows.md.
  */
 export async function createClip(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  deps: Deps,
   input: CreateClip & { viewer: Viewer },
 ): Promise<Clip> {
+  const { db, jobs } = deps
   const { viewer, ...chosen } = input
-  const { videoId } = chosen
+  const room = await measureRoom(deps)
   const id = await inTransaction(db, async (transaction) => {
     await requireClippable(transaction, { ...chosen, viewer })
     await requireFewClips(transaction, viewer)
     const clip = { ...chosen, userId: viewer.id, fileState: 'none' as const }
     const clipId = await insertClip(transaction, clip)
-    if (getsFile(chosen)) await wantFile(transaction, { id: clipId, videoId })
+    if (getsFile(chosen)) await wantFileIfRoom(transaction, { ...clip, id: clipId, ...room })
     return clipId
   })
   jobs.wake()
@@ -83,6 +90,7 @@ export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer 
   const { db, jobs } = deps
   const { id, viewer, title, startSeconds, endSeconds, was } = input
   const movesEnds = startSeconds !== undefined || endSeconds !== undefined
+  const room = await measureRoom(deps)
   const { clip, names } = await inTransaction(db, async (transaction) => {
     const clip = await requireClipOwner(transaction, input)
     const isAllowed = movesEnds ? canChangeRange(clip, viewer) : canEditClip(clip, viewer)
@@ -104,8 +112,10 @@ export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer 
     }
     if (Object.keys(change).length > 0) await updateClip(transaction, { id, change })
     if (!movesEnds) return { clip, names: [] }
-    if (getsFile(range)) await wantFile(transaction, clip)
-    return { clip, names: await retireFilesOfClip(transaction, clip) }
+    const names = await retireFilesOfClip(transaction, clip)
+    const freed = await listFilesByName(transaction, { videoId: clip.videoId, names })
+    if (getsFile(range)) await wantFileIfRoom(transaction, { ...clip, ...room, freed })
+    return { clip, names }
   })
   await removeFiles(deps, { clip, names })
   jobs.wake()
@@ -140,20 +150,67 @@ export async function removeClip(
 /**
  * Has the file to share of a clip made, where that was not done by itself.
  * @returns whether it is coming; false when it is there
- * @throws AppError `not-found` when the video is not visible to the viewer
+ * @throws AppError `not-found` when the video is not visible to the viewer, `too-large` over the quota of who made the clip,
+ * `no-space`
  */
 export async function makeClipFile(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  deps: Deps,
   input: { id: number; viewer: Viewer },
 ): Promise<{ isFileComing: boolean }> {
-  const isFileComing = await inTransaction(db, async (transaction) => {
+  const room = await measureRoom(deps)
+  const isFileComing = await inTransaction(deps.db, async (transaction) => {
     const clip = await requireClipOwner(transaction, input)
     if (clip.fileState === 'made') return false
+    if (clip.fileState !== 'wanted') await requireRoomForFiles(transaction, { ...clip, ...room })
     await wantFile(transaction, clip)
     return true
   })
-  jobs.wake()
+  deps.jobs.wake()
   return { isFileComing }
+}
+
+/**
+ * Deletes the files of a clip of one's own, which goes on without.
+ * @throws AppError `not-found` for another member's
+ */
+export async function removeClipFile(
+  deps: Pick<Deps, 'config' | 'db' | 'media'>,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<void> {
+  const clip = await findOwnClipFiles(deps.db, { id, userId: viewer.id })
+  if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
+  const change = { fileState: 'none' as const, shareFile: null, pictureFile: null }
+  const names = await inTransaction(deps.db, async (transaction) => {
+    await updateClip(transaction, { id, change })
+    return retireFilesOfClip(transaction, clip)
+  })
+  await removeFiles(deps, { clip, names })
+}
+
+type FilesToCome = { id: number; videoId: number; userId: number } & Awaited<
+  ReturnType<typeof measureRoom>
+> & { freed?: { bytes: number | null }[] }
+
+async function measureRoom({ config, disk }: Pick<Deps, 'config' | 'disk'>) {
+  return { config, freeBytes: await disk.freeBytes() }
+}
+
+/** @throws AppError `too-large`, `no-space` */
+async function requireRoomForFiles(db: DatabaseTransaction, clip: FilesToCome): Promise<void> {
+  const freed = (clip.freed ?? []).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
+  const bytes = (await estimateClipFiles(db, clip.id)) - freed
+  await requireRoom(db, { ...clip, bytes })
+}
+
+/** The clip is as good without a file, which can be asked for again. */
+async function wantFileIfRoom(db: DatabaseTransaction, clip: FilesToCome): Promise<void> {
+  try {
+    await requireRoomForFiles(db, clip)
+  } catch (error) {
+    if (error instanceof AppError && ['too-large', 'no-space'].includes(error.kind)) return
+    throw error
+  }
+  await wantFile(db, clip)
 }
 
 /** Likes a clip, or takes the like back; the same again changes nothing. @throws AppError `not-found` */

@@ -1,3 +1,4 @@
+import { requireRoom } from '#server/account/room/room.service.ts'
 import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -56,13 +57,14 @@ export async function takePlaceOfSource(
 /**
  * Brings back the recording from before the last cut of one's own video; the cut one goes for good.
  * @throws AppError `not-found`, `forbidden` for others than its owner, `conflict` when there is none (any more), or while
- * the video is being cut or replaced
+ * the video is being cut or replaced, `too-large` where it alone would be over the quota
  */
 export async function bringBack(
   deps: Deps,
   input: { videoId: number; viewer: Viewer },
 ): Promise<void> {
   const { videoId, viewer } = input
+  const { config } = deps
   await requireCuttable(deps.db, input)
   const kept = await findParkedRecording(deps.db, videoId)
   // A restore may have left it behind.
@@ -75,6 +77,9 @@ export async function bringBack(
     await requireIdle(transaction, { id: videoId, userId: viewer.id })
     const { parts, videoId: parkedId } = parked
     const now = await findCutSource(transaction, videoId)
+    // Both recordings count already: what is left when the cut one is gone has to fit.
+    const bytes = -(now?.storageBytes ?? 0)
+    await requireRoom(transaction, { config, userId: viewer.id, bytes, freeBytes: null })
     await swapRecordings(transaction, { videoId, hiddenId: parkedId })
     await swapFoundMoments(transaction, { videoId, hiddenId: parkedId })
     const untouched = await listUntouchedClips(transaction, { videoId, before: parked.before })

@@ -1,3 +1,4 @@
+import { estimatePlanned } from '#server/account/room/room.service.ts'
 import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
@@ -79,6 +80,7 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
     const stored = { videoFile: nameOf(videoFile), posterFile: posterFile && nameOf(posterFile) }
     const notified = await publishMade(deps, {
       ...{ job, video, workFolder: work, files },
+      payer: { userId: video.userId, planned: (database) => estimatePlanned(database, video.id) },
       moved: 'cut.moved',
       find: (database) => findVideoToProcess(database, job.videoId),
       publish: (transaction, now) =>

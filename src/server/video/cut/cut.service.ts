@@ -1,3 +1,5 @@
+import { estimateCut } from '#server/account/room/estimates.ts'
+import { requireRoom } from '#server/account/room/room.service.ts'
 import { findStanding } from '#server/account/user/user.queries.ts'
 import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
@@ -16,7 +18,6 @@ import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { findApproval } from '../upload/upload-publishing.ts'
-import { estimateCut, requireFreeSpace } from '../upload/upload-room.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -121,16 +122,16 @@ type NewCut = {
 /** @returns the row that the cut comes in */
 async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const { video, parts, title, description, replaces, userId } = cut
-  const { bytes } = await requireBestFile(deps, video)
-  const source = { seconds: video.duration, bytes }
-  const fileSize = estimateCut({ seconds: cutLength(parts), source })
-  const room = { config: deps.config, fileSize, freeBytes: await deps.disk.freeBytes() }
+  const best = await requireBestFile(deps, video)
+  const source = { seconds: video.duration, bytes: best.bytes }
+  const bytes = estimateCut({ seconds: cutLength(parts), source })
+  const room = { config: deps.config, bytes, freeBytes: await deps.disk.freeBytes() }
   const newId = await inTransaction(deps.db, async (transaction) => {
     if ((await findCutSource(transaction, video.id))?.mediaKey !== video.mediaKey) {
       throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
     }
     await requireIdle(transaction, { id: video.id, userId })
-    await requireFreeSpace(transaction, { ...room, userId })
+    await requireRoom(transaction, { ...room, userId })
     const duration = Math.round(cutLength(parts))
     const asUpload = video.userId === userId ? null : await asUploadOf(transaction, userId)
     const texts = { title, description, duration }

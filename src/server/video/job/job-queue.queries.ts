@@ -29,7 +29,7 @@ const ANY_JOB: JobAbility = {
   avoids: new Set(),
 }
 
-export type DueJob = Pick<JobRow, 'id' | 'kind'> & { shortSide: number }
+export type DueJob = Pick<JobRow, 'id' | 'kind' | 'makerId'> & { shortSide: number }
 export type JobHolder = Pick<JobRow, 'workerId' | 'nodeId'> & {
   /** How long it has the job without a word; null for a server that has its database for itself. */
   leaseMs: number | null
@@ -50,7 +50,7 @@ export async function claimNextJob(
   for (;;) {
     const due = await findDueJob(db, abilities)
     if (!due) return undefined
-    const job = await claimJob(db, due.id, chooseHolder(due))
+    const job = await claimJob(db, due, chooseHolder(due))
     // One that was cancelled meanwhile is not found again.
     if (job) return job
   }
@@ -65,14 +65,14 @@ async function findDueJob(db: Database, abilities: JobAbility[]): Promise<DueJob
   return queueOrder(db)
     .where(isDue(timestamp()))
     .where(sql<SqlBool>`(${sql.join(suits, sql` OR `)})`)
-    .select(['id', 'kind', 'shortSide'])
+    .select(['id', 'kind', 'shortSide', 'makerId'])
     .limit(1)
     .executeTakeFirst()
 }
 
 async function claimJob(
   db: Database,
-  id: number,
+  { id, makerId }: DueJob,
   { workerId, nodeId, leaseMs }: JobHolder,
 ): Promise<ClaimedJob | undefined> {
   return db
@@ -85,6 +85,7 @@ async function claimJob(
       speed: null,
       secondsLeft: null,
       startedAt: timestamp(),
+      makerId,
       workerId,
       nodeId,
       leaseUntil: leaseMs === null ? null : timeIn(leaseMs),
@@ -117,14 +118,15 @@ const LONGEST_WAIT_SECONDS = 3600
 /** What has no hurry waits for all others, but not for ever. */
 const LONGEST_IDLE_SECONDS = 24 * 3600
 
-/** The newest jobs, among which it is looked who was served last: the queue is read often. */
-const SERVED_AMONG_JOBS = 1000
+/** The newest jobs, and clips, among which it is looked who was served last: the queue is read often. */
+const SERVED_AMONG = 1000
 
 /**
  * The queued jobs in the order in which they are taken. What makes a video playable, and clips that somebody is about to
  * share, go before what makes a video better, unless that waited for an hour, and montages come last, for a day at most; then
  * members take turns, who was served last comes last; then the quick go before the long, where each second of waiting counts
- * as a second less of work.
+ * as a second less of work. A job of clips is there once for each member whose clips of that video wait: it is their turn
+ * that it takes, not that of the video's owner.
  */
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
@@ -136,15 +138,20 @@ function queueOrder(db: Database | DatabaseTransaction) {
     CASE WHEN "jobs"."kind" = 'clip' THEN ${CLIP_COST} ELSE
       "videos"."duration" * coalesce("videos"."width" * "videos"."height", 0) / ${PIXELS_PER_SECOND}
     END - ${waited}`
+  const member = sql<number>`coalesce("waiting"."userId", "videos"."userId")`
   const underWay = sql`(
     SELECT count(*) FROM "jobs" AS "other" JOIN "videos" AS "theirs" ON "theirs"."id" = "other"."videoId"
-    WHERE "other"."state" = 'running' AND "theirs"."userId" = "videos"."userId"
+    WHERE "other"."state" = 'running' AND coalesce("other"."makerId", "theirs"."userId") = ${member}
   )`
-  const ofMember = sql`OVER (PARTITION BY "videos"."userId", ${rank} ORDER BY ${cost}, "jobs"."id")`
+  const ofMember = sql`OVER (PARTITION BY ${member}, ${rank} ORDER BY ${cost}, "jobs"."id")`
   const queued = db
     .selectFrom('jobs')
     .innerJoin('videos', 'videos.id', 'jobs.videoId')
-    .leftJoin(lastServed(db).as('served'), 'served.userId', 'videos.userId')
+    .leftJoin(clipMakers(db).as('waiting'), (join) =>
+      join.onRef('waiting.videoId', '=', 'jobs.videoId').on('jobs.kind', '=', 'clip'),
+    )
+    .leftJoin(lastServed(db).as('served'), (join) => join.on('served.userId', '=', member))
+    .select('waiting.userId as makerId')
     .select(['jobs.id', 'jobs.kind', 'jobs.runAfter', 'served.servedAt'])
     .select(shortSideOfVideo().as('shortSide'))
     .select(rank.as('rank'))
@@ -164,20 +171,44 @@ function queueOrder(db: Database | DatabaseTransaction) {
     .orderBy('first')
 }
 
-/** When a job of each member was last taken. A time to come is of a clock that has been set back. */
-function lastServed(db: Database | DatabaseTransaction) {
+/** The members whose clips of a video wait for their file. */
+function clipMakers(db: Database | DatabaseTransaction) {
   return db
+    .selectFrom('clips')
+    .select(['clips.videoId', 'clips.userId'])
+    .where('clips.fileState', '=', sql.lit('wanted'))
+    .groupBy(['clips.videoId', 'clips.userId'])
+}
+
+/**
+ * When a job of each member was last taken, or the file of one of their clips begun. A time to come is of a clock that has
+ * been set back.
+ */
+function lastServed(db: Database | DatabaseTransaction) {
+  const now = timestamp()
+  const jobs = db
     .selectFrom('jobs as recent')
     .innerJoin('videos as theirs', 'theirs.id', 'recent.videoId')
-    .select('theirs.userId')
-    .select((eb) => eb.fn.max('recent.startedAt').as('servedAt'))
-    .where('recent.id', '>', sql<number>`(SELECT max("id") FROM "jobs") - ${SERVED_AMONG_JOBS}`)
-    .where('recent.startedAt', '<=', timestamp())
-    .groupBy('theirs.userId')
+    .select(['theirs.userId', 'recent.startedAt as servedAt'])
+    .where('recent.id', '>', sql<number>`(SELECT max("id") FROM "jobs") - ${SERVED_AMONG}`)
+    .where('recent.kind', '<>', 'clip')
+    .where('recent.startedAt', '<=', now)
+  const clips = db
+    .selectFrom('clips')
+    .select(['clips.userId', 'clips.fileBegunAt as servedAt'])
+    .where('clips.fileBegunAt', '<=', now)
+    .orderBy('clips.fileBegunAt', 'desc')
+    .limit(SERVED_AMONG)
+  const newest = db.selectFrom(clips.as('newest')).select(['newest.userId', 'newest.servedAt'])
+  return db
+    .selectFrom(jobs.unionAll(newest).as('turns'))
+    .select('turns.userId')
+    .select((eb) => eb.fn.max('turns.servedAt').as('servedAt'))
+    .groupBy('turns.userId')
 }
 
 /** The ids of the jobs that wait, in the order in which they will be taken. */
 export async function listQueue(db: Database): Promise<number[]> {
   const rows = await queueOrder(db).select('id').execute()
-  return rows.map((row) => row.id)
+  return [...new Set(rows.map((row) => row.id))]
 }

@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { withLocalCopies } from '#server/platform/files/media-store.ts'
 import type { NewMediaFile } from '../media/media-file.queries.ts'
-import { addFiles, withFolderLock } from '../media/media-folder.ts'
+import { addFiles, type Payer, withFolderLock } from '../media/media-folder.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
@@ -75,6 +75,7 @@ type MadeVideo<Found> = {
   workFolder: string
   /** Their names are this attempt's alone. */
   files: NewMediaFile[]
+  payer?: Payer
   /** The step at which all of them are put. */
   moved: Failpoint
   /** The video as the work needs it; the job is over without it. */
@@ -91,7 +92,7 @@ type MadeVideo<Found> = {
  */
 export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promise<number[]> {
   const { db } = deps
-  const { job, video, workFolder, files, moved, find, publish } = made
+  const { job, video, workFolder, files, payer, moved, find, publish } = made
   return withFolderLock(db, video.mediaKey, async () => {
     // Only to spare the store what nobody wants: what counts is asked once more with the rows.
     if (!(await isClaimed(db, job))) throw new MediaInterruptedError()
@@ -100,7 +101,7 @@ export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promi
       return []
     }
     return addFiles(deps, {
-      ...{ video, workFolder, files, moved },
+      ...{ video, workFolder, files, payer, moved },
       async publish(transaction) {
         const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
         if (!(await updateClaimedJob(transaction, { job, change }))) return []

@@ -45,7 +45,7 @@ export async function settleJob(
     await updateClaimedJob(db, { job, change: { state: 'queued', ...change } })
     return
   }
-  const isHopeless = error instanceof UnplayableSourceError
+  const isHopeless = error instanceof UnplayableSourceError || isOverQuota(error)
   const failures = isHopeless ? FAILURES_MAX : job.failures + 1
   await recordFailure(db, { job, pauses, failures, sentence: ownerMessage(error) })
 }
@@ -80,6 +80,11 @@ function ownerMessage(error: unknown): string {
 export function waitsForPlace(error: unknown): boolean {
   if (error instanceof StoreError || isDiskFull(error)) return true
   return error instanceof AppError && error.kind === 'no-space'
+}
+
+/** Work for which there is no room in its member's quota. */
+export function isOverQuota(error: unknown): boolean {
+  return error instanceof AppError && error.kind === 'too-large'
 }
 
 async function recordFailure(

@@ -39,7 +39,7 @@ export function speedKey(workerId: number | null, kind: JobKind): string {
 /** Who gets a job: the fastest at its kind so far, where one whose speed is not known is tried first. */
 export function chooseTaker(
   takers: JobTaker[],
-  { job, speeds }: { job: DueJob; speeds: JobSpeeds },
+  { job, speeds }: { job: Omit<DueJob, 'makerId'>; speeds: JobSpeeds },
 ): JobTaker | undefined {
   const able = takers.filter(
     ({ kinds, maxHeight, avoids }) =>

@@ -6,7 +6,7 @@ import { addressOf } from '../media/media-address.ts'
 
 export const CLAIMED = [
   ...(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'] as const),
-  'nodeId',
+  ...(['nodeId', 'makerId'] as const),
 ] as const
 
 /** A job that was taken; its result counts only while `attempt` is still the job's, and the node is who has it. */
@@ -57,6 +57,7 @@ export type JobChange = Partial<
     | 'createdAt'
     | 'finishedAt'
     | 'nodeId'
+    | 'makerId'
   > & { leaseUntil: RawBuilder<string> }
 >
 

@@ -14,7 +14,8 @@ import { AppError } from '#server/platform/errors.ts'
 import type { SoundKind } from '#shared/sound-tracks.ts'
 import { addressKey } from './media-address.ts'
 
-export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'>
+export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'> &
+  Partial<Pick<MediaFilesTable, 'makerId'>>
 
 /** Lists files as served that are stored already. See docs/decisions/0008-served-files-are-rows.md. */
 export async function insertMediaFiles(
@@ -94,6 +95,17 @@ export async function retireOtherFiles(
     .where('name', 'not in', input.keep)
     // Those of clips are not of the whole video.
     .where('name', 'not like', 'clip-%')
+    .where('retiredAt', 'is', null)
+    .execute()
+}
+
+/** Marks all files of clips of a recording: the clips get new ones of the recording that stands for it. */
+export async function retireClipFiles(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db
+    .updateTable('mediaFiles')
+    .set({ retiredAt: timestamp() })
+    .where('videoId', '=', videoId)
+    .where('makerId', 'is not', null)
     .where('retiredAt', 'is', null)
     .execute()
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { eachText } from '#server/platform/db/expressions.ts'
+import { mediaUrl } from '#server/platform/files/media-store.ts'
+import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
 
 /** The media key of a video as it is now; undefined when it is being deleted. */
 export async function findMediaKey(db: Database, videoId: number): Promise<string | undefined> {
@@ -63,4 +65,41 @@ export async function listKnownMedia(db: Database, names: string[]): Promise<str
       OR EXISTS (SELECT 1 FROM "siteSettings" WHERE "logoUrl" >= "first" AND "logoUrl" < "after")
   `.execute(db)
   return rows.map((row) => row.name)
+}
+
+const PICTURES = [
+  { prefix: 'avatar-', address: 'avatarUrl', bytes: 'avatarBytes' },
+  { prefix: 'banner-', address: 'bannerUrl', bytes: 'bannerBytes' },
+] as const
+
+/** Counts the avatars and banners that lie in some folders as they are: no change of them is under way. */
+export async function updatePictureBytes(
+  db: Database,
+  folders: readonly StoredFolder[],
+): Promise<void> {
+  for (const { prefix, address, bytes } of PICTURES) {
+    const sizes = new Map(
+      folders.flatMap(({ name, files }) =>
+        [...files]
+          .filter(([file]) => file.startsWith(prefix))
+          .map(([file, size]) => [mediaUrl(name, file), size] as const),
+      ),
+    )
+    if (sizes.size === 0) continue
+    const users = await db
+      .selectFrom('users')
+      .select(['id', `${address} as url`, `${bytes} as bytes`])
+      .where(address, 'in', [...sizes.keys()])
+      .execute()
+    for (const { id, url, bytes: counted } of users) {
+      const size = sizes.get(url ?? '')
+      if (size === undefined || size === counted) continue
+      await db
+        .updateTable('users')
+        .set({ [bytes]: size })
+        .where('id', '=', id)
+        .where(address, '=', url)
+        .execute()
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { requireRoom } from '#server/account/room/room.service.ts'
 import {
   type Database,
   type DatabaseTransaction,
@@ -19,7 +20,9 @@ import {
 import { findMediaKey } from './media-folder.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
+type PublishDeps = Deps & Pick<AppDeps, 'disk'>
 type VideoFolder = { id: number; mediaKey: string }
+type FileKind = NewMediaFile['kind']
 
 /**
  * Runs work after whatever else changes the files of the same media key, so that what is counted of a
@@ -40,11 +43,11 @@ export function withFolderLock<Result>(
  * takes no other file's place
  * @param input.publish makes rows speak of the new files and retires what they replace
  * @returns what `publish` answers
- * @throws AppError `not-found` when the video is deleted meanwhile, `conflict` when it has another recording by now, and
- * what `publish` throws
+ * @throws AppError `too-large` over the payer's quota, `no-space`, `not-found` when the video is deleted meanwhile, `conflict`
+ * when it has another recording by now, and what `publish` throws
  */
 export async function publishFiles<Result>(
-  deps: Deps,
+  deps: PublishDeps,
   input: Publication<Result>,
 ): Promise<Result> {
   const { video } = input
@@ -57,10 +60,15 @@ export async function publishFiles<Result>(
   })
 }
 
+/** To whom files are charged, and what is counted for them until they are made. */
+export type Payer = { userId: number; planned?: (db: Database) => Promise<number> }
+
 type Publication<Result> = {
   video: VideoFolder
   workFolder: string
   files: NewMediaFile[]
+  /** Left out for what is prepared of a video, whose size nobody knows beforehand. */
+  payer?: Payer | undefined
   publish: (transaction: DatabaseTransaction) => Promise<Result>
   /** The step at which all files are put. */
   moved?: Failpoint
@@ -70,11 +78,21 @@ type Publication<Result> = {
  * As `publishFiles`, for files that replace none; to be called with the folder's lock. Files that `publish` leaves retired,
  * because the work was somebody else's by then, are deleted again.
  */
-export async function addFiles<Result>(deps: Deps, input: Publication<Result>): Promise<Result> {
-  const { db, media } = deps
-  const { video, workFolder, files } = input
+export async function addFiles<Result>(
+  deps: PublishDeps,
+  input: Publication<Result>,
+): Promise<Result> {
+  const { config, db, disk, media } = deps
+  const { video, workFolder, files, payer } = input
+  const made = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0)
+  const freeBytes = await disk.freeBytes()
   await inTransaction(db, async (transaction) => {
     await requireFolder(transaction, video)
+    if (payer) {
+      const planned = (await payer.planned?.(transaction)) ?? 0
+      const { userId } = payer
+      await requireRoom(transaction, { config, userId, freeBytes, bytes: made - planned })
+    }
     await insertComingFiles(transaction, { videoId: video.id, files })
   })
   failpoint('files.announced')
@@ -98,14 +116,21 @@ export async function addFiles<Result>(deps: Deps, input: Publication<Result>): 
   return result
 }
 
-/** Takes files out of a video's folder that `retire` says are no longer wanted. */
+/**
+ * Takes files out of a video's folder that `retire` says are no longer wanted.
+ * @param input.kinds of which what is retired goes at once
+ */
 export async function retireFiles(
   deps: Deps,
-  input: { video: VideoFolder; retire: (transaction: DatabaseTransaction) => Promise<void> },
+  input: {
+    video: VideoFolder
+    retire: (transaction: DatabaseTransaction) => Promise<void>
+    kinds?: FileKind[]
+  },
 ): Promise<void> {
   await withFolderLock(deps.db, input.video.mediaKey, async () => {
     await inTransaction(deps.db, input.retire)
-    await removeReplacedFiles(deps, input.video)
+    await removeReplacedFiles(deps, input.video, input.kinds)
   })
 }
 
@@ -121,11 +146,12 @@ async function requireFolder(
 }
 
 /** Pictures and captions go at once; a video file stays a day for those who are in the middle of it. */
-async function removeReplacedFiles(deps: Deps, { id, mediaKey }: VideoFolder): Promise<void> {
-  const files = await listRetiredFilesOfVideo(deps.db, {
-    videoId: id,
-    kinds: ['picture', 'captions'],
-  })
+async function removeReplacedFiles(
+  deps: Deps,
+  { id, mediaKey }: VideoFolder,
+  kinds: FileKind[] = ['picture', 'captions'],
+): Promise<void> {
+  const files = await listRetiredFilesOfVideo(deps.db, { videoId: id, kinds })
   for (const file of files) await removeRetiredFile(deps, { ...file, videoId: id, mediaKey })
 }
 

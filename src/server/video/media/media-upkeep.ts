@@ -7,7 +7,12 @@ import { listFoldersInBatches, type StoredFolder } from '#server/platform/files/
 import { updateVideo } from '../video/video.queries.ts'
 import { listVideosByKey } from '../video/video-rows.queries.ts'
 import { fileIn } from './media-address.ts'
-import { listChunks, listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
+import {
+  listChunks,
+  listKnownMedia,
+  listOpenUploads,
+  updatePictureBytes,
+} from './media-folder.queries.ts'
 import { withFolderLock } from './media-folder.ts'
 import { listStrayChunks } from './stored-chunks.ts'
 import { listStrayFiles, strayKey } from './stray-files.queries.ts'
@@ -20,7 +25,8 @@ const AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
 /**
- * Walks once through all that is stored: sets `videoFileExists` to what it finds, and says what no row speaks of.
+ * Walks once through all that is stored: sets `videoFileExists` and the sizes of avatars and banners to what it finds, and
+ * says what no row speaks of.
  * @returns prefixes and keys of what nothing touched for an hour
  * @throws StoreError when the store does not answer; then nothing that it did not say is believed
  */
@@ -32,6 +38,7 @@ export async function reviewMedia(deps: Deps): Promise<string[]> {
     const unknown = folders.filter(({ name, changedAt }) => !known.has(name) && isOld(changedAt))
     orphans.push(...unknown.map(({ name }) => storeKey(name)))
     const resting = folders.filter(({ changedAt }) => isOld(changedAt))
+    await updatePictureBytes(deps.db, resting)
     orphans.push(...(await listStrayFiles(deps.db, resting)).map(strayKey))
     const upToKey = folders.at(-1)?.name ?? afterKey
     await markVideos(deps, { folders, afterKey, upToKey })

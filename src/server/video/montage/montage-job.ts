@@ -1,3 +1,4 @@
+import { estimatePlanned } from '#server/account/room/room.service.ts'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -57,6 +58,7 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
     const stored = { videoFile: nameOf(videoFile), posterFile: posterFile && nameOf(posterFile) }
     const notified = await publishMade(deps, {
       ...{ job, video, workFolder: work, files },
+      payer: { userId: video.userId, planned: (database) => estimatePlanned(database, video.id) },
       moved: 'montage.moved',
       find: (database) => findVideoToProcess(database, job.videoId),
       publish: (transaction, now) =>

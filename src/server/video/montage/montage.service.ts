@@ -1,3 +1,5 @@
+import { estimateMontage } from '#server/account/room/estimates.ts'
+import { requireRoom } from '#server/account/room/room.service.ts'
 import { findStanding } from '#server/account/user/user.queries.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -10,7 +12,6 @@ import { planMontage } from '#shared/montage.ts'
 import type { StartMontage } from '#shared/schemas/montage.schemas.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { findApproval } from '../upload/upload-publishing.ts'
-import { estimateMontage, requireFreeSpace } from '../upload/upload-room.ts'
 import { hasOpenMontage, insertMontage, insertMontageVideo } from './montage.queries.ts'
 import { writeCredits } from './montage-credits.ts'
 import { type FoundItem, findItems } from './montage-items.ts'
@@ -39,14 +40,14 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
     throw new AppError('invalid', `A montage lasts ${minutes} minutes at most. Leave some out.`)
   }
   const { width, height } = sizeOf(items)
-  const fileSize = estimateMontage({ seconds: totalSeconds, width, height })
+  const bytes = estimateMontage({ seconds: totalSeconds, width, height })
   const settings = await findSiteSettings(deps.db)
-  const room = { config: deps.config, fileSize, freeBytes: await deps.disk.freeBytes() }
+  const room = { config: deps.config, bytes, freeBytes: await deps.disk.freeBytes() }
   const videoId = await inTransaction(deps.db, async (transaction) => {
     if (await hasOpenMontage(transaction, viewer.id)) {
       throw new AppError('conflict', 'Your last montage is still being made. Wait, or cancel it.')
     }
-    await requireFreeSpace(transaction, { ...room, userId: viewer.id })
+    await requireRoom(transaction, { ...room, userId: viewer.id })
     const [first] = items
     const id = await insertMontageVideo(transaction, {
       userId: viewer.id,

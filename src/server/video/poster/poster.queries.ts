@@ -7,7 +7,15 @@ import { retireOtherFiles, updateComingFiles } from '../media/media-file.queries
 export async function findPosterSources(db: Database, id: number) {
   return db
     .selectFrom('videos')
-    .select(['id', 'mediaKey', 'videoUrl', 'storyboardUrl', 'duration', 'processingState'])
+    .select([
+      'id',
+      'userId',
+      'mediaKey',
+      'videoUrl',
+      'storyboardUrl',
+      'duration',
+      'processingState',
+    ])
     .select(addressKey.as('addressKey'))
     .where('id', '=', id)
     .where('processingState', '<>', 'deleting')

@@ -50,7 +50,7 @@ export async function listPosterFrames(deps: Deps, input: Asking): Promise<Poste
 /**
  * Makes the frame shown at a time the picture of a video.
  * @throws AppError `not-found`, `forbidden` for others than its owner, `invalid` after the end,
- * `conflict` while it does not play, `unprocessable` when nothing can be decoded there
+ * `conflict` while it does not play, `unprocessable` when nothing can be decoded there, `too-large` over the quota, `no-space`
  */
 export async function choosePosterFrame(
   deps: Deps,
@@ -82,7 +82,7 @@ export async function choosePosterFrame(
  * picture remains.
  * @returns its address
  * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
- * decoded, `not-found`, `forbidden` for others than its owner
+ * decoded, `not-found`, `forbidden` for others than its owner, `too-large` over their quota, `no-space`
  */
 export async function receivePoster(
   deps: Deps,
@@ -132,6 +132,7 @@ async function makePoster(
       video,
       workFolder: ready,
       files: await measureFiles(ready, made.files),
+      payer: { userId: video.userId },
       publish: (transaction) => replacePoster(transaction, { id, posterFile, cardFile, names }),
     })
   } finally {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { renewClips } from '../clip/clip-files.queries.ts'
+import { retireClipFiles } from '../media/media-file.queries.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 
 /** What belongs to a recording, not to the video that shows it. */
@@ -79,6 +80,7 @@ export async function replaceRecording(
     .where('id', '=', oldId)
     .execute()
   await renewClips(db, oldId)
+  await retireClipFiles(db, newId)
   await markVideosAsDeleting(db, [newId])
   return oldId
 }
@@ -120,6 +122,7 @@ export async function swapRecordings(
     .set({ processingState: 'ready', processingError: null })
     .where('id', '=', videoId)
     .execute()
+  await retireClipFiles(db, hiddenId)
   await markVideosAsDeleting(db, [hiddenId])
 }
 

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
@@ -27,6 +27,7 @@ import {
   gatherUpload,
   hasThumbnail,
   putUploadedFiles,
+  removeOtherThumbnails,
   removeStoredChunks,
   removeUploadFiles,
 } from './upload-files.ts'
@@ -133,7 +134,7 @@ async function beginFinishing(
   failpoint('complete.begun')
 }
 
-/** The file behind an address that was given for a thumbnail of this upload; of several, any will do. */
+/** The file behind an address that was given for a thumbnail of this upload. */
 function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined {
   const [prefix, name] = [url.slice(0, -THUMBNAIL_NAME_LENGTH), url.slice(-THUMBNAIL_NAME_LENGTH)]
   const known = prefix === mediaUrl(mediaKey, '') && /^thumbnail-[0-9a-f]{12}\.jpg$/.test(name)
@@ -190,7 +191,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const videoFile = made.videoFile && stored.nameOf(made.videoFile)
   const posterFile = made.posterFile && stored.nameOf(made.posterFile)
   for (const { name } of stored.files) await syncFile(join(folder, name))
-  await removeOtherThumbnails(folder, upload)
+  await removeOtherThumbnails(deps, { uploadId: upload.id, name: thumbnail })
   await syncFolder(folder)
   failpoint('complete.files-made')
   const wanted = new Set([videoFile ?? SOURCE_FILE, thumbnail ?? posterFile])
@@ -215,15 +216,6 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   await updatePrepared(deps.db, { id: upload.id, prepared: JSON.stringify(prepared) })
   failpoint('complete.prepared')
   return prepared
-}
-
-async function removeOtherThumbnails(folder: string, upload: UploadRow): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const chosen = upload.thumbnailUrl?.endsWith(`/${name}`) ?? false
-    // A crash may have left the folder that one was made in.
-    const options = { recursive: true, force: true }
-    if (name.startsWith('thumbnail-') && !chosen) await rm(join(folder, name), options)
-  }
 }
 
 /** What a video's folder holds that is served from the beginning. */

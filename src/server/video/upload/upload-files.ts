@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -25,6 +25,25 @@ export async function keepThumbnail(
   if (!media.remote) return
   const bytes = await readFile(join(disk.uploadFolder(uploadId), name))
   await media.put([{ key: uploadPrefix(uploadId) + name, bytes }])
+}
+
+/** Deletes all pictures of an upload but one, and what a crash may have left of the making of one. */
+export async function removeOtherThumbnails(
+  { disk, media }: Places,
+  { uploadId, name }: { uploadId: string; name: string | undefined },
+): Promise<void> {
+  const isOther = (file: string) => file.startsWith('thumbnail-') && file !== name
+  const folder = disk.uploadFolder(uploadId)
+  for (const file of await readdir(folder)) {
+    if (isOther(file)) await rm(join(folder, file), { recursive: true, force: true })
+  }
+  if (!media.remote) return
+  const prefix = uploadPrefix(uploadId)
+  const keys: string[] = []
+  for await (const { key } of media.list(prefix)) {
+    if (isOther(key.slice(prefix.length))) keys.push(key)
+  }
+  for (const key of keys) await media.removePrefix(key)
 }
 
 export async function hasThumbnail(

@@ -99,68 +99,6 @@ export async function countOpenUploads(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** Bytes a member's videos and open uploads take; what is going away is not counted. */
-export async function sumUserBytes(db: Database, userId: number): Promise<number> {
-  const stored = await db
-    .selectFrom('videos')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('storageBytes'), eb.lit(0)).as('bytes'))
-    .where('userId', '=', userId)
-    .where('processingState', '<>', 'deleting')
-    .executeTakeFirstOrThrow()
-  const open = await db
-    .selectFrom('uploads')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('fileSize'), eb.lit(0)).as('bytes'))
-    .where('userId', '=', userId)
-    .where('state', 'in', OPEN_STATES)
-    .executeTakeFirstOrThrow()
-  return stored.bytes + open.bytes
-}
-
-/** How much a member may store, where that is not the site's own quota. */
-export async function findUserQuota(db: Database, userId: number): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('quotaBytes')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return row?.quotaBytes ?? undefined
-}
-
-/** Bytes of all videos, as their rows say. */
-export async function sumStoredBytes(db: Database): Promise<number> {
-  const row = await db
-    .selectFrom('storageTotals')
-    .select('bytes')
-    .where('kind', '=', 'all')
-    .executeTakeFirst()
-  return row?.bytes ?? 0
-}
-
-/** Bytes that all open uploads may still write. */
-export async function sumReservedBytes(db: Database): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('uploads')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('fileSize'), eb.lit(0)).as('bytes'))
-    .where('state', '=', 'receiving')
-    .executeTakeFirstOrThrow()
-  return bytes
-}
-
-/** Cuts and montages that wait or are being made, of one member or all, and what cuts are made from. */
-export async function listPlannedVideos(db: Database, userId?: number) {
-  let query = db
-    .selectFrom('jobs')
-    .innerJoin('videos', 'videos.id', 'jobs.videoId')
-    .leftJoin('cuts', 'cuts.videoId', 'videos.id')
-    .leftJoin('videos as source', 'source.id', 'cuts.sourceVideoId')
-    .select(['jobs.kind', 'videos.duration', 'videos.width', 'videos.height'])
-    .select(['source.duration as sourceDuration', 'source.storageBytes as sourceBytes'])
-    .where('jobs.state', 'in', ['queued', 'running'])
-    .where('jobs.kind', 'in', ['cut', 'montage'])
-  if (userId !== undefined) query = query.where('videos.userId', '=', userId)
-  return query.execute()
-}
-
 /** What is said of an upload, with nothing left open. */
 export type CompleteDetails = UploadDetails & { isAnonymous: boolean }
 
@@ -219,12 +157,16 @@ export async function updateUploadSize(
     .execute()
 }
 
+/** Says where the picture of an upload is, or what its pictures take. */
 export async function updateUploadThumbnail(
   db: Database,
-  input: { id: string; thumbnailUrl: string },
+  { id, ...change }: { id: string } & Partial<Pick<UploadRow, 'thumbnailUrl' | 'thumbnailBytes'>>,
 ): Promise<void> {
-  const change = { thumbnailUrl: input.thumbnailUrl, touchedAt: timestamp() }
-  await db.updateTable('uploads').set(change).where('id', '=', input.id).execute()
+  await db
+    .updateTable('uploads')
+    .set({ ...change, touchedAt: timestamp() })
+    .where('id', '=', id)
+    .execute()
 }
 
 type StateChange = {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { requireRoom } from '#server/account/room/room.service.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -46,9 +47,8 @@ import {
   updateUploadDetails,
   updateUploadThumbnail,
 } from './upload.queries.ts'
-import { keepThumbnail, removeUploadFiles } from './upload-files.ts'
+import { keepThumbnail, removeOtherThumbnails, removeUploadFiles } from './upload-files.ts'
 import { withUploadLock } from './upload-lock.ts'
-import { requireFreeSpace } from './upload-room.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
@@ -79,13 +79,13 @@ export async function openUpload(
   const metadata = await withDefaults(db, { ...input.metadata, ...details })
   const resumed = await resumeUpload(deps, { ...input, metadata })
   if (resumed) return resumed
-  const room = { config: deps.config, fileSize, freeBytes: await deps.disk.freeBytes() }
+  const room = { config: deps.config, bytes: fileSize, freeBytes: await deps.disk.freeBytes() }
   const id = randomBytes(16).toString('hex')
   await createUploadFile(deps.disk, id)
   failpoint('upload.folder-made')
   try {
     await inTransaction(db, async (transaction) => {
-      await requireFreeSpace(transaction, { ...room, userId: viewer.id })
+      await requireRoom(transaction, { ...room, userId: viewer.id })
       if ((await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
         throw new AppError(
           'too-many',
@@ -217,10 +217,10 @@ function requireFittingChunk(upload: UploadRow, input: Chunk): void {
 }
 
 /**
- * Takes a picture for the video to come: decoded, scaled down and rewritten, so that nothing but
- * the picture remains.
+ * Takes a picture for the video to come, in the place of an earlier one: decoded, scaled down and rewritten, so that nothing
+ * but the picture remains.
  * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
- * decoded, `not-found`, `conflict`, `gone`
+ * decoded, `not-found`, `conflict`, `gone`, `too-large` over the quota, `no-space`
  */
 export async function receiveThumbnail(
   deps: Deps,
@@ -241,17 +241,35 @@ export async function receiveThumbnail(
       await redrawPicture({ sourcePath, outputPath }, options)
       await syncFile(outputPath)
       const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
+      const thumbnailUrl = mediaUrl(upload.mediaKey, name)
+      const thumbnailBytes = (await stat(outputPath)).size
+      await countThumbnail(deps, { upload, thumbnailBytes })
       await rename(outputPath, join(folder, name))
       await syncFolder(folder)
       await keepThumbnail(deps, { uploadId, name })
       failpoint('thumbnail.moved')
-      const thumbnailUrl = mediaUrl(upload.mediaKey, name)
       await updateUploadThumbnail(deps.db, { id: uploadId, thumbnailUrl })
       failpoint('thumbnail.recorded')
+      await removeOtherThumbnails(deps, { uploadId, name })
+      await updateUploadThumbnail(deps.db, { id: uploadId, thumbnailBytes })
       return thumbnailUrl
     } finally {
       await rm(work, { recursive: true, force: true })
     }
+  })
+}
+
+/** Counts a picture beside the one that it replaces. What a crash leaves counted goes with the upload. */
+async function countThumbnail(
+  { config, db, disk }: Deps,
+  { upload, thumbnailBytes }: { upload: UploadRow; thumbnailBytes: number },
+): Promise<void> {
+  const { id, userId } = upload
+  const room = { config, userId, bytes: thumbnailBytes, freeBytes: await disk.freeBytes() }
+  await inTransaction(db, async (transaction) => {
+    await requireRoom(transaction, room)
+    const both = upload.thumbnailBytes + thumbnailBytes
+    await updateUploadThumbnail(transaction, { id, thumbnailBytes: both })
   })
 }
 

@@ -122,15 +122,19 @@ CREATE TABLE "clips" (
     "fileState" TEXT NOT NULL DEFAULT 'none' CHECK ("fileState" IN ('none', 'wanted', 'made', 'failed')),
     "shareFile" TEXT,
     "pictureFile" TEXT
-  ) STRICT;
+  , "fileBegunAt" TEXT) STRICT;
 
 CREATE INDEX "clipsByLikes" ON "clips" ("videoId", "likeCount" DESC, "id" DESC);
+
+CREATE INDEX "clipsByServing" ON "clips" ("userId", "fileBegunAt") WHERE "fileBegunAt" IS NOT NULL;
 
 CREATE INDEX "clipsByTime" ON "clips" ("createdAt");
 
 CREATE INDEX "clipsByUser" ON "clips" ("userId", "id" DESC);
 
 CREATE INDEX "clipsWithoutFile" ON "clips" ("videoId", "id") WHERE "fileState" = 'wanted';
+
+CREATE INDEX "wantedClipsByUser" ON "clips" ("userId") WHERE "fileState" = 'wanted';
 
 CREATE TABLE "comments" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -292,9 +296,11 @@ CREATE TABLE "jobs" (
     "finishedAt" TEXT,
     "step" TEXT,
     "speed" REAL,
-    "secondsLeft" REAL, "workerId" INTEGER REFERENCES "workers"("id") ON DELETE SET NULL, "leaseUntil" TEXT, "nodeId" TEXT,
+    "secondsLeft" REAL, "workerId" INTEGER REFERENCES "workers"("id") ON DELETE SET NULL, "leaseUntil" TEXT, "nodeId" TEXT, "makerId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
     UNIQUE ("videoId", "kind")
   ) STRICT;
+
+CREATE INDEX "jobsByMaker" ON "jobs" ("makerId") WHERE "makerId" IS NOT NULL;
 
 CREATE INDEX "jobsByState" ON "jobs" ("state", "runAfter", "id");
 
@@ -363,9 +369,11 @@ CREATE TABLE "mediaFiles" (
     "kind" TEXT NOT NULL
       CHECK ("kind" IN ('video', 'rendition', 'playlist', 'sound', 'picture', 'storyboard', 'share', 'captions')),
     "bytes" INTEGER,
-    "retiredAt" TEXT, "sha256" TEXT,
+    "retiredAt" TEXT, "sha256" TEXT, "makerId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
     PRIMARY KEY ("videoId", "name")
   ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "mediaFilesByMaker" ON "mediaFiles" ("makerId", "bytes") WHERE "makerId" IS NOT NULL;
 
 CREATE INDEX "retiredMediaFiles" ON "mediaFiles" ("retiredAt") WHERE "retiredAt" IS NOT NULL;
 
@@ -379,9 +387,24 @@ CREATE TRIGGER "mediaFileAdded" AFTER INSERT ON "mediaFiles" BEGIN
     UPDATE "videos"
       SET "listedBytes" = "listedBytes" + coalesce(NEW."bytes", 0)
       WHERE "id" = NEW."videoId";
+    UPDATE "videos"
+      SET "clipBytes" = "clipBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId" AND NEW."makerId" IS NOT NULL;
+    UPDATE "videos"
+      SET "captionBytes" = "captionBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId" AND NEW."makerId" IS NULL AND NEW."kind" = 'captions';
+    UPDATE "videos"
+      SET "pictureBytes" = "pictureBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId" AND NEW."makerId" IS NULL AND NEW."kind" = 'picture';
+    UPDATE "videos"
+      SET "shareBytes" = "shareBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId" AND NEW."makerId" IS NULL AND NEW."kind" = 'share';
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."makerId";
   END;
 
-CREATE TRIGGER "mediaFileChanged" AFTER UPDATE OF "kind", "bytes" ON "mediaFiles" BEGIN
+CREATE TRIGGER "mediaFileChanged" AFTER UPDATE OF "kind", "bytes", "makerId" ON "mediaFiles" BEGIN
     INSERT INTO "storageTotals" ("kind", "bytes")
       SELECT OLD."kind", 0
       WHERE NOT EXISTS (SELECT 1 FROM "storageTotals" WHERE "kind" = OLD."kind");
@@ -391,6 +414,21 @@ CREATE TRIGGER "mediaFileChanged" AFTER UPDATE OF "kind", "bytes" ON "mediaFiles
     UPDATE "videos"
       SET "listedBytes" = "listedBytes" - coalesce(OLD."bytes", 0)
       WHERE "id" = OLD."videoId";
+    UPDATE "videos"
+      SET "clipBytes" = "clipBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId" AND OLD."makerId" IS NOT NULL;
+    UPDATE "videos"
+      SET "captionBytes" = "captionBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId" AND OLD."makerId" IS NULL AND OLD."kind" = 'captions';
+    UPDATE "videos"
+      SET "pictureBytes" = "pictureBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId" AND OLD."makerId" IS NULL AND OLD."kind" = 'picture';
+    UPDATE "videos"
+      SET "shareBytes" = "shareBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId" AND OLD."makerId" IS NULL AND OLD."kind" = 'share';
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."makerId";
     INSERT INTO "storageTotals" ("kind", "bytes")
       SELECT NEW."kind", 0
       WHERE NOT EXISTS (SELECT 1 FROM "storageTotals" WHERE "kind" = NEW."kind");
@@ -400,6 +438,21 @@ CREATE TRIGGER "mediaFileChanged" AFTER UPDATE OF "kind", "bytes" ON "mediaFiles
     UPDATE "videos"
       SET "listedBytes" = "listedBytes" + coalesce(NEW."bytes", 0)
       WHERE "id" = NEW."videoId";
+    UPDATE "videos"
+      SET "clipBytes" = "clipBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId" AND NEW."makerId" IS NOT NULL;
+    UPDATE "videos"
+      SET "captionBytes" = "captionBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId" AND NEW."makerId" IS NULL AND NEW."kind" = 'captions';
+    UPDATE "videos"
+      SET "pictureBytes" = "pictureBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId" AND NEW."makerId" IS NULL AND NEW."kind" = 'picture';
+    UPDATE "videos"
+      SET "shareBytes" = "shareBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."videoId" AND NEW."makerId" IS NULL AND NEW."kind" = 'share';
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" + coalesce(NEW."bytes", 0)
+      WHERE "id" = NEW."makerId";
   END;
 
 CREATE TRIGGER "mediaFileRemoved" AFTER DELETE ON "mediaFiles" BEGIN
@@ -412,6 +465,21 @@ CREATE TRIGGER "mediaFileRemoved" AFTER DELETE ON "mediaFiles" BEGIN
     UPDATE "videos"
       SET "listedBytes" = "listedBytes" - coalesce(OLD."bytes", 0)
       WHERE "id" = OLD."videoId";
+    UPDATE "videos"
+      SET "clipBytes" = "clipBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId" AND OLD."makerId" IS NOT NULL;
+    UPDATE "videos"
+      SET "captionBytes" = "captionBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId" AND OLD."makerId" IS NULL AND OLD."kind" = 'captions';
+    UPDATE "videos"
+      SET "pictureBytes" = "pictureBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId" AND OLD."makerId" IS NULL AND OLD."kind" = 'picture';
+    UPDATE "videos"
+      SET "shareBytes" = "shareBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."videoId" AND OLD."makerId" IS NULL AND OLD."kind" = 'share';
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" - coalesce(OLD."bytes", 0)
+      WHERE "id" = OLD."makerId";
   END;
 
 CREATE TABLE "moments" (
@@ -812,7 +880,7 @@ CREATE TABLE "uploads" (
     "prepared" TEXT,
     "createdAt" TEXT NOT NULL,
     "touchedAt" TEXT NOT NULL
-  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]') STRICT;
+  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX "uploadsByFileSize" ON "uploads" ("fileSize");
 
@@ -823,6 +891,29 @@ CREATE INDEX "uploadsByState" ON "uploads" ("state", "touchedAt");
 CREATE INDEX "uploadsByUser" ON "uploads" ("userId", "state");
 
 CREATE INDEX "uploadsByVideo" ON "uploads" ("videoId");
+
+CREATE TRIGGER "uploadBytesAdded" AFTER INSERT ON "uploads" BEGIN
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" + CASE WHEN NEW."state" IN ('receiving', 'finalizing')
+        THEN NEW."fileSize" + NEW."thumbnailBytes" ELSE 0 END
+      WHERE "id" = NEW."userId";
+  END;
+
+CREATE TRIGGER "uploadBytesChanged"
+    AFTER UPDATE OF "state", "fileSize", "thumbnailBytes" ON "uploads" BEGIN
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" + CASE WHEN NEW."state" IN ('receiving', 'finalizing')
+        THEN NEW."fileSize" + NEW."thumbnailBytes" ELSE 0 END - CASE WHEN OLD."state" IN ('receiving', 'finalizing')
+        THEN OLD."fileSize" + OLD."thumbnailBytes" ELSE 0 END
+      WHERE "id" = NEW."userId";
+  END;
+
+CREATE TRIGGER "uploadBytesRemoved" AFTER DELETE ON "uploads" BEGIN
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" - CASE WHEN OLD."state" IN ('receiving', 'finalizing')
+        THEN OLD."fileSize" + OLD."thumbnailBytes" ELSE 0 END
+      WHERE "id" = OLD."userId";
+  END;
 
 CREATE TABLE "users" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -843,7 +934,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private'))) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
@@ -860,6 +951,13 @@ CREATE INDEX "usersInDeletion" ON "users" ("id") WHERE "deletion" IS NOT NULL;
 CREATE TRIGGER "banEndsApiTokens" AFTER UPDATE OF "bannedAt" ON "users"
     WHEN NEW."bannedAt" IS NOT NULL BEGIN
     DELETE FROM "apiTokens" WHERE "userId" = NEW."id";
+  END;
+
+CREATE TRIGGER "channelBytesChanged" AFTER UPDATE OF "avatarBytes", "bannerBytes" ON "users" BEGIN
+    UPDATE "users"
+      SET "storageBytes" = "storageBytes" + NEW."avatarBytes" + NEW."bannerBytes"
+        - OLD."avatarBytes" - OLD."bannerBytes"
+      WHERE "id" = NEW."id";
   END;
 
 CREATE TRIGGER "channelToForget" AFTER DELETE ON "users" BEGIN
@@ -980,7 +1078,7 @@ CREATE TABLE "videos" (
     "listedBytes" INTEGER NOT NULL DEFAULT 0,
     "foldedTitle" TEXT NOT NULL DEFAULT '',
     "soundLanguage" TEXT
-  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1))) STRICT;
+  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1)), "clipBytes" INTEGER NOT NULL DEFAULT 0, "captionBytes" INTEGER NOT NULL DEFAULT 0, "pictureBytes" INTEGER NOT NULL DEFAULT 0, "shareBytes" INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX "publishedVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
@@ -997,6 +1095,9 @@ CREATE INDEX "videosByChannel" ON "videos"
     ("userId", "id", "processingState", "contentApproved", "visibility", "isAnonymous");
 
 CREATE INDEX "videosByExpiry" ON "videos" ("expiresAt") WHERE "expiresAt" IS NOT NULL;
+
+CREATE INDEX "videosByHeldBytes" ON "videos" ("userId", "processingState", "storageBytes", "clipBytes",
+    "captionBytes", "pictureBytes", "shareBytes");
 
 CREATE INDEX "videosBySize" ON "videos" ("storageBytes" DESC, "id" DESC);
 
@@ -1040,23 +1141,25 @@ CREATE TRIGGER "categoryLost" AFTER DELETE ON "videos" WHEN ((OLD."processingSta
 CREATE TRIGGER "videoBytesAdded" AFTER INSERT ON "videos" BEGIN
     UPDATE "storageTotals" SET "bytes" = "bytes" + NEW."storageBytes" WHERE "kind" = 'all';
     UPDATE "users"
-      SET "storageBytes" = "storageBytes" + NEW."storageBytes"
+      SET "storageBytes" = "storageBytes" + NEW."storageBytes" - NEW."clipBytes"
       WHERE "id" = NEW."userId";
   END;
 
-CREATE TRIGGER "videoBytesChanged" AFTER UPDATE OF "storageBytes" ON "videos" BEGIN
+CREATE TRIGGER "videoBytesChanged" AFTER UPDATE OF "storageBytes", "clipBytes" ON "videos"
+    WHEN NEW."storageBytes" <> OLD."storageBytes" OR NEW."clipBytes" <> OLD."clipBytes" BEGIN
     UPDATE "storageTotals"
       SET "bytes" = "bytes" + NEW."storageBytes" - OLD."storageBytes"
       WHERE "kind" = 'all';
     UPDATE "users"
-      SET "storageBytes" = "storageBytes" + NEW."storageBytes" - OLD."storageBytes"
+      SET "storageBytes" = "storageBytes" + NEW."storageBytes" - NEW."clipBytes"
+        - OLD."storageBytes" + OLD."clipBytes"
       WHERE "id" = NEW."userId";
   END;
 
 CREATE TRIGGER "videoBytesRemoved" AFTER DELETE ON "videos" BEGIN
-    UPDATE "storageTotals" SET "bytes" = "bytes" + -OLD."storageBytes" WHERE "kind" = 'all';
+    UPDATE "storageTotals" SET "bytes" = "bytes" - OLD."storageBytes" WHERE "kind" = 'all';
     UPDATE "users"
-      SET "storageBytes" = "storageBytes" + -OLD."storageBytes"
+      SET "storageBytes" = "storageBytes" - OLD."storageBytes" + OLD."clipBytes"
       WHERE "id" = OLD."userId";
   END;
 

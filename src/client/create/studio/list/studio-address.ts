@@ -9,6 +9,7 @@ export const STUDIO_STATES = [
   'failed',
 ] as const
 const SORTS = ['oldest', 'views', 'title'] as const
+const TABS = ['analytics', 'clips', 'storage'] as const
 
 /** What the studio's address says; what is usual is left out. */
 export type StudioAddress = {
@@ -16,7 +17,7 @@ export type StudioAddress = {
   sort?: Exclude<VideoSort, 'newest'>
   q?: string
   view?: 'table'
-  tab?: 'analytics' | 'clips'
+  tab?: (typeof TABS)[number]
   /** The id of the video that the analytics show alone. */
   video?: string
 }
@@ -25,12 +26,13 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
   const { q } = search
   const state = STUDIO_STATES.find((value) => value === search.state)
   const sort = SORTS.find((value) => value === search.sort)
+  const tab = TABS.find((value) => value === search.tab)
   return {
     ...(state && { state }),
     ...(sort && { sort }),
     ...(typeof q === 'string' && q && { q }),
     ...(search.view === 'table' && { view: 'table' as const }),
-    ...((search.tab === 'analytics' || search.tab === 'clips') && { tab: search.tab }),
+    ...(tab && { tab }),
     ...(typeof search.video === 'string' && /^\d+$/.test(search.video) && { video: search.video }),
   }
 }

@@ -28,8 +28,10 @@ export interface UsersTable {
   quotaBytes: number | null
   /** Of new videos; null for the site's. */
   defaultVisibility: Visibility | null
-  /** What all videos of the member take; maintained by triggers. */
+  /** All that lies on the disk for the member, see `account/room/`; maintained by triggers. */
   storageBytes: Default<number>
+  avatarBytes: Default<number>
+  bannerBytes: Default<number>
 }
 
 export interface SessionsTable {

@@ -21,6 +21,8 @@ export interface ClipsTable {
   /** In the video's folder. */
   shareFile: string | null
   pictureFile: string | null
+  /** When the work on its file was last begun: whose clips were worked on last comes last. */
+  fileBegunAt: string | null
 }
 
 export interface ClipLikesTable {

@@ -28,6 +28,8 @@ export interface JobsTable {
   leaseUntil: string | null
   /** The node that does it, or gave it to a worker; null for a server that has its database for itself. */
   nodeId: string | null
+  /** Of the clips of several members, whose turn it was taken for. */
+  makerId: number | null
 }
 
 /** What happened to a job, for admins; the last lines only. */

@@ -17,6 +17,8 @@ export interface UploadsTable {
   tags: string
   isAnonymous: Flag
   thumbnailUrl: string | null
+  /** Of the picture that came with it so far. */
+  thumbnailBytes: Default<number>
   /** Null for the default of its owner or the site. */
   visibility: Visibility | null
   /** Who played along: a JSON array of user ids. */

@@ -71,6 +71,11 @@ export interface VideosTable {
   allowsClipVideos: Default<Flag>
   /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; maintained by triggers. */
   listedBytes: Default<number>
+  /** Parts of `storageBytes`, maintained by triggers: files that the makers of clips pay for, and those of the owner by kind. */
+  clipBytes: Default<number>
+  captionBytes: Default<number>
+  pictureBytes: Default<number>
+  shareBytes: Default<number>
 }
 
 /** The files of a video that are served, all that its folder holds but the upload itself. */
@@ -93,6 +98,8 @@ export interface MediaFilesTable {
   sha256: string | null
   /** Since when a better one stands for it; those who are watching may still need it for a while. */
   retiredAt: string | null
+  /** The maker of the clip whose file it is, to whom it is charged; null for the files of the video's owner. */
+  makerId: number | null
 }
 
 /**

@@ -1,0 +1,100 @@
+import { Skeleton } from '@mantine/core'
+import type { Held } from '#shared/schemas/held.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
+import { LinkButton } from '../../../kit/control/link-button.tsx'
+import { FilmDrawing } from '../../../kit/drawings/film-drawing.tsx'
+import { EmptyState } from '../../../kit/list/empty-state.tsx'
+import { LoadError } from '../../../kit/list/load-error.tsx'
+import { WorkBar } from '../../../kit/list/work-bar.tsx'
+import { errorSentence } from '../../../platform/error-message.ts'
+import { trpc } from '../../../trpc.ts'
+import { HeldPartPanel } from './held-part.tsx'
+import classes from './held-storage.module.css'
+
+const SKELETONS = [0, 1, 2, 3]
+
+/** What lies on the disk for the member, part by part, each of which can be deleted. */
+export default function HeldStorage() {
+  const held = trpc.held.get.useQuery(undefined, { staleTime: 0 })
+  if (held.isPending) return <HeldSkeleton />
+  if (!held.data) {
+    return (
+      <LoadError
+        text={`Your storage could not be loaded: ${errorSentence(held.error)}`}
+        error={held.error}
+        onRetry={() => void held.refetch()}
+      />
+    )
+  }
+  const parts = held.data.parts.filter(({ bytes }) => bytes > 0)
+  return (
+    <>
+      <HeldSummary held={held.data} />
+      {parts.length === 0 ? (
+        <EmptyState
+          heading="h2"
+          drawing={<FilmDrawing />}
+          title="Nothing is stored yet"
+          action={<LinkButton to="/upload">Upload a Video</LinkButton>}
+        >
+          What you upload and make takes room on the server, and is listed here
+        </EmptyState>
+      ) : (
+        <ul className={classes.parts}>
+          {parts.map((part) => (
+            <li key={part.part}>
+              <HeldPartPanel held={part} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function HeldSummary({ held }: { held: Held }) {
+  const { heldBytes, plannedBytes, quotaBytes } = held
+  const used = heldBytes + plannedBytes
+  const isOver = quotaBytes !== null && used > quotaBytes
+  const ofQuota = quotaBytes === null ? ' stored' : ` of ${formatBytes(quotaBytes)}`
+  return (
+    <section className={classes.summary} aria-labelledby="held-title">
+      <h2 id="held-title" className={classes.amount}>
+        {sizeOf(heldBytes)}
+        {ofQuota}
+      </h2>
+      {quotaBytes !== null && (
+        <WorkBar
+          label={`${sizeOf(used)} of ${formatBytes(quotaBytes)} used`}
+          percent={quotaBytes === 0 ? 100 : Math.min(100, (100 * used) / quotaBytes)}
+          height={8}
+        />
+      )}
+      <p className={classes.quiet}>
+        Everything that lies on the server for you.
+        {plannedBytes > 0 &&
+          ` Up to ${formatBytes(plannedBytes)} more for what is being made of your cuts, clips and montages.`}
+      </p>
+      {isOver && (
+        <p className={classes.over} role="status">
+          There is no room for anything new. Delete some of what is below.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function HeldSkeleton() {
+  return (
+    <div role="status" aria-label="Loading">
+      <Skeleton className={classes.summarySkeleton} />
+      <div className={classes.parts}>
+        {SKELETONS.map((index) => (
+          <Skeleton key={index} className={classes.partSkeleton} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const sizeOf = (bytes: number) => (bytes === 0 ? 'Nothing' : formatBytes(bytes))

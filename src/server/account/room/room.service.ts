@@ -1,0 +1,107 @@
+import type { Config } from '#server/platform/config.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Held } from '#shared/schemas/held.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
+import { estimateClip, estimateCut, estimateMontage } from './estimates.ts'
+import {
+  findClipSize,
+  findHolder,
+  listHeldParts,
+  listPlannedClips,
+  listPlannedVideos,
+  sumReservedBytes,
+  sumStoredBytes,
+} from './room.queries.ts'
+
+type Quota = { config: Config; userId: number }
+/** @param freeBytes what the disk said; null for files that are on it already */
+type Room = Quota & { bytes: number; freeBytes: number | null }
+
+/**
+ * What a member holds, by part: everything that lies on the disk for them.
+ * See docs/decisions/0055-who-makes-it-pays.md.
+ */
+export async function readHeld(db: Database, { config, userId }: Quota): Promise<Held> {
+  const parts = await listHeldParts(db, userId)
+  const holder = await findHolder(db, userId)
+  return {
+    quotaBytes: holder?.quotaBytes ?? config.userQuotaBytes ?? null,
+    heldBytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    plannedBytes: await sumPlannedBytes(db, userId),
+    parts,
+  }
+}
+
+/**
+ * Whether so many more bytes may come for a member: into their quota, into what the store elsewhere may hold, and onto the
+ * disk beside all open uploads and planned work. Every writer of media asks it, in the transaction that counts the bytes,
+ * so that two at once are not both let in for the same last bytes.
+ * @param input.bytes fewer than 0 where more goes than comes
+ * @throws AppError `too-large` over the quota, `no-space`
+ */
+export async function requireRoom(db: DatabaseTransaction, input: Room): Promise<void> {
+  await requireQuota(db, input)
+  const { config, bytes, freeBytes } = input
+  if (freeBytes === null) return
+  const reserved = (await sumReservedBytes(db)) + (await sumPlannedBytes(db))
+  const limit = config.media.limitBytes
+  const isFull = limit !== undefined && (await sumStoredBytes(db)) + reserved + bytes > limit
+  if (isFull || freeBytes - reserved < bytes) {
+    throw new AppError('no-space', 'The server has no room left for a file of this size.')
+  }
+}
+
+async function requireQuota(
+  db: DatabaseTransaction,
+  { config, userId, bytes }: Quota & { bytes: number },
+): Promise<void> {
+  const holder = await findHolder(db, userId)
+  const quota = holder?.quotaBytes ?? config.userQuotaBytes
+  if (quota === undefined) return
+  const used = (holder?.storageBytes ?? 0) + (await sumPlannedBytes(db, userId))
+  if (used + bytes <= quota) return
+  throw new AppError(
+    'too-large',
+    `This file would take you over your storage quota of ${formatBytes(quota)}.`,
+  )
+}
+
+/** Bytes that cuts, montages and files of clips may take that are not made yet, of one member or all. */
+async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
+  let bytes = 0
+  for (const row of await listPlannedVideos(db)) {
+    if (userId === undefined || row.userId === userId) bytes += estimateVideo(row)
+  }
+  for (const clip of await listPlannedClips(db, userId)) bytes += estimateFiles(clip)
+  return bytes
+}
+
+/** What is planned for a cut or montage until its files are counted in its video. */
+export async function estimatePlanned(db: Database, videoId: number): Promise<number> {
+  const planned = await listPlannedVideos(db)
+  return planned
+    .filter(({ id }) => id === videoId)
+    .reduce((sum, row) => sum + estimateVideo(row), 0)
+}
+
+type PlannedVideo = Awaited<ReturnType<typeof listPlannedVideos>>[number]
+
+function estimateVideo(row: PlannedVideo): number {
+  if (row.storageBytes > 0) return 0
+  const { kind, duration: seconds, width, height } = row
+  const source = { seconds: row.sourceDuration ?? 0, bytes: row.sourceBytes ?? 0 }
+  const size = { width: width ?? 0, height: height ?? 0 }
+  return kind === 'cut' ? estimateCut({ seconds, source }) : estimateMontage({ seconds, ...size })
+}
+
+/** Bytes that the files of a clip may take, of which there is none yet. */
+export async function estimateClipFiles(db: Database, clipId: number): Promise<number> {
+  const clip = await findClipSize(db, clipId)
+  return clip ? estimateFiles(clip) : 0
+}
+
+function estimateFiles(clip: Awaited<ReturnType<typeof listPlannedClips>>[number]): number {
+  const source = { seconds: clip.duration, bytes: clip.storageBytes }
+  return estimateClip({ seconds: clip.endSeconds - clip.startSeconds, source })
+}

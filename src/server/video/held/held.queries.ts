@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
+import type { HeldItem } from '#shared/schemas/held.schemas.ts'
+import { retireMediaFile } from '../media/media-file.queries.ts'
+
+type Listing = { userId: number; limit: number }
+type FileKind = MediaFilesTable['kind']
+
+/** A member's videos by what their recordings take, with the qualities prepared of them. */
+export async function listHeldVideos(db: Database, input: Listing): Promise<HeldItem[]> {
+  const { rows } = await sql<HeldItem>`
+    SELECT CAST("id" AS TEXT) AS "id", "title", NULL AS "until",
+      "storageBytes" - "clipBytes" - "captionBytes" - "pictureBytes" - "shareBytes" AS "bytes"
+    FROM "videos"
+    WHERE "userId" = ${input.userId} AND "processingState" IN ('processing', 'ready', 'failed')
+    ORDER BY "bytes" DESC, "videos"."id" DESC LIMIT ${input.limit}`.execute(db)
+  return rows
+}
+
+/** A member's videos by what their files of a kind take. */
+export async function listHeldFiles(
+  db: Database,
+  { userId, kind, limit }: Listing & { kind: FileKind },
+): Promise<HeldItem[]> {
+  const { rows } = await sql<HeldItem>`
+    SELECT CAST("videos"."id" AS TEXT) AS "id", "videos"."title", NULL AS "until",
+      coalesce(sum("mediaFiles"."bytes"), 0) AS "bytes"
+    FROM "videos" JOIN "mediaFiles" ON "mediaFiles"."videoId" = "videos"."id"
+    WHERE "videos"."userId" = ${userId} AND "videos"."processingState" IN ('processing', 'ready', 'failed')
+      AND "videos"."captionBytes" + "videos"."pictureBytes" + "videos"."shareBytes" > 0
+      AND "mediaFiles"."kind" = ${kind} AND "mediaFiles"."makerId" IS NULL AND "mediaFiles"."retiredAt" IS NULL
+    GROUP BY "videos"."id", "videos"."title"
+    ORDER BY "bytes" DESC, "videos"."id" DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** The videos of a member of which recordings wait to be brought back, by what these take. @param input.until how long, of one parked then */
+export async function listHeldParked(
+  db: Database,
+  { userId, limit }: Listing,
+): Promise<(HeldItem & { parkedAt: string })[]> {
+  const { rows } = await sql<HeldItem & { parkedAt: string }>`
+    SELECT CAST("shown"."id" AS TEXT) AS "id", "shown"."title", NULL AS "until",
+      sum("parked"."storageBytes" - "parked"."clipBytes") AS "bytes", max("cuts"."parkedAt") AS "parkedAt"
+    FROM "videos" AS "parked"
+    JOIN "cuts" ON "cuts"."videoId" = "parked"."id" AND "cuts"."parkedAt" IS NOT NULL
+    JOIN "videos" AS "shown" ON "shown"."id" = "cuts"."sourceVideoId" AND "shown"."processingState" <> 'deleting'
+    WHERE "parked"."userId" = ${userId} AND "parked"."processingState" = 'deleting'
+    GROUP BY "shown"."id", "shown"."title"
+    ORDER BY "bytes" DESC, "shown"."id" DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** A member's clips by what their files take, whoever may see their videos. */
+export async function listHeldClips(db: Database, { userId, limit }: Listing): Promise<HeldItem[]> {
+  const name = sql`"mediaFiles"."name"`
+  const { rows } = await sql<HeldItem>`
+    SELECT CAST("clips"."id" AS TEXT) AS "id", "clips"."title", NULL AS "until",
+      coalesce(sum("mediaFiles"."bytes"), 0) AS "bytes"
+    FROM "clips" JOIN "mediaFiles" ON "mediaFiles"."videoId" = "clips"."videoId"
+      AND "mediaFiles"."makerId" = "clips"."userId" AND "mediaFiles"."retiredAt" IS NULL
+      AND (${name} = "clips"."shareFile" OR ${name} = "clips"."pictureFile"
+        OR ${name} = replace("clips"."pictureFile", '-card.webp', '.jpg'))
+    WHERE "clips"."userId" = ${userId} AND "clips"."shareFile" IS NOT NULL
+    GROUP BY "clips"."id", "clips"."title"
+    ORDER BY "bytes" DESC, "clips"."id" DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** A member's uploads that can be cancelled, the largest first. */
+export async function listHeldUploads(
+  db: Database,
+  { userId, limit }: Listing,
+): Promise<HeldItem[]> {
+  const { rows } = await sql<HeldItem>`
+    SELECT "id", "title", NULL AS "until", "fileSize" + "thumbnailBytes" AS "bytes" FROM "uploads"
+    WHERE "userId" = ${userId} AND "state" = 'receiving'
+    ORDER BY "bytes" DESC, "id" LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Where the files of a video of a member's own lie. */
+export async function findOwnFolder(db: Database, { id, userId }: { id: number; userId: number }) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'mediaKey'])
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('processingState', '<>', 'deleting')
+    .executeTakeFirst()
+}
+
+/** What speaks of the files of a kind. */
+const ADDRESSES = {
+  picture: { thumbnailUrl: null, cardUrl: null },
+  share: { shareUrl: null },
+  captions: undefined,
+} as const
+
+/** Takes the pictures, the file to share or the captions of a video from it; the files are retired. */
+export async function retireHeldFiles(
+  db: DatabaseTransaction,
+  { videoId, kind }: { videoId: number; kind: keyof typeof ADDRESSES },
+): Promise<void> {
+  const files = await db
+    .selectFrom('mediaFiles')
+    .select('name')
+    .where('videoId', '=', videoId)
+    .where('kind', '=', kind)
+    .where('makerId', 'is', null)
+    .where('retiredAt', 'is', null)
+    .execute()
+  if (files.length === 0) return
+  for (const { name } of files) await retireMediaFile(db, { videoId, name })
+  const addresses = ADDRESSES[kind]
+  if (addresses) await db.updateTable('videos').set(addresses).where('id', '=', videoId).execute()
+  else await db.deleteFrom('captions').where('videoId', '=', videoId).execute()
+}

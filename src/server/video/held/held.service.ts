@@ -1,0 +1,135 @@
+import { findHolder } from '#server/account/room/room.queries.ts'
+import { removePicture } from '#server/account/settings/settings.service.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { CUT_KEPT_DAYS, HELD_ITEMS_SHOWN } from '#shared/limits.ts'
+import type {
+  DeleteHeld,
+  EmptiedPart,
+  HeldItem,
+  HeldPartName,
+} from '#shared/schemas/held.schemas.ts'
+import { removeClipFile } from '../clip/clip.service.ts'
+import { forgetOld } from '../cut/cut.service.ts'
+import { retireFiles } from '../media/media-folder.ts'
+import { cancelUpload } from '../upload/upload.service.ts'
+import { NO_SUCH_VIDEO } from '../video/video.service.ts'
+import { deleteVideo } from '../video/video-deletion.ts'
+import {
+  findOwnFolder,
+  listHeldClips,
+  listHeldFiles,
+  listHeldParked,
+  listHeldUploads,
+  listHeldVideos,
+  retireHeldFiles,
+} from './held.queries.ts'
+
+type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live' | 'deadline'>
+type Own = { viewer: Viewer }
+type OneOf = Own & { id: string }
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** So many are deleted before an answer. */
+const AT_A_TIME = 20
+
+/** The kinds of files that are a part of their own. */
+const KINDS = { posters: 'picture', captions: 'captions', shares: 'share' } as const
+
+/** What a part of what the viewer holds consists of: the largest first, up to `HELD_ITEMS_SHOWN`. */
+export async function listHeld(
+  db: Database,
+  { part, viewer, limit = HELD_ITEMS_SHOWN }: Own & { part: HeldPartName; limit?: number },
+): Promise<HeldItem[]> {
+  const input = { userId: viewer.id, limit }
+  switch (part) {
+    case 'videos':
+      return listHeldVideos(db, input)
+    case 'posters':
+    case 'captions':
+    case 'shares':
+      return listHeldFiles(db, { ...input, kind: KINDS[part] })
+    case 'parked':
+      return (await listHeldParked(db, input)).map(({ parkedAt, ...item }) => ({
+        ...item,
+        until: new Date(Date.parse(parkedAt) + CUT_KEPT_DAYS * DAY_MS).toISOString(),
+      }))
+    case 'clips':
+      return listHeldClips(db, input)
+    case 'uploads':
+      return listHeldUploads(db, input)
+    case 'channel':
+      return listChannelPictures(db, viewer)
+    case 'deleting':
+      return []
+  }
+}
+
+async function listChannelPictures(db: Database, { id }: Viewer): Promise<HeldItem[]> {
+  const holder = await findHolder(db, id)
+  return [
+    { id: 'avatar', title: 'Avatar', bytes: holder?.avatarBytes ?? 0, until: null },
+    { id: 'banner', title: 'Banner', bytes: holder?.bannerBytes ?? 0, until: null },
+  ].filter(({ bytes }) => bytes > 0)
+}
+
+/**
+ * Deletes one item of a part of what the viewer holds.
+ * @throws AppError `not-found` when there is no such item of the viewer's, and what deleting it throws
+ */
+export async function deleteHeld(deps: Deps, { part, ...input }: DeleteHeld & Own): Promise<void> {
+  const { viewer } = input
+  switch (part) {
+    case 'videos': {
+      const id = (await requireOwnFolder(deps, input)).id
+      return deleteVideo(deps, { id, viewer })
+    }
+    case 'posters':
+    case 'captions':
+    case 'shares': {
+      const video = await requireOwnFolder(deps, input)
+      const kind = KINDS[part]
+      return retireFiles(deps, {
+        video,
+        retire: (transaction) => retireHeldFiles(transaction, { videoId: video.id, kind }),
+        kinds: [kind],
+      })
+    }
+    case 'parked':
+      return forgetOld(deps, { videoId: (await requireOwnFolder(deps, input)).id, viewer })
+    case 'clips':
+      return removeClipFile(deps, { id: Number(input.id) || 0, viewer })
+    case 'uploads':
+      return cancelUpload(deps, { uploadId: input.id, viewer })
+    case 'channel': {
+      const kind = (['avatar', 'banner'] as const).find((name) => name === input.id)
+      if (!kind) throw new AppError('not-found', 'There is no such picture.')
+      return removePicture(deps, { kind, viewer })
+    }
+  }
+}
+
+async function requireOwnFolder({ db }: Pick<Deps, 'db'>, { id, viewer }: OneOf) {
+  const video = await findOwnFolder(db, { id: Number(id) || 0, userId: viewer.id })
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  return video
+}
+
+/** Deletes some of a part of what the viewer holds; to be called until there is no more. */
+export async function emptyHeld(
+  deps: Deps,
+  { part, viewer }: Own & { part: EmptiedPart },
+): Promise<{ deleted: number; hasMore: boolean }> {
+  const items = await listHeld(deps.db, { part, viewer, limit: AT_A_TIME + 1 })
+  const now = items.slice(0, AT_A_TIME)
+  for (const { id } of now) {
+    await deleteHeld(deps, { part, id, viewer }).catch((error) => {
+      // It went meanwhile.
+      if (!(error instanceof AppError && ['not-found', 'conflict'].includes(error.kind)))
+        throw error
+    })
+  }
+  return { deleted: now.length, hasMore: items.length > now.length }
+}
