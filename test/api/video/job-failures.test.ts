@@ -93,10 +93,15 @@ test.runIf(process.platform === 'linux')(
   'work that the system kills is a failure, not a stop of the server',
   async () => {
     const id = await upload('avi')
-    const source = storedPath(site, await keyOf(id), 'source')
-    await rm(source)
-    // Whoever opens a pipe that nobody writes to waits: the child is there for as long as nobody ends it.
-    execFileSync('mkfifo', [source])
+    // Whoever opens a pipe that nobody writes to waits: the child is there for as long as nobody ends it. A store takes none
+    // for a file, so it is handed out for one.
+    const path = join(site.dataFolder, 'pipe')
+    execFileSync('mkfifo', [path])
+    const { localCopy } = site.media
+    onTestFinished(() => {
+      site.media.localCopy = localCopy
+    })
+    site.media.localCopy = async () => ({ path, release: () => {} })
     await startWork()
     await until(async () => {
       for (const child of await listMediaProcesses()) process.kill(child, 'SIGKILL')
