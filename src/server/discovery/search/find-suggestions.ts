@@ -37,7 +37,7 @@ export async function findSuggestions(
   const search = async () => {
     const source = { index: whole.of(audience), db }
     if (!source.index.isAllowed()) return []
-    const games = findGames(await listCategories(db), words)
+    const games = findGames(await listCategories(db), { words, q })
     // Who may see what is read from the rows each time: of them nothing is cached.
     const tags = await listTags(source, q)
     const read = await readWords(source.index, words)
@@ -50,8 +50,12 @@ export async function findSuggestions(
   return found.filter((suggestion) => suggestion.kind !== 'video' || !waiting.has(suggestion.id))
 }
 
-function findGames(categories: string[], words: QueryWord[]): Suggestion[] {
+function findGames(
+  categories: string[],
+  { words, q }: { words: QueryWord[]; q: string },
+): Suggestion[] {
   const games = categories.filter((name) => {
+    if (toPlainName(name).startsWith(toPlainName(q))) return true
     const parts = indexWords(name)
     return words.every(({ word, joined }) =>
       [word, ...joined].some((begin) => parts.some((part) => part.startsWith(begin))),
@@ -61,7 +65,11 @@ function findGames(categories: string[], words: QueryWord[]): Suggestion[] {
 }
 
 async function listTags({ index, db }: Source, q: string): Promise<Suggestion[]> {
-  const tags = await listTagsLike(db, { begin: toPlainName(q), limit: EACH_MAX, audience: index.audience })
+  const tags = await listTagsLike(db, {
+    begin: toPlainName(q),
+    limit: EACH_MAX,
+    audience: index.audience,
+  })
   return tags.map((text) => ({ kind: 'tag', text }))
 }
 

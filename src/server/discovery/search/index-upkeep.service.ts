@@ -42,10 +42,9 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
   const work = async () => {
     // Of a database that is away the log hears once.
     let isFailing = false
-    let isCurrent = false
     while (!signal.aborted) {
       try {
-        isCurrent ||= await renewWords(db)
+        await renewWords(db)
         await indexWaiting({ db, closing: signal })
         isFailing = false
       } catch (error) {

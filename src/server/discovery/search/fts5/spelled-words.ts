@@ -8,7 +8,7 @@ const [FIRST_MARK, FIRST_LETTER] = [0x900, 0xe100]
  * still does.
  */
 export function spellWords(words: string[]): string {
-  return words.join(' ').replace(MARK, (mark) =>
-    String.fromCharCode(FIRST_LETTER + mark.charCodeAt(0) - FIRST_MARK),
-  )
+  return words
+    .join(' ')
+    .replace(MARK, (mark) => String.fromCharCode(FIRST_LETTER + mark.charCodeAt(0) - FIRST_MARK))
 }

@@ -2,7 +2,7 @@ const BEYOND_ASCII = /[^ -~\s]/
 /** NFKC turns these into letters, which would become part of the name before them. */
 const TRADEMARKS = /[™℠]/gu
 /** Soft hyphens, joiners, direction marks, variation selectors, the keycap mark and the Arabic tatweel. */
-const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f\u20e3\u0640]/gu
+const INVISIBLE = /\p{Cf}|[\ufe00-\ufe0f]|\u20e3|\u0640/gu
 /** Marks that people leave out when they type. In other scripts a mark makes another letter. */
 const OPTIONAL_MARKS =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+|(?<=[аеиоуыэюя])[\u0300\u0301]|(?<=е)\u0308/gu
