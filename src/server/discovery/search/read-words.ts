@@ -22,8 +22,14 @@ export type ReadWord = {
 }
 
 /** What is meant by words of a query, for whoever is in the index's audience. */
-export function readWords(index: FoundIndex, words: QueryWord[]): Promise<ReadWord[]> {
-  return Promise.all(words.map((word) => readWord(index, word)))
+export async function readWords(index: FoundIndex, words: QueryWord[]): Promise<ReadWord[]> {
+  const joined = [...new Set(words.flatMap((word) => word.joined))]
+  // Most are no words at all, and would be looked for in each tier.
+  const known = new Set(joined.length > 0 ? await index.listBegun(joined) : [])
+  const read = words.map(({ word, joined }) =>
+    readWord(index, { word, joined: joined.filter((name) => known.has(name)) }),
+  )
+  return Promise.all(read)
 }
 
 /**

@@ -60,6 +60,9 @@ export interface FoundIndex {
 
   countWord(word: string): Promise<WordCount>
 
+  /** Which of `words` begin a word that the audience may know, or are one. */
+  listBegun(words: string[]): Promise<string[]>
+
   /** Which of the words that `others` makes of `word` are known to the audience, the most frequent first. */
   listKnown(word: string, others: (word: string) => string[]): Promise<KnownWord[]>
 
