@@ -38,7 +38,7 @@ export const busy: Benchmark = {
         while (!isOver) await send(large)
       })()
       const lists: Asked[] = [
-        { what: 'the newest 24 videos, asked before, p99', path: newest, isMiss: false },
+        { what: 'the newest 24 videos, asked before, p99', path: newest },
         { what: '24 videos from a new place each time, p99', ...fromNewPlaces },
       ]
       const found: Measurement[] = []

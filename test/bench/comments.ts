@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase, openDatabaseToRead } from '#server/platform/db/database.ts'
 import type { Benchmark } from './benchmark.ts'
-import { askBothWays, compareRequests, trpcPath } from './request-load.ts'
+import { askBothWays, compareRequests, cursorBeforeAll, trpcPath } from './request-load.ts'
 import { seededSite } from './seeded-site.ts'
 
 const THREADS = 500
@@ -22,10 +22,25 @@ export const comments: Benchmark = {
     }
     const { id, threads } = video
     return compareRequests({ ...input, dataFolder }, [
-      ...askBothWays(`first page of ${threads} threads, REST`, `/api/videos/${id}/comments`, goals),
-      ...askBothWays('the same, tRPC', trpcPath('comment.list', { id }), goals),
+      ...askBothWays(`first page of ${threads} threads, REST`, firstPages(id), goals),
+      ...askBothWays(
+        'the same, tRPC',
+        {
+          path: trpcPath('comment.list', { id }),
+          vary: (turn) => ({
+            path: trpcPath('comment.list', { id, cursor: cursorBeforeAll(turn) }),
+          }),
+        },
+        goals,
+      ),
     ])
   },
+}
+
+/** The first page of a video's comments, over REST. */
+export function firstPages(id: number) {
+  const path = `/api/videos/${id}/comments`
+  return { path, vary: (turn: number) => ({ path: `${path}?cursor=${cursorBeforeAll(turn)}` }) }
 }
 
 type Discussed = { id: number; threads: number }

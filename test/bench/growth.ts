@@ -1,5 +1,4 @@
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
-import { encodeCursor } from '#server/platform/db/paging.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 import { type Benchmark, type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
 import { listMostDiscussed } from './comments.ts'
@@ -7,7 +6,7 @@ import { atMost } from './goal.ts'
 import type { RowName } from './goal-table.ts'
 import { fromNewPlaces } from './home-list.ts'
 import { signIn } from './member.ts'
-import { type Asked, putLoad, trpcPath } from './request-load.ts'
+import { type Asked, cursorBeforeAll, putLoad, trpcPath } from './request-load.ts'
 import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startSite } from './server-child.ts'
 
@@ -16,7 +15,6 @@ const LARGE = 1_000_000
 /** So many members ask for so many videos that more is asked than the server keeps; the same on both sites. */
 const MEMBERS = 4
 const DISCUSSED = 50
-const AFTER_ALL = '2030-01-01T00:00:00.000Z'
 /** What both sites are asked, about something else each time. */
 const QUESTIONS = ['home list', 'home list, signed in', 'one video, signed in', 'comments'] as const
 
@@ -90,13 +88,12 @@ export async function listQuestions(
     return { path: trpcPath('video.get', { id: ids[turn % ids.length] }), cookie }
   }
   const toComments = (turn: number) => {
-    // The first page: the cursor's id is another each time, and no comment is as late.
-    const cursor = encodeCursor({ time: AFTER_ALL, id: turn + 1 })
+    const cursor = cursorBeforeAll(turn)
     const id = discussed[turn % discussed.length]?.id
     return { path: trpcPath('comment.list', { id, limit: 10, cursor }) }
   }
   const ask = (vary: NonNullable<Asked['vary']>) => ({
-    ...{ what: '', path: '/', isMiss: true, vary },
+    ...{ what: '', path: '/', vary },
   })
   return {
     'home list': { what: '', ...fromNewPlaces },

@@ -4,7 +4,7 @@ import { atMostTimes } from './goal.ts'
 import { fromNewPlaces } from './home-list.ts'
 import { signIn } from './member.ts'
 import { type Asked, putLoad, trpcPath } from './request-load.ts'
-import { readSearchWords } from './search-words.ts'
+import { inTurn, readSearchWords } from './search-words.ts'
 import { seededSite, siteOfLevels } from './seeded-site.ts'
 import { type ServerChild, startSite } from './server-child.ts'
 
@@ -101,9 +101,8 @@ async function listQuestions(dataFolder: string): Promise<Asked[]> {
 }
 
 function search(what: string, words: string[], sort = 'relevance'): Asked {
-  const pathOf = (turn: number) =>
-    trpcPath('search.videos', { q: words[turn % words.length] ?? '', sort })
-  return { what, path: pathOf(0), isMiss: true, vary: (turn) => ({ path: pathOf(turn) }) }
+  const pathOf = (turn: number) => trpcPath('search.videos', { q: inTurn(words, turn), sort })
+  return { what, path: pathOf(0), vary: (turn) => ({ path: pathOf(turn) }) }
 }
 
 async function compare(

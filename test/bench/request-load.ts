@@ -1,3 +1,4 @@
+import { encodeCursor } from '#server/platform/db/paging.ts'
 import {
   type BenchmarkInput,
   type Measurement,
@@ -13,6 +14,8 @@ import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 
 const CONNECTIONS = 10
+/** Later than any row of a seeded site. */
+const AFTER_ALL = '2999-01-01T00:00:00.000Z'
 /** Until then the code runs unoptimised. */
 const WARM_UP_SECONDS = 1
 /** The first that a server is asked: meanwhile it reads what it has not needed before. */
@@ -24,19 +27,21 @@ const FLOOR_NAME = "bare Fastify 'hello'"
 /** `cpuMicros` is the server's processor time for one request: steadier than the rate on a busy machine. */
 type Load = { perSecond: number; p99Ms: number; cpuMicros: number | undefined }
 
+/** `turn` goes up with each request and never comes again. */
+export type Vary = (turn: number) => { path: string; cookie?: string }
+
 /**
- * What is asked for. The server answers visitors from memory what they ask again, so a request is
- * either the same every time or, with `again`, never the same.
+ * What is asked for: the same with each request, which the server answers from memory to visitors, or with `vary` something else
+ * each time.
  */
 export type Asked = {
   what: string
   path: string
-  isMiss: boolean
   /**
-   * What is asked instead, so that a request's input too was not asked before: the server keeps answers by
-   * their input. `turn` goes up with each request and never comes again.
+   * The path of each request. The server caches answers by the path and by the query parameters that it knows, and ignores all
+   * others: only a different path, cursor, limit or text is a miss.
    */
-  vary?: (turn: number) => { path: string; cookie?: string }
+  vary?: Vary
   /** By a member, whose cookie is sent along. */
   signedIn?: true
   cookie?: string
@@ -55,21 +60,23 @@ export function trpcPath(procedure: string, input: object): string {
   return `/trpc/${procedure}?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: input }))}`
 }
 
-/**
- * The same path asked again and again, which the goals are for, and not cached each time, under an address
- * that nobody has asked before.
- */
+/** The same path asked again and again, which the goals are for, and others that were not asked before, so that none is cached. */
 export function askBothWays(
   what: string,
-  path: string,
+  { path, vary }: { path: string; vary: Vary },
   goals: Pick<Asked, 'row' | 'rateGoal' | 'p99Goal' | 'signedIn'> = {},
 ): Asked[] {
   const { row, signedIn } = goals
   const place = { ...(row && { row }), ...(signedIn && { signedIn }) }
   return [
-    { what: `${what}, cache hit`, path, isMiss: false, ...goals },
-    { what: `${what}, cache miss`, path, isMiss: true, ...place },
+    { what: `${what}, cache hit`, path, ...goals },
+    { what: `${what}, cache miss`, path, vary, ...place },
   ]
+}
+
+/** A cursor after which the first page comes, another one each time: no row is as late. */
+export function cursorBeforeAll(turn: number): string {
+  return encodeCursor({ time: AFTER_ALL, id: turn + 1 })
 }
 
 /** Measures paths of the seeded site, or of another data folder, beside a bare Fastify, on ten connections. */
@@ -101,7 +108,7 @@ export async function compareRequests(
       ...hellos.map((one) => [one.what, () => putLoad(floor, { ...one, seconds })]),
       ...asked.map((one) => [one.what, () => putLoad(site, { ...one, seconds })]),
       ...[...new Set(sizes.values())].map((bytes) => {
-        const bare = { ...sameBytes(bytes), isMiss: false, seconds }
+        const bare = { ...sameBytes(bytes), seconds }
         return [bare.what, () => putLoad(floor, bare)]
       }),
     ]) as Record<string, () => Promise<Load>>
@@ -146,7 +153,7 @@ function describe({ p99Ms, cpuMicros }: Load): string {
 /** The floor, asked with the same `Accept-Encoding` as our answers. */
 function askHello(accepts: string | undefined): Asked {
   const what = `${FLOOR_NAME} ${accepts ?? ''}`
-  return { what, path: '/', isMiss: false, ...(accepts && { accepts }) }
+  return { what, path: '/', ...(accepts && { accepts }) }
 }
 
 /** A bare Fastify that sends as many bytes as an answer has, which is more than a 'hello'. */
@@ -167,18 +174,15 @@ async function countBytes(origin: string, asked: Asked): Promise<number> {
   return Number(answer.headers.get('content-length'))
 }
 
-function addTurn(path: string, turn: number): string {
-  return `${path}${path.includes('?') ? '&' : '?'}n=${turn}`
-}
-
 /** Asks on ten connections for so many seconds. @throws when anything but an answer comes back */
 export async function putLoad(
   server: ServerChild,
   asked: Asked & { seconds: number },
 ): Promise<Load> {
   const before = await server.cpuSeconds()
-  const { count, perSecond, p99Ms } =
-    asked.isMiss || asked.vary ? await askOthers(server, asked) : await askTheSame(server, asked)
+  const { count, perSecond, p99Ms } = asked.vary
+    ? await askOthers(server, { ...asked, vary: asked.vary })
+    : await askTheSame(server, asked)
   const after = await server.cpuSeconds()
   const cpuMicros =
     before === undefined || after === undefined || count === 0
@@ -195,16 +199,12 @@ function askTheSame({ origin }: ServerChild, asked: Asked & { seconds: number })
 }
 
 /** Something else with each request. */
-function askOthers({ origin }: ServerChild, asked: Asked & { seconds: number }) {
-  const { path, isMiss, vary, seconds } = asked
+function askOthers({ origin }: ServerChild, asked: Asked & { vary: Vary; seconds: number }) {
+  const { vary, seconds } = asked
   const headers = headersOf(asked)
   const next = () => {
-    const turn = turns++
-    const { cookie, ...other } = vary?.(turn) ?? { path }
-    return {
-      path: isMiss ? addTurn(other.path, turn) : other.path,
-      headers: cookie ? { ...headers, cookie } : headers,
-    }
+    const { cookie, path } = vary(turns++)
+    return { path, headers: cookie ? { ...headers, cookie } : headers }
   }
   return askQuestions({ origin, next, connections: CONNECTIONS, seconds })
 }

@@ -55,3 +55,12 @@ function choose(kind: string, list: string[]): string[] {
     String(all[Math.floor(index * step)]),
   )
 }
+
+/** More rounds than any server answers of one list within the second for which answers are cached. */
+const ROUNDS = 200
+
+/** One word after the other. In each round more blanks follow it, which mean nothing, so that no answer of a round before is cached. */
+export function inTurn(words: string[], turn: number): string {
+  const round = Math.floor(turn / words.length) % ROUNDS
+  return `${words[turn % words.length] ?? ''}${' '.repeat(round)}`
+}

@@ -3,7 +3,7 @@ import { readLoopDelay } from '../torture/load/server-watch.ts'
 import type { Benchmark, BenchmarkInput, Measurement } from './benchmark.ts'
 import { atMost } from './goal.ts'
 import { type Asked, compareRequests, putLoad, trpcPath } from './request-load.ts'
-import { readSearchWords } from './search-words.ts'
+import { inTurn, readSearchWords } from './search-words.ts'
 import { seededSite } from './seeded-site.ts'
 import { startSite } from './server-child.ts'
 
@@ -65,15 +65,15 @@ export async function compareSearches(
   )
 }
 
-/** Each request looks for the next of the words, under an address that nobody asked before. */
+/** Each request looks for the next of the words, as `inTurn` has them. */
 function askWords(
   what: string,
   words: string[],
-  toPath = (q: string) => `/api/search?q=${q}`,
+  toPath = (q: string) => `/api/search?q=${encodeURIComponent(q)}`,
 ): Asked {
-  const pathOf = (turn: number) => toPath(words[turn % words.length] as string)
+  const pathOf = (turn: number) => toPath(inTurn(words, turn))
   const many = `${what} (${words.length} different)`
-  return { what: many, path: pathOf(0), isMiss: true, vary: (turn) => ({ path: pathOf(turn) }) }
+  return { what: many, path: pathOf(0), vary: (turn) => ({ path: pathOf(turn) }) }
 }
 
 /**

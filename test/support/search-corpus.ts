@@ -34,6 +34,19 @@ const OF_SCRIPTS = [
     'ＦＰＳ',
     '１２',
   ],
+  ...[
+    '不道德公會',
+    '第3集',
+    '격투게임대회',
+    'ｽｰﾊﾟｰ',
+    'AK-47',
+    'ak47',
+    'CS:GO',
+    'csgo',
+    'no_scope',
+    'noscope',
+  ],
+  ...['Łódź', 'Ægir', 'مُبَارَاة', 'ไม่มี', 'S.T.A.L.K.E.R.', 'Half-Life', 'halflife', 'GTA5', 'GTA'],
 ]
 const SIGNS = [
   'C++',

@@ -59,6 +59,7 @@ export async function openTestSite(
     ...thread,
     findVideos: (input) => index().then(() => thread.findVideos(input)),
     findSuggestions: (input) => index().then(() => thread.findSuggestions(input)),
+    findChannels: (input) => index().then(() => thread.findChannels(input)),
   }
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config

@@ -13,7 +13,12 @@ longTest('a server that answers nobody in time is measured as slow, not as quick
     origin: `http://127.0.0.1:${port}`,
     cpuSeconds: async () => 1,
   } as unknown as ServerChild
-  const load = await putLoad(child, { what: '', path: '/', isMiss: true, seconds: 1 })
+  const load = await putLoad(child, {
+    what: '',
+    path: '/',
+    vary: (turn) => ({ path: `/${turn}` }),
+    seconds: 1,
+  })
   expect(load).toEqual({ perSecond: 0, p99Ms: 1000, cpuMicros: undefined })
   server.closeAllConnections()
   server.close()

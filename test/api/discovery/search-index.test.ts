@@ -9,6 +9,7 @@ import {
   INDEXED_AT_A_TIME,
   indexNext,
   indexWaiting,
+  renewWords,
   startIndexing,
   tidySearchIndex,
 } from '#server/discovery/search/index-upkeep.service.ts'
@@ -61,6 +62,11 @@ async function foundNow(word: string): Promise<number> {
 
 async function foundBy(q: string): Promise<number> {
   return (await answerOf<{ total: number }>(site, { name: 'search.videos', input: { q } })).total
+}
+
+async function suggestedBy(q: string): Promise<string[]> {
+  const found = await answerOf<{ text: string }[]>(site, { name: 'search.suggest', input: { q } })
+  return found.map(({ text }) => text)
 }
 
 const waiting = async () => site.db.selectFrom('searchOutbox').selectAll().execute()
@@ -210,6 +216,53 @@ test('who changes the name is answered before all videos have it', async () => {
   await answerOf(site, { as: carl, name: 'settings.editProfile', input })
   expect(await waiting()).toEqual([{ kind: 'channel', id: carl.id, reachedId: 0 }])
   expect(await foundBy('new')).toBe(COUNT)
+})
+
+/** A title as versions before had it: split by the engine, letters as they were. */
+async function indexAsBefore(id: number, title: string): Promise<void> {
+  const statements = isOnPostgres
+    ? [
+        sql`UPDATE "videoSearch" SET "text" = to_tsvector('simple', ${title}) WHERE "videoId" = ${id}`,
+      ]
+    : [
+        sql`DELETE FROM "videoSearch" WHERE "rowid" = ${id}`,
+        sql`INSERT INTO "videoSearch" ("rowid", "title") VALUES (${id}, ${title})`,
+      ]
+  for (const statement of statements) await statement.execute(site.db)
+}
+
+test('an index of an older version is brought up to date in the background, and answers meanwhile', async () => {
+  const id = await site.addVideo(carl, { title: 'Łódź bilby', tags: '["sci-fi"]' })
+  await site.index()
+  await indexAsBefore(id, 'Łódź bilby')
+  await site.db.updateTable('searchState').set({ wordsFormat: 0 }).execute()
+  await site.db.updateTable('searchTags').set({ plainName: '' }).execute()
+  expect(await foundNow('lodz')).toBe(0)
+  // The version before runs beside this one: what it writes would be found as before.
+  for (const version of ['1.0.0', '2.0.0']) {
+    const seenAt = new Date().toISOString()
+    const node = { id: version, name: version, startedAt: seenAt, seenAt, isDraining: 0 } as const
+    await site.db
+      .insertInto('nodes')
+      .values({ ...node, version })
+      .execute()
+  }
+  expect(await renewWords(site.db)).toBe(false)
+  expect(await waiting()).toEqual([])
+  await site.db.deleteFrom('nodes').where('id', '=', '1.0.0').execute()
+  expect(await renewWords(site.db)).toBe(true)
+  await site.db.deleteFrom('nodes').execute()
+  let turns = 0
+  do {
+    turns += 1
+    expect(await foundNow('bilby')).toBe(COUNT + 1)
+  } while (await indexNext(site.db))
+  expect(turns).toBeGreaterThan(COUNT / INDEXED_AT_A_TIME)
+  expect(await foundBy('bilby')).toBe(COUNT + 1)
+  expect(await foundNow('lodz')).toBe(1)
+  expect(await suggestedBy('scifi')).toContain('sci-fi')
+  expect(await renewWords(site.db)).toBe(true)
+  await expectWhole()
 })
 
 test('a broken index is reported', async () => {

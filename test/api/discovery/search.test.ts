@@ -104,6 +104,15 @@ describe('letters', () => {
       'हिन्दी वीडियो',
       'กำลังเล่น',
       'Straße',
+      '不道德公會 第3集',
+      '격투게임대회 결승',
+      'スーパーマリオ ドﾘﾌﾄ',
+      'Łódź Ørsted Ægir Þór',
+      'ΟΔΟΣ προς',
+      'مُبَارَاة أُولـى',
+      'ＦＰＳ１２ ﬁnal 𝐁𝐨𝐬𝐬',
+      'Işık İzmir',
+      'soft\u00adhyphen and zero\u200bwidth',
     ]) {
       const id = await site.addVideo(ann, { title: 'To be renamed' })
       await answerOf(site, { as: ann, name: 'video.edit', input: { id, title } })
@@ -133,8 +142,77 @@ describe('letters', () => {
     ['हिन्दी', 'हिन्दी वीडियो'],
     ['กำลัง', 'กำลังเล่น'],
     ['straße', 'Straße'],
+    ['STRASSE', 'Straße'],
+    ['公會', '不道德公會 第3集'],
+    ['道德公', '不道德公會 第3集'],
+    ['會', '不道德公會 第3集'],
+    ['德', '不道德公會 第3集'],
+    ['第3集', '不道德公會 第3集'],
+    ['公會 3', '不道德公會 第3集'],
+    ['게임', '격투게임대회 결승'],
+    ['대회', '격투게임대회 결승'],
+    ['회', '격투게임대회 결승'],
+    ['本語', '日本語の動画'],
+    ['まりお', 'スーパーマリオ ドﾘﾌﾄ'],
+    ['リフト', 'スーパーマリオ ドﾘﾌﾄ'],
+    ['เล่น', 'กำลังเล่น'],
+    ['lodz', 'Łódź Ørsted Ægir Þór'],
+    ['orsted aegir thor', 'Łódź Ørsted Ægir Þór'],
+    ['ŁÓDŹ æg', 'Łódź Ørsted Ægir Þór'],
+    ['αγγελος', 'Άγγελος'],
+    ['οδός', 'ΟΔΟΣ προς'],
+    ['ΠΡΟΣ', 'ΟΔΟΣ προς'],
+    ['مباراه', 'مُبَارَاة أُولـى'],
+    ['اولي', 'مُبَارَاة أُولـى'],
+    ['fps12', 'ＦＰＳ１２ ﬁnal 𝐁𝐨𝐬𝐬'],
+    ['final boss', 'ＦＰＳ１２ ﬁnal 𝐁𝐨𝐬𝐬'],
+    ['елка', 'Майнкрафт: Ёлка й'],
+    ['ISIK izmir', 'Işık İzmir'],
+    ['ışık İZMİR', 'Işık İzmir'],
+    ['softhyphen zerowidth', 'soft\u00adhyphen and zero\u200bwidth'],
   ])('"%s" finds "%s"', async (query, title) => {
     expect(await titles(query)).toContain(title)
+  })
+
+  test.each(['會公', '公德', '回임', '임게', '本日', 'オリマ', 'นล่', '公會 4'])(
+    '"%s" finds nothing: its characters stand in another order, or nowhere',
+    async (query) => {
+      expect(await titles(query)).toEqual([])
+    },
+  )
+})
+
+describe('a name', () => {
+  const category = 'CS2'
+  const NAMES = [
+    ...['AK-47 ace', 'ak47 spray', 'CS:GO finals', 'csgo again', 'Half-Life 2', 'HalfLife mods'],
+    ...['no_scope montage', 'noscope king', 'S.T.A.L.K.E.R. start', 'stalker end', 'GTA 5 heist'],
+    ...['Wall·E and AC/DC', 'csgo_deagle-round_7', 'Half Moon', 'No mercy', 'Talking about it'],
+    ...['Counter strike', 'Don’t blink', 'Akimbo 47 times'],
+  ]
+  beforeAll(async () => {
+    for (const title of NAMES) await site.addVideo(ann, { title, category })
+  })
+  const found = async (q: string) => (await titles(q, { category })).toSorted()
+
+  test.each([
+    [['ak47', 'AK-47', 'ak 47', 'Ak_47'], ['AK-47 ace', 'ak47 spray'], ['Akimbo 47 times']],
+    [['csgo', 'CS:GO', 'cs-go'], ['CS:GO finals', 'csgo again', 'csgo_deagle-round_7'], []],
+    [['halflife', 'Half-Life', 'half life', 'half-lif'], ['Half-Life 2', 'HalfLife mods'], []],
+    [['noscope', 'no_scope', 'NO SCOPE', 'no-sc'], ['no_scope montage', 'noscope king'], []],
+    [['stalker', 'S.T.A.L.K.E.R.'], ['S.T.A.L.K.E.R. start', 'stalker end'], []],
+    [['gta5', 'GTA-5', 'gta 5'], ['GTA 5 heist'], []],
+    [['walle acdc', 'wall-e ac/dc'], ['Wall·E and AC/DC'], []],
+    [['dont', "don't", 'don’t'], ['Don’t blink'], []],
+    [['counterstrike', 'counter-strike'], ['Counter strike'], []],
+    [['deagleround', 'round7'], ['csgo_deagle-round_7'], []],
+    [['talk'], ['Talking about it'], []],
+    [['nom', 'alker', 'life2x'], [], []],
+  ])('%j is found as it is written here and there', async (queries, expected, andPerhaps) => {
+    for (const q of queries) {
+      const all = (await found(q)).filter((title) => !andPerhaps.includes(title as never))
+      expect(all, q).toEqual(expected.toSorted())
+    }
   })
 })
 
@@ -422,6 +500,43 @@ describe('suggestions', () => {
     expect((await suggest('rainbow s'))[0]).toBe('game Rainbow Six')
     expect((await suggest('mine'))[0]).toBe('game Minecraft')
     expect(await suggest('#wallab')).toContain('tag wallabies')
+  })
+
+  test('name games, tags, channels and titles in whichever spelling they are typed', async () => {
+    const wizard = await site.addMember('wizard')
+    await answerOf(site, {
+      ...{ as: wizard, name: 'settings.editProfile' },
+      input: { displayName: 'Grand-Wizard 魔法使い' },
+    })
+    const tags = '["sci-fi","Ćwiczenia"]'
+    await site.addVideo(wizard, { title: 'Ｓｃｉ-Ｆｉ 短編映画', tags })
+    const channel = 'channel Grand-Wizard 魔法使い'
+    for (const q of ['wizrd', 'wizzard', 'grandwiz', 'grand wizard', '法使', 'マホウ']) {
+      expect(await suggest(q), q).toEqual(q === 'マホウ' ? [] : [channel])
+    }
+    for (const q of ['scifi', 'sci-f', 'SCI FI', '#sci']) {
+      expect(await suggest(q), q).toEqual(['tag sci-fi', 'video Ｓｃｉ-Ｆｉ 短編映画'])
+    }
+    expect(await suggest('cwicz')).toEqual(['tag Ćwiczenia'])
+    expect(await suggest('編映')).toEqual(['video Ｓｃｉ-Ｆｉ 短編映画'])
+    expect((await suggest('rainbowsix'))[0]).toBe('game Rainbow Six')
+  })
+
+  test('and results name a channel whose name was mistyped, also one whose words many titles are mistaken for', async () => {
+    const crane = await site.addMember('crane')
+    await site.addVideo(crane, { title: 'Building' })
+    for (const title of ['Crate', 'Craze', 'Crave']) {
+      for (let count = 0; count < 2; count++) await site.addVideo(ann, { title })
+    }
+    const channels = async (q: string) =>
+      (await answerOf<{ username: string }[]>(site, { name: 'search.channels', input: { q } })).map(
+        ({ username }) => username,
+      )
+    expect(await channels('craxe')).toEqual(['crane'])
+    expect(await channels('cran')).toEqual(['crane'])
+    expect(await suggest('craxe')).toContain('channel crane')
+    expect(await channels('carxe')).toEqual([])
+    expect(await channels('★')).toEqual([])
   })
 
   test('are at most eight, and none for nothing known', async () => {

@@ -7,6 +7,9 @@ import { askServer, countHandled, headerOf, listen, sayRaw } from '#test/support
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
 import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { firstPages } from '../../bench/comments.ts'
+import { fromNewPlaces, overRest } from '../../bench/home-list.ts'
+import { inTurn } from '../../bench/search-words.ts'
 
 let site: TestSite
 let ann: TestMember
@@ -381,5 +384,22 @@ test('behind a trusted proxy the address it declares is what counts', async () =
     expect((await from('10.0.0.2')).status).toBe(200)
   } finally {
     await busy.close()
+  }
+})
+
+test('what the benchmarks call a cache miss is made anew with each request', async () => {
+  const search = (turn: number) => ({
+    path: `/api/search?q=${encodeURIComponent(inTurn(['clutch'], turn))}`,
+  })
+  for (const vary of [
+    fromNewPlaces.vary,
+    overRest('/api/videos').vary,
+    overRest('/api/videos?limit=24').vary,
+    firstPages(video).vary,
+    search,
+  ]) {
+    const before = handled()
+    for (let turn = 0; turn < 4; turn++) expect((await ask(vary(turn).path)).status).toBe(200)
+    expect(handled() - before, vary(0).path).toBe(4)
   }
 })

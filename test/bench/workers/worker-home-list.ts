@@ -58,7 +58,7 @@ export const workerHomeList: Benchmark = {
         }
       }
       const lists: Asked[] = [
-        { what: 'the newest 24 videos, asked before, p99', path: newest, isMiss: false },
+        { what: 'the newest 24 videos, asked before, p99', path: newest },
         { what: '24 videos from a new place each time, p99', ...fromNewPlaces },
       ]
       const found = []

@@ -1,13 +1,15 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { foldText, splitWords } from '#server/platform/db/words.ts'
+import { foldText } from '#server/platform/db/words.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
 import { MAX_SUGGESTIONS } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
-import { readMeaning } from './find-videos.ts'
-import { listChannelsLike, listTagsLike, listTitlesById } from './search.queries.ts'
+import { listChannelsMeant } from './find-channels.ts'
+import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
+import { listTagsLike, listTitlesById } from './search.queries.ts'
 import { searchAsIndexed } from './search-as-indexed.ts'
 import type { FoundIndex, SearchIndex } from './search-engine.ts'
+import { indexWords, type QueryWord, queryWords, toPlainName } from './text/words.ts'
 
 /** So that titles keep at least two places. */
 const EACH_MAX = 2
@@ -30,44 +32,55 @@ export async function findSuggestions(
   { index: whole, db }: { index: SearchIndex; db: Database },
   { q, audience }: FindSuggestions,
 ): Promise<Suggestion[]> {
-  const words = splitWords(q)
+  const words = queryWords(q)
   if (words.length === 0) return []
   const search = async () => {
     const source = { index: whole.of(audience), db }
     if (!source.index.isAllowed()) return []
-    const games = findGames(await listCategories(db), words)
+    const games = findGames(await listCategories(db), { words, q })
     // Who may see what is read from the rows each time: of them nothing is cached.
-    const others = [...(await listTags(source, q)), ...(await listChannels(source, words))]
-    return [...games, ...others, ...(await listTitles(source, words))].slice(0, MAX_SUGGESTIONS)
+    const tags = await listTags(source, q)
+    const read = await readWords(source.index, words)
+    const channels = await listChannels(source, read)
+    const titles = await listTitles(source, read)
+    return [...games, ...tags, ...channels, ...titles].slice(0, MAX_SUGGESTIONS)
   }
   const idOf = (suggestion: Suggestion) => (suggestion.kind === 'video' ? suggestion.id : [])
   const { found, waiting } = await searchAsIndexed(whole, search, (all) => all.flatMap(idOf))
   return found.filter((suggestion) => suggestion.kind !== 'video' || !waiting.has(suggestion.id))
 }
 
-function findGames(categories: string[], words: string[]): Suggestion[] {
+function findGames(
+  categories: string[],
+  { words, q }: { words: QueryWord[]; q: string },
+): Suggestion[] {
   const games = categories.filter((name) => {
-    const parts = splitWords(name)
-    return words.every((word) => parts.some((part) => part.startsWith(word)))
+    if (toPlainName(name).startsWith(toPlainName(q))) return true
+    const parts = indexWords(name)
+    return words.every(({ word, joined }) =>
+      [word, ...joined].some((begin) => parts.some((part) => part.startsWith(begin))),
+    )
   })
   return games.slice(0, EACH_MAX).map((text) => ({ kind: 'game', text }))
 }
 
 async function listTags({ index, db }: Source, q: string): Promise<Suggestion[]> {
-  const begin = q.toLowerCase().replace(/^#/, '')
-  const tags = await listTagsLike(db, { begin, limit: EACH_MAX, audience: index.audience })
+  const tags = await listTagsLike(db, {
+    begin: toPlainName(q),
+    limit: EACH_MAX,
+    audience: index.audience,
+  })
   return tags.map((text) => ({ kind: 'tag', text }))
 }
 
-async function listChannels({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
-  const { audience } = index
-  const channels = await listChannelsLike(db, { words, limit: EACH_MAX, audience })
+async function listChannels({ index, db }: Source, words: ReadWord[]): Promise<Suggestion[]> {
+  const channels = await listChannelsMeant(db, { words, limit: EACH_MAX, audience: index.audience })
   return channels.map(({ id, displayName }) => ({ kind: 'channel', id, text: displayName }))
 }
 
 /** The most viewed titles, each once. */
-async function listTitles({ index, db }: Source, words: string[]): Promise<Suggestion[]> {
-  const alternatives = await Promise.all(words.map((word) => readMeaning(index, word)))
+async function listTitles({ index, db }: Source, words: ReadWord[]): Promise<Suggestion[]> {
+  const alternatives = toAlternatives(words)
   const query = index.toQuery({ alternatives, signs: [], category: undefined, tier: 'title' })
   const ids = await index.readThrough(
     `newest ${query}`,

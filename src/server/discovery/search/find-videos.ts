@@ -1,16 +1,16 @@
 import type { Category } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
 import { searchAsIndexed } from './search-as-indexed.ts'
 import type { FoundIndex, SearchIndex, Tier } from './search-engine.ts'
-import { readQuery, typoNeighbours } from './search-terms.ts'
+import { readQuery } from './search-terms.ts'
+import type { QueryWord } from './text/words.ts'
 
 /** Nobody reads further, and so far the total is exact. */
 const RESULTS_MAX = 1000
-const CORRECTIONS_MAX = 3
 /** When fewer match, words that far more videos have may be meant instead. */
 const FEW = 10
-const FAR_MORE = 10
 /** The third, of all that have the words in title, tags or channel. */
 const NAMES_TIER = 2
 
@@ -32,8 +32,8 @@ export type FoundVideos = {
 
 /**
  * Finds videos by title, tags, description and channel, as far as they are for the audience. Each word of the query must begin a
- * word of the video; a word that begins none is taken for a typing mistake, and one that begins very
- * few perhaps. Signs must be in the video too, unless no video has them beside the words. By relevance
+ * word of the video, or be part of a name that is written with or without a space or mark in it; a word that begins none is taken
+ * for a typing mistake, and one that begins very few perhaps. Signs must be in the video too, unless no video has them beside the words. By relevance
  * come first those with the whole words in the title, then with their beginnings in the title, in
  * title, tags or channel, anywhere; each in the order of views. A video whose change waits to be indexed is left out: the index
  * has the words, or the channel, that it may have been changed to hide.
@@ -54,11 +54,11 @@ async function find(index: FoundIndex, input: FindVideos): Promise<FoundVideos> 
   return findTiers(index, { ...input, words, signs: [] })
 }
 
-type Wanted = FindVideos & { words: string[]; signs: string[] }
+type Wanted = FindVideos & { words: QueryWord[]; signs: string[] }
 
 async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos> {
   const { words, signs, category, sort, offset, limit } = wanted
-  const read = await Promise.all(words.map((word) => readWord(index, word)))
+  const read = await readWords(index, words)
   const end = Math.min(offset + limit, RESULTS_MAX)
   const about = read.length > 0 ? Math.min(...read.map(({ videoCount }) => videoCount)) : 0
   const limits = { limit: end, about }
@@ -97,7 +97,7 @@ function listTiers(
 ): { exact: string[]; wide: string | undefined } {
   const query = (alternatives: string[][], tier: Tier, whole = false) =>
     index.toQuery({ alternatives, signs, category, tier, whole })
-  const meant = read.map((word) => word.meant)
+  const meant = toAlternatives(read)
   const exact = [
     query(meant, 'title', true),
     query(meant, 'title'),
@@ -105,43 +105,6 @@ function listTiers(
     query(meant, 'text'),
   ]
   const isClear = read.every((word) => word.perhaps.length === 0)
-  const all = read.map((word) => [...word.meant, ...word.perhaps])
+  const all = toAlternatives(read, { withPerhaps: true })
   return { exact: [...new Set(exact)], wide: isClear ? undefined : query(all, 'text') }
-}
-
-/**
- * What a word stands for, which about `videoCount` videos have and at least `most`, and what it may stand for
- * besides.
- */
-type ReadWord = { meant: string[]; perhaps: string[]; videoCount: number; most: number }
-
-/** What a word stands for at least: itself when any video has it, else what it is a typing mistake of. */
-export async function readMeaning(index: FoundIndex, word: string): Promise<string[]> {
-  const { videoCount } = await index.countWord(word)
-  return videoCount > 0 ? [word] : (await readWord(index, word)).meant
-}
-
-async function readWord(index: FoundIndex, word: string): Promise<ReadWord> {
-  const { isWord, videoCount, most } = await index.countWord(word)
-  if (isWord) return { meant: [word], perhaps: [], videoCount, most }
-  const known = await index.listKnown(word, typoNeighbours)
-  if (videoCount > 0) {
-    const more = known.filter((other) => other.videoCount >= FAR_MORE * videoCount)
-    return { meant: [word], perhaps: termsOf(more), videoCount, most }
-  }
-  const [first] = known
-  if (first) {
-    return {
-      meant: termsOf(known),
-      perhaps: [],
-      videoCount: first.videoCount,
-      most: first.videoCount,
-    }
-  }
-  // The index may split or fold a rare script in a way of its own.
-  return { meant: [word], perhaps: [], videoCount: 0, most: 0 }
-}
-
-function termsOf(known: { term: string }[]): string[] {
-  return known.slice(0, CORRECTIONS_MAX).map(({ term }) => term)
 }

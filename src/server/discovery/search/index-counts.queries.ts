@@ -5,6 +5,7 @@ import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf, listOfTexts } from '#server/platform/db/expressions.ts'
 import type { IndexedVideo } from './indexed-video.ts'
 import { searchEngineOf } from './search-engine-of.ts'
+import { toPlainName } from './text/words.ts'
 
 /** What is counted of a video. */
 export type Counted = Pick<IndexedVideo, 'words' | 'tagNames' | 'visibility'>
@@ -17,6 +18,7 @@ const TABLES = {
   tagNames: { table: 'searchTags', key: 'tag' },
 } as const
 const COUNTS = { name: 'text', videoCount: 'integer', publicCount: 'integer' } as const
+const TAG_COUNTS = { ...COUNTS, plainName: 'text' } as const
 const KINDS = ['words', 'tagNames'] as const satisfies CountedKind[]
 
 /** Counts videos in memory. */
@@ -82,23 +84,34 @@ export async function deleteCounted(
 export async function addToCounts(db: DatabaseTransaction, { counts }: Tally): Promise<void> {
   for (const kind of KINDS) {
     const [table, key] = [sql.table(TABLES[kind].table), sql.id(TABLES[kind].key)]
-    const changes = [...counts[kind]].flatMap(([name, { videoCount, publicCount }]) =>
-      videoCount === 0 && publicCount === 0 ? [] : [{ name, videoCount, publicCount }],
-    )
+    const tallied = [...counts[kind]].map(([name, count]) => ({ name, ...count }))
+    const isTags = kind === 'tagNames'
+    // Plain names are written each time, as an older version may not have done so.
+    const changes = tallied.filter((one) => isTags || one.videoCount !== 0 || one.publicCount !== 0)
     if (changes.length === 0) continue
+    const engine = searchEngineOf(db)
+    const changed = isTags
+      ? engine.tableOf(changes.map(withPlainName), TAG_COUNTS)
+      : engine.tableOf(changes, COUNTS)
     await sql`
-      INSERT INTO ${table} (${key}, "videoCount", "publicCount")
-      SELECT "name", "videoCount", "publicCount"
-      FROM ${searchEngineOf(db).tableOf(changes, COUNTS)} AS "changed" WHERE TRUE
+      INSERT INTO ${table} (${key}, "videoCount", "publicCount"${isTags ? sql`, "plainName"` : sql``})
+      SELECT "name", "videoCount", "publicCount"${isTags ? sql`, "plainName"` : sql``}
+      FROM ${changed} AS "changed" WHERE TRUE
       ON CONFLICT (${key}) DO UPDATE SET
         "videoCount" = ${table}."videoCount" + "excluded"."videoCount",
-        "publicCount" = ${table}."publicCount" + "excluded"."publicCount"`.execute(db)
+        "publicCount" = ${table}."publicCount" + "excluded"."publicCount"
+        ${isTags ? sql`, "plainName" = "excluded"."plainName"` : sql``}`.execute(db)
     const fewer = changes.filter(({ videoCount }) => videoCount < 0).map(({ name }) => name)
     await sql`DELETE FROM ${table} WHERE ${key} IN ${listOfTexts(fewer)} AND "videoCount" <= 0`.execute(
       db,
     )
   }
 }
+
+const withPlainName = (tag: Counts & { name: string }) => ({
+  ...tag,
+  plainName: toPlainName(tag.name),
+})
 
 /** Whether a tally of all videos, so many, is what is stored. */
 export async function isStored(

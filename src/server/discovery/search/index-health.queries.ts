@@ -6,7 +6,7 @@ import {
 } from '#server/platform/db/database.ts'
 import { lineOf } from '#server/platform/db/engine.ts'
 import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
-import { claimIndex, noteIndexChange } from './index-rows.queries.ts'
+import { claimIndex, noteCurrentWords, noteIndexChange } from './index-rows.queries.ts'
 import { listNextToIndex } from './indexed-video.queries.ts'
 import type { IndexedVideo } from './indexed-video.ts'
 import { listWaiting } from './outbox.queries.ts'
@@ -41,6 +41,7 @@ function rebuildInTurn(db: Database): Promise<boolean> {
       await insertCounted(transaction, videos)
     })
     await addToCounts(transaction, tally)
+    await noteCurrentWords(transaction)
     return true
   })
 }

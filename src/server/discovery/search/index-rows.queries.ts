@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import { foldText } from '#server/platform/db/words.ts'
+import { listNodes } from '#server/platform/nodes/node.queries.ts'
 import { addToCounts, createTally, deleteCounted, insertCounted } from './index-counts.queries.ts'
 import { listVideosToIndex } from './indexed-video.queries.ts'
+import type { Connection } from './search-engine.ts'
 import { searchEngineOf } from './search-engine-of.ts'
+import { WORDS_FORMAT } from './text/words.ts'
 
 /** Brings the index up to what these videos are now: changed, hidden, or gone. */
 export async function indexVideos(db: DatabaseTransaction, ids: number[]): Promise<void> {
@@ -44,4 +47,21 @@ export async function claimIndex(db: DatabaseTransaction): Promise<boolean> {
 /** Invalidates what readers have cached of the index. */
 export async function noteIndexChange(db: DatabaseTransaction): Promise<void> {
   await sql`UPDATE "searchState" SET "changes" = "changes" + 1`.execute(db)
+}
+
+/** Whether the words of the index are made as this version makes them, or a later one. */
+export async function hasCurrentWords(db: Connection): Promise<boolean> {
+  const { wordsFormat } = await db
+    .selectFrom('searchState')
+    .select('wordsFormat')
+    .executeTakeFirstOrThrow()
+  return wordsFormat >= WORDS_FORMAT
+}
+
+/** Says that the words of the index are made as this version makes them, unless a node of another version may write others. */
+export async function noteCurrentWords(db: DatabaseTransaction): Promise<boolean> {
+  const versions = new Set((await listNodes(db)).map(({ version }) => version))
+  if (versions.size > 1) return false
+  await db.updateTable('searchState').set({ wordsFormat: WORDS_FORMAT }).execute()
+  return true
 }

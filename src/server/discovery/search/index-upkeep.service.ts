@@ -5,9 +5,16 @@ import {
   inTransaction,
 } from '#server/platform/db/database.ts'
 import { isWritable } from '#server/platform/db/move/writable.ts'
-import { claimIndex, indexVideos, noteIndexChange } from './index-rows.queries.ts'
+import {
+  claimIndex,
+  hasCurrentWords,
+  indexVideos,
+  noteCurrentWords,
+  noteIndexChange,
+} from './index-rows.queries.ts'
 import { readIndexVersion } from './index-words.queries.ts'
 import {
+  addAllChannels,
   deleteWaiting,
   listUnreachedVideos,
   listWaiting,
@@ -37,6 +44,7 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
     let isFailing = false
     while (!signal.aborted) {
       try {
+        await renewWords(db)
         await indexWaiting({ db, closing: signal })
         isFailing = false
       } catch (error) {
@@ -51,6 +59,21 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
     ending.abort()
     return running
   }
+}
+
+/**
+ * Has all videos and channels indexed once more when another version made the words of the index, once no node of another version
+ * is left. Meanwhile videos are found by the words of before.
+ * @returns whether the index has the words of this version, or will have them
+ */
+export async function renewWords(db: Database): Promise<boolean> {
+  if (await hasCurrentWords(db)) return true
+  if (!(await isWritable(db))) return false
+  return inTransaction(db, async (transaction) => {
+    if (!(await claimIndex(transaction)) || !(await noteCurrentWords(transaction))) return false
+    await addAllChannels(transaction)
+    return true
+  })
 }
 
 /** Indexes all that waits, a little at a time, and lets requests go first in between. */

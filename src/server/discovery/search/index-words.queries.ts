@@ -42,6 +42,21 @@ export async function countWord(
   return { isWord: isWord === 1, videoCount, most }
 }
 
+/** Which of `words` begin a word, or are one, that any video has that the audience finds. */
+export async function listBegunWords(
+  db: Connection,
+  { words, audience }: { words: string[]; audience: Audience },
+): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    SELECT "wanted"."value" AS "word" FROM ${eachText(words)} AS "wanted"
+    WHERE 1 = (
+      SELECT 1 FROM "searchTerms"
+      WHERE "term" >= "wanted"."value" AND "term" < "wanted"."value" || ${LAST_CHARACTER}
+        AND ${COUNT_FOR[audience]} > 0 LIMIT 1
+    )`.execute(db)
+  return rows.map(({ word }) => word)
+}
+
 /** Which of `words`, each there once, any video has that the audience finds, the most frequent first. */
 export async function listKnownWords(
   db: Connection,

@@ -1,5 +1,5 @@
-import { spellSigns, splitWords } from '#server/platform/db/words.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { indexWords, spellSigns } from './text/words.ts'
 
 /** What the index is made of. */
 type VideoText = {
@@ -20,14 +20,17 @@ type VideoText = {
 /** A row of the full-text index, with its level, and the words and tags that are counted of it. */
 export type IndexedVideo = {
   id: number
-  title: string
-  tags: string
-  description: string
-  channel: string | null
+  /** The different words of each, as `indexWords` makes them. */
+  title: string[]
+  tags: string[]
+  description: string[]
+  /** Empty for an anonymous video. */
+  channel: string[]
   titleSigns: string
   signs: string
   category: string
   visibility: 'public' | 'members'
+  /** Those of all four. */
   words: string[]
   tagNames: string[]
 }
@@ -42,22 +45,25 @@ export function spellCategory(category: string): string {
 
 /** How a video that everybody or members find stands in the index; an anonymous one has no channel. */
 export function toIndexedVideo(video: VideoText): IndexedVideo {
-  const { id, title, description } = video
+  const { title, description } = video
   const tags = (JSON.parse(video.tags) as string[]).join('\n')
   const category = spellCategory(video.category)
   const isPublic = video.visibility === 'public'
   const names = video.isAnonymous ? [] : [video.displayName, video.username]
+  const words = {
+    title: indexWords(title),
+    tags: indexWords(tags),
+    description: indexWords(description),
+    channel: indexWords(names.join('\n')),
+  }
   return {
-    id,
-    title,
-    tags,
-    description,
-    channel: names.length > 0 ? names.join('\n') : null,
+    id: video.id,
+    ...words,
     titleSigns: spellSigns(title),
     signs: spellSigns([tags, description, ...names.slice(0, 1)].join('\n')),
     category: isPublic ? category : `${category} ${FOR_MEMBERS}`,
     visibility: isPublic ? 'public' : 'members',
-    words: splitWords([title, tags, description, ...names].join('\n')),
+    words: [...new Set(Object.values(words).flat())],
     tagNames: video.tagNames,
   }
 }

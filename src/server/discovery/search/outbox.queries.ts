@@ -34,6 +34,14 @@ async function selectWaiting(
   return videos.length > 0 ? videos : next('channel')
 }
 
+/** Has all channels with all of their videos indexed once more. */
+export async function addAllChannels(db: DatabaseTransaction): Promise<void> {
+  await sql`
+    INSERT INTO "searchOutbox" ("kind", "id")
+    SELECT 'channel', "id" FROM "users" WHERE TRUE
+    ON CONFLICT ("kind", "id") DO UPDATE SET "reachedId" = 0`.execute(db)
+}
+
 export async function deleteWaiting(
   db: DatabaseTransaction,
   { kind, ids }: { kind: Waiting['kind']; ids: number[] },

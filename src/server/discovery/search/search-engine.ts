@@ -18,7 +18,7 @@ export type Tier = 'title' | 'names' | 'text'
 
 /** What a video must have: for each word any of its alternatives, and all of the signs. */
 export type Match = {
-  /** Words as `splitWords` gives them. */
+  /** Words as `queryWords` gives them. */
   alternatives: string[][]
   /** Runs of signs as `spellSigns` gives them. */
   signs: string[]
@@ -59,6 +59,9 @@ export interface FoundIndex {
   count(query: string, max: number): Promise<number>
 
   countWord(word: string): Promise<WordCount>
+
+  /** Which of `words` begin a word that the audience may know, or are one. */
+  listBegun(words: string[]): Promise<string[]>
 
   /** Which of the words that `others` makes of `word` are known to the audience, the most frequent first. */
   listKnown(word: string, others: (word: string) => string[]): Promise<KnownWord[]>
@@ -121,8 +124,8 @@ export interface SearchEngine {
     columns: Record<Column, 'integer' | 'text'>,
   ): RawBuilder<unknown>
 
-  /** SQL: the ids of at most 100 members who have words that begin with `words` in their names. */
-  listNamed(words: string[]): RawBuilder<number>
+  /** SQL: the ids of at most 100 members whose names have, for each of `alternatives`, a word that begins with one of them. */
+  listNamed(alternatives: string[][]): RawBuilder<number>
 
   /** Does a few milliseconds of what makes searches faster. @returns whether there is more to do */
   tidy(db: Connection): Promise<boolean>

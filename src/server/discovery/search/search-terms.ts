@@ -1,30 +1,38 @@
 /** What a person types, as words and signs to look for. No character of it has a meaning of its own. */
 
-import { spellSigns, splitWords } from '#server/platform/db/words.ts'
+import { type QueryWord, queryWords, spellSigns } from './text/words.ts'
 
-const WORDS_MAX = 12
+/** Each two characters of a script without spaces are one. */
+const WORDS_MAX = 20
 const SIGNS_MAX = 6
 const SIGN_RUN = /[\p{P}\p{S}]+/gu
 /** Signs that belong to writing: beside a word they are not looked for. */
-const PUNCTUATION = /^[\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}.,:;!?¡¿'"/\\#@…]+$/u
-const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz0123456789', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя']
+const PUNCTUATION = /^[\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}.,:;!?¡¿'"/\\#@…·•・]+$/u
+const ALPHABETS = [
+  'abcdefghijklmnopqrstuvwxyz0123456789',
+  'абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ',
+  'αβγδεζηθικλμνξοπρστυφχψω',
+]
+/** A name and a number of it: GTA5, AK47, CS2. */
+const NUMBERED = /^(\p{L}{2,})(\p{N}+)$/u
+const HALF_MIN = 2
 /** Of shorter words nearly every mistake is another word. */
 const TYPO_LENGTH_MIN = 3
 
 type ParsedQuery = {
-  words: string[]
+  words: QueryWord[]
   /** Runs of signs as the index spells them. */
   signs: string[]
 }
 
-/** The words and the signs of a query, each once, at most 12 and 6. */
+/** The words and the signs of a query, each once, at most 20 and 6. */
 export function readQuery(query: string): ParsedQuery {
   const signs = query.split(/\s+/u).flatMap((chunk) => {
     const runs = chunk.match(SIGN_RUN) ?? []
-    return splitWords(chunk).length > 0 ? runs.filter((run) => !PUNCTUATION.test(run)) : runs
+    return queryWords(chunk).length > 0 ? runs.filter((run) => !PUNCTUATION.test(run)) : runs
   })
   return {
-    words: splitWords(query).slice(0, WORDS_MAX),
+    words: queryWords(query).slice(0, WORDS_MAX),
     signs: [...new Set(signs.map(spellSigns))].slice(0, SIGNS_MAX),
   }
 }
@@ -51,4 +59,19 @@ export function typoNeighbours(word: string): string[] {
   }
   found.delete(word)
   return [...found]
+}
+
+/** A word in two, where a name ends and a number begins. */
+export function splitNumbered(word: string): [string, string] | undefined {
+  const [, name, number] = NUMBERED.exec(word) ?? []
+  return name && number ? [name, number] : undefined
+}
+
+/** All ways to read a word as two that were written without the space between them. Each part is shorter than any typing mistake. */
+export function listSplits(word: string): [string, string][] {
+  const letters = [...word]
+  return Array.from({ length: Math.max(letters.length - 2 * HALF_MIN + 1, 0) }, (_, index) => {
+    const at = index + HALF_MIN
+    return [letters.slice(0, at).join(''), letters.slice(at).join('')]
+  })
 }

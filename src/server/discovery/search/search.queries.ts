@@ -3,11 +3,12 @@ import { findUser } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { eachOf } from '#server/platform/db/expressions.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { audienceOf, isListedFor } from '#server/video/video/video.access.ts'
+import { isListedFor } from '#server/video/video/video.access.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { COUNT_FOR, LAST_CHARACTER } from './index-words.queries.ts'
 import { isIndexedChannel } from './outbox.queries.ts'
 import { searchEngineOf } from './search-engine-of.ts'
+import type { QueryWord } from './text/words.ts'
 
 const TAGS_READ_MAX = 30
 
@@ -24,7 +25,7 @@ export async function listTitlesById(
 }
 
 /**
- * Tags of videos that the audience finds, beginning with `begin`, the most used first; of very many only the
+ * Tags of videos that the audience finds, whose plain names begin with `begin`, the most used first; of very many only the
  * first 30 are weighed.
  */
 export async function listTagsLike(
@@ -36,8 +37,8 @@ export async function listTagsLike(
   const { rows } = await sql<{ tag: string }>`
     SELECT "tag" FROM (
       SELECT "tag", ${count} AS "count" FROM "searchTags"
-      WHERE "tag" >= ${begin} AND "tag" < ${begin + LAST_CHARACTER} AND ${count} > 0
-      ORDER BY "tag" LIMIT ${TAGS_READ_MAX}
+      WHERE "plainName" >= ${begin} AND "plainName" < ${begin + LAST_CHARACTER} AND ${count} > 0
+      ORDER BY "plainName", "tag" LIMIT ${TAGS_READ_MAX}
     ) AS "found"
     -- What was hidden a moment ago is still counted.
     WHERE 1 = (
@@ -48,14 +49,19 @@ export async function listTagsLike(
   return rows.map((row) => row.tag)
 }
 
-/** Channels with a video that the audience finds and that carries their name and words that begin with `words`, the most followed first. */
+export type FoundChannel = { id: number; displayName: string }
+
+/**
+ * Channels with a video that the audience finds and that carries their name, which has a word that begins with one of each of
+ * `alternatives`; the most followed first.
+ */
 export async function listChannelsLike(
   db: Database,
-  input: { words: string[]; limit: number; audience: Audience },
-) {
-  const { rows } = await sql<{ id: number; displayName: string }>`
+  input: { alternatives: string[][]; limit: number; audience: Audience },
+): Promise<FoundChannel[]> {
+  const { rows } = await sql<FoundChannel>`
     SELECT "users"."id", "users"."displayName" FROM "users"
-    WHERE "users"."id" IN ${searchEngineOf(db).listNamed(input.words)} AND ${isIndexedChannel}
+    WHERE "users"."id" IN ${searchEngineOf(db).listNamed(input.alternatives)} AND ${isIndexedChannel}
     -- Not EXISTS: SQLite makes a join of that, and goes through every video of each channel.
     AND 1 = (
       SELECT 1 FROM "videos"
@@ -66,31 +72,23 @@ export async function listChannelsLike(
   return rows
 }
 
-/** Channels whose name has a word that begins with each of `words`, as `listChannelsLike` finds them. */
-export async function listChannelsFound(
-  db: Database,
-  input: { words: string[]; limit: number; viewer: Viewer | undefined },
-) {
-  if (input.words.length === 0) return []
-  const found = await listChannelsLike(db, { ...input, audience: audienceOf(input.viewer) })
-  return findUsers(db, { found, viewer: input.viewer })
-}
-
-/** Members by their names, whether they have videos or not; those who are banned are left out. */
+/** Members by words of their names, whether they have videos or not; those who are banned are left out. */
 export async function listMembersFound(
   db: Database,
-  input: { words: string[]; limit: number; viewer: Viewer },
+  { words, ...input }: { words: QueryWord[]; limit: number; viewer: Viewer },
 ) {
-  if (input.words.length === 0) return []
+  if (words.length === 0) return []
+  const alternatives = words.map(({ word, joined }) => [word, ...joined])
   const { rows } = await sql<{ id: number }>`
     SELECT "users"."id" FROM "users"
-    WHERE "users"."id" IN ${searchEngineOf(db).listNamed(input.words)} AND ${isIndexedChannel}
+    WHERE "users"."id" IN ${searchEngineOf(db).listNamed(alternatives)} AND ${isIndexedChannel}
       AND "users"."bannedAt" IS NULL
     ORDER BY "users"."subscriberCount" DESC, "users"."id" LIMIT ${input.limit}`.execute(db)
   return findUsers(db, { found: rows, viewer: input.viewer })
 }
 
-async function findUsers(
+/** What a viewer sees of users, in their order; without those who are gone. */
+export async function findUsers(
   db: Database,
   { found, viewer }: { found: { id: number }[]; viewer: Viewer | undefined },
 ) {

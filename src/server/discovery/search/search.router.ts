@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { splitWords } from '#server/platform/db/words.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { MAX_SUGGESTIONS } from '#shared/limits.ts'
@@ -10,8 +9,9 @@ import {
   suggestSchema,
 } from '#shared/schemas/search.schemas.ts'
 import { userSchema } from '#shared/schemas/user.schemas.ts'
-import { listChannelsFound, listMembersFound } from './search.queries.ts'
-import { searchVideos, suggest } from './search.service.ts'
+import { listMembersFound } from './search.queries.ts'
+import { searchChannels, searchVideos, suggest } from './search.service.ts'
+import { queryWords } from './text/words.ts'
 
 const CHANNELS_FOUND = 6
 
@@ -29,11 +29,7 @@ export const searchRouter = router({
     .input(suggestSchema)
     .output(z.array(userSchema))
     .query(({ ctx, input }) =>
-      listChannelsFound(ctx.db, {
-        words: splitWords(input.q),
-        limit: CHANNELS_FOUND,
-        viewer: ctx.viewer,
-      }),
+      searchChannels(ctx, { q: input.q, limit: CHANNELS_FOUND, viewer: ctx.viewer }),
     ),
 
   /** Whom a member may mean who types a name. */
@@ -42,7 +38,7 @@ export const searchRouter = router({
     .output(z.array(userSchema))
     .query(({ ctx, input }) =>
       listMembersFound(ctx.db, {
-        words: splitWords(input.q),
+        words: queryWords(input.q),
         limit: MAX_SUGGESTIONS,
         viewer: ctx.viewer,
       }),

@@ -4,6 +4,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import type { Search, Suggestion } from '#shared/schemas/search.schemas.ts'
+import { findUsers } from './search.queries.ts'
 import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }
@@ -26,6 +27,18 @@ export async function searchVideos(
   const items = await listVideosById(db, { ids, viewer })
   const nextCursor = ids.length > 0 && next < total ? String(next) : null
   return { items, nextCursor, total }
+}
+
+/**
+ * The channels whose names have the words, the most followed first.
+ * @throws AppError `busy` when too many search at once
+ */
+export async function searchChannels(
+  { db, searcher }: SearchDeps,
+  { q, limit, viewer }: { q: string; limit: number; viewer: Viewer | undefined },
+) {
+  const found = await searcher.findChannels({ q, limit, audience: audienceOf(viewer) })
+  return findUsers(db, { found, viewer })
 }
 
 /**

@@ -717,13 +717,15 @@ CREATE TABLE "searchOutbox" (
 CREATE TABLE "searchState" (
     "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
     "changes" INTEGER NOT NULL
-  ) STRICT;
+  , "wordsFormat" INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE "searchTags" (
     "tag" TEXT PRIMARY KEY,
     "videoCount" INTEGER NOT NULL,
     "publicCount" INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  , "plainName" TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
+
+CREATE INDEX "searchTagsByPlainName" ON "searchTags" ("plainName", "tag");
 
 CREATE TABLE "searchTerms" (
     "term" TEXT PRIMARY KEY,

@@ -8,6 +8,7 @@ import {
   resetIndexTables,
   updateIndexedChannel,
 } from './index-tables.queries.ts'
+import { eitherOf } from './match-expression.ts'
 
 const NAMED_MAX = 100
 
@@ -29,8 +30,8 @@ export const fts5Engine: SearchEngine = {
     return sql`(SELECT ${sql.join(values)} FROM json_each(${JSON.stringify(rows)}))`
   },
 
-  listNamed(words) {
-    const expression = words.map((word) => `"${word}"*`).join(' AND ')
+  listNamed(alternatives) {
+    const expression = alternatives.map((words) => eitherOf(words, '*')).join(' AND ')
     return sql`(
       SELECT "rowid" FROM "channelSearch" WHERE "channelSearch" MATCH ${expression}
       LIMIT ${NAMED_MAX}

@@ -2,9 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { IndexedVideo } from '../indexed-video.ts'
 import type { Connection } from '../search-engine.ts'
+import { indexWords } from '../text/words.ts'
+import { spellWords } from './spelled-words.ts'
 
 const VIDEOS = sql.table('videoSearch')
-const CHANNEL_ROWS = sql`SELECT "id", "displayName", "username" FROM "users"`
+const CHANNELS = sql.table('channelSearch')
+const CHANNELS_AT_A_TIME = 1000
 const COLUMNS = [
   'title',
   'tags',
@@ -23,9 +26,14 @@ export async function insertIndexedVideos(
 ): Promise<void> {
   const columns = sql.join(COLUMNS.map((column) => sql.id(column)))
   const values = sql.join(COLUMNS.map((column) => sql`"value" ->> ${sql.lit(`$.${column}`)}`))
+  const rows = videos.map((video) => ({
+    ...{ id: video.id, title: spellWords(video.title), tags: spellWords(video.tags) },
+    ...{ description: spellWords(video.description), channel: spellWords(video.channel) },
+    ...{ titleSigns: video.titleSigns, signs: video.signs, category: video.category },
+  }))
   await sql`
     INSERT INTO ${table} ("rowid", ${columns})
-    SELECT "value" ->> '$.id', ${values} FROM json_each(${JSON.stringify(videos)})`.execute(db)
+    SELECT "value" ->> '$.id', ${values} FROM json_each(${JSON.stringify(rows)})`.execute(db)
 }
 
 export async function deleteIndexedVideos(db: Connection, ids: number[]): Promise<void> {
@@ -35,17 +43,46 @@ export async function deleteIndexedVideos(db: Connection, ids: number[]): Promis
 /** Brings the index up to a channel's names, or to its end. */
 export async function updateIndexedChannel(db: Connection, id: number): Promise<void> {
   await sql`DELETE FROM "channelSearch" WHERE "rowid" = ${id}`.execute(db)
+  const channels = await selectChannels(db).where('id', '=', id).execute()
+  await insertChannels(db, { channels, table: CHANNELS })
+}
+
+function selectChannels(db: Connection) {
+  return db.selectFrom('users').select(['id', 'displayName', 'username'])
+}
+
+type Channel = { id: number; displayName: string; username: string }
+
+async function insertChannels(
+  db: Connection,
+  { channels, table }: { channels: Channel[]; table: RawBuilder<unknown> },
+): Promise<void> {
+  const spell = (name: string) => spellWords(indexWords(name))
+  const rows = channels.map(({ id, displayName, username }) => [
+    id,
+    spell(displayName),
+    spell(username),
+  ])
   await sql`
-    INSERT INTO "channelSearch" ("rowid", "displayName", "username")
-    ${CHANNEL_ROWS} WHERE "id" = ${id}`.execute(db)
+    INSERT INTO ${table} ("rowid", "displayName", "username")
+    SELECT "value" ->> 0, "value" ->> 1, "value" ->> 2 FROM json_each(${JSON.stringify(rows)})`.execute(
+    db,
+  )
 }
 
 /** Writes the names of all channels into a full-text table, which must be empty. */
 export async function insertIndexedChannels(
   db: Connection,
-  table: RawBuilder<unknown> = sql.table('channelSearch'),
+  table: RawBuilder<unknown> = CHANNELS,
 ): Promise<void> {
-  await sql`INSERT INTO ${table} ("rowid", "displayName", "username") ${CHANNEL_ROWS}`.execute(db)
+  let afterId = 0
+  for (;;) {
+    const next = selectChannels(db).where('id', '>', afterId).orderBy('id')
+    const channels = await next.limit(CHANNELS_AT_A_TIME).execute()
+    await insertChannels(db, { channels, table })
+    if (channels.length < CHANNELS_AT_A_TIME) return
+    afterId = channels.at(-1)?.id ?? 0
+  }
 }
 
 /** Leaves nothing but the names of all channels. */

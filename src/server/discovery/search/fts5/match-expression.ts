@@ -1,5 +1,6 @@
 import { FOR_MEMBERS, spellCategory } from '../indexed-video.ts'
 import type { Match, Tier } from '../search-engine.ts'
+import { spellWords } from './spelled-words.ts'
 
 /** The columns that a match may be in. */
 const COLUMNS: Record<Tier, { words: string; signs: string }> = {
@@ -12,9 +13,7 @@ const COLUMNS: Record<Tier, { words: string; signs: string }> = {
 export function matchExpression({ alternatives, signs, category, tier, whole }: Match): string {
   const columns = COLUMNS[tier]
   const star = whole ? '' : '*'
-  const words = alternatives.map(
-    (words) => `(${words.map((word) => `"${word}"${star}`).join(' OR ')})`,
-  )
+  const words = alternatives.map((words) => eitherOf(words, star))
   const runs = signs.map((run) => `"${run}"`)
   return [
     words.length > 0 ? `{${columns.words}} : (${words.join(' AND ')})` : '',
@@ -23,6 +22,11 @@ export function matchExpression({ alternatives, signs, category, tier, whole }: 
   ]
     .filter((part) => part !== '')
     .join(' AND ')
+}
+
+/** A full-text query for whatever has one of the words. @param star `*` when words that begin with one of them count, too */
+export function eitherOf(words: string[], star: '' | '*'): string {
+  return `(${words.map((word) => `"${spellWords([word])}"${star}`).join(' OR ')})`
 }
 
 /** A full-text query for the videos that only members find. */

@@ -1,7 +1,13 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { readDataVersion } from '#server/platform/db/sqlite/data-version.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
-import { countWord, listKnownWords, readIndexVersion, readIsOpen } from '../index-words.queries.ts'
+import {
+  countWord,
+  listBegunWords,
+  listKnownWords,
+  readIndexVersion,
+  readIsOpen,
+} from '../index-words.queries.ts'
 import { readWaiting } from '../outbox.queries.ts'
 import type { FoundIndex, KnownWord, SearchIndex, Wanted, WantedMatches } from '../search-engine.ts'
 import { createLeadingVideos } from './leading-videos.ts'
@@ -114,6 +120,11 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
 
       countWord: (word: string) =>
         readThrough(`${audience} word ${word}`, () => countWord(db, { word, audience })),
+
+      listBegun: (words: string[]) =>
+        readThrough(`${audience} begun ${words.join(' ')}`, () =>
+          listBegunWords(db, { words, audience }),
+        ),
 
       listKnown: (word: string, others: (word: string) => string[]): Promise<KnownWord[]> =>
         readThrough(`${audience} known ${word}`, () =>

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
+import type { FindChannels } from '../find-channels.ts'
 import type { FindSuggestions } from '../find-suggestions.ts'
 import type { FindVideos, FoundVideos } from '../find-videos.ts'
+import type { FoundChannel } from '../search.queries.ts'
 import type { SearchReply, SearchRequest } from './search-worker.ts'
 
 const SCRIPT = new URL('./search-worker.ts', import.meta.url)
@@ -117,6 +119,9 @@ export function createSearchThread(input: { dataFolder: string }) {
 
     /** @throws AppError `busy` when too many wait, or the thread cannot answer */
     findSuggestions: (input: FindSuggestions) => ask<Suggestion[]>({ kind: 'suggestions', input }),
+
+    /** @throws AppError `busy` when too many wait, or the thread cannot answer */
+    findChannels: (input: FindChannels) => ask<FoundChannel[]>({ kind: 'channels', input }),
 
     /** The thread of this moment, if there is one. */
     thread: () => worker,

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
 import { createSearchIndex } from './match-sets.ts'
@@ -11,6 +12,7 @@ import { createSearchIndex } from './match-sets.ts'
 export type SearchRequest = { id: number } & (
   | { kind: 'videos'; input: FindVideos }
   | { kind: 'suggestions'; input: FindSuggestions }
+  | { kind: 'channels'; input: FindChannels }
 )
 
 export type SearchReply = { id: number; answer: unknown } | { id: number; error: unknown }
@@ -34,9 +36,10 @@ async function reply(request: SearchRequest): Promise<void> {
 }
 
 function answer(request: SearchRequest) {
-  return request.kind === 'videos'
-    ? findVideos(index, request.input)
-    : findSuggestions({ index, db }, request.input)
+  if (request.kind === 'videos') return findVideos(index, request.input)
+  return request.kind === 'suggestions'
+    ? findSuggestions({ index, db }, request.input)
+    : findChannels({ index, db }, request.input)
 }
 
 function send(reply: SearchReply): void {

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
+import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
 import { createPostgresIndex } from './vector-search.ts'
@@ -34,6 +35,7 @@ export function createDirectSearcher(db: Database) {
   return {
     findVideos: (input: FindVideos) => ask(() => findVideos(index, input)),
     findSuggestions: (input: FindSuggestions) => ask(() => findSuggestions({ index, db }, input)),
+    findChannels: (input: FindChannels) => ask(() => findChannels({ index, db }, input)),
     thread: () => undefined,
     stop: async () => {
       stopped = true

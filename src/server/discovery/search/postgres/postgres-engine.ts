@@ -25,8 +25,7 @@ export const postgresEngine: SearchEngine = {
   /** Its indexes are made without lists of what is yet to go into them. */
   tidy: async () => false,
 
-  listNamed(words) {
-    const alternatives = words.map((word) => [word])
+  listNamed(alternatives) {
     const query = toTextQuery({ alternatives, signs: [], category: undefined })
     return sql`(
       SELECT "userId" FROM "channelSearch" WHERE "names" @@ ${query}::tsquery

@@ -1,6 +1,6 @@
-import { splitWords } from '#server/platform/db/words.ts'
 import { FOR_MEMBERS, type IndexedVideo, spellCategory } from '../indexed-video.ts'
 import type { Match, Tier } from '../search-engine.ts'
+import { indexWords } from '../text/words.ts'
 
 /**
  * What the index has of a video: for each tier a `tsvector` of its words, each tier having what the one before has, and of
@@ -20,10 +20,10 @@ export function toVectors(video: IndexedVideo): VideoVectors {
   const marks = video.category.split(' ').map((mark) => MARK + mark)
   const titleSigns = splitSigns(video.titleSigns)
   const signs = splitSigns(video.signs)
-  const names = splitWords([title, tags, channel ?? ''].join('\n'))
+  const names = [...new Set([...title, ...tags, ...channel])]
   return {
     id,
-    title: toVector([...splitWords(title), ...marks], [titleSigns]),
+    title: toVector([...title, ...marks], [titleSigns]),
     names: toVector([...names, ...marks], [titleSigns, signs]),
     text: toVector([...words, ...marks], [titleSigns, signs]),
   }
@@ -31,7 +31,7 @@ export function toVectors(video: IndexedVideo): VideoVectors {
 
 /** The names of a channel, as a text that is read as a `tsvector`. */
 export function toNamesVector(names: { displayName: string; username: string }): string {
-  return toVector(splitWords([names.displayName, names.username].join('\n')), [])
+  return toVector(indexWords([names.displayName, names.username].join('\n')), [])
 }
 
 /** @param runs of signs, none of which follows one of another run */

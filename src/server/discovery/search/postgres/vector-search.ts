@@ -1,6 +1,12 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
-import { countWord, listKnownWords, readIndexVersion, readIsOpen } from '../index-words.queries.ts'
+import {
+  countWord,
+  listBegunWords,
+  listKnownWords,
+  readIndexVersion,
+  readIsOpen,
+} from '../index-words.queries.ts'
 import { readWaiting } from '../outbox.queries.ts'
 import type { FoundIndex, SearchIndex, Tier } from '../search-engine.ts'
 import {
@@ -38,6 +44,7 @@ export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {})
       toQuery: ({ tier, ...match }) => `${tier} ${toTextQuery(match)}`,
       count: (query, max) => countMatches(db, { ...narrow(query), max }),
       countWord: (word) => countWord(db, { word, audience }),
+      listBegun: (words) => listBegunWords(db, { words, audience }),
       listKnown: (word, others) => listKnownWords(db, { words: others(word), audience }),
 
       async first(query, { order, limit, about }) {

@@ -43,6 +43,8 @@ export interface SearchTagsTable {
   tag: string
   videoCount: number
   publicCount: number
+  /** Its letters and digits alone, in one spelling of each. */
+  plainName: Default<string>
 }
 
 /** One row. */
@@ -50,6 +52,8 @@ export interface SearchStateTable {
   id: number
   /** Counts the changes of the index. */
   changes: number
+  /** How the words of the index were made (`WORDS_FORMAT`); 0 before that was counted. */
+  wordsFormat: Default<number>
 }
 
 /**

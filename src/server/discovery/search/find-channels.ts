@@ -1,0 +1,34 @@
+import type { Database } from '#server/platform/db/database.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
+import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
+import { type FoundChannel, listChannelsLike } from './search.queries.ts'
+import type { SearchIndex } from './search-engine.ts'
+import { queryWords } from './text/words.ts'
+
+export type FindChannels = { q: string; audience: Audience; limit: number }
+
+/**
+ * Finds channels whose names have words that begin with those of `q`, and that have a video to show to the audience under their
+ * name; the most followed first. Words are read as `findVideos` reads them, typing mistakes included.
+ */
+export async function findChannels(
+  { index: whole, db }: { index: SearchIndex; db: Database },
+  { q, audience, limit }: FindChannels,
+): Promise<FoundChannel[]> {
+  const words = queryWords(q)
+  if (words.length === 0) return []
+  await whole.refresh()
+  const index = whole.of(audience)
+  if (!index.isAllowed()) return []
+  return listChannelsMeant(db, { words: await readWords(index, words), audience, limit })
+}
+
+/** As `findChannels`, for words that were read before. */
+export function listChannelsMeant(
+  db: Database,
+  { words, audience, limit }: { words: ReadWord[]; audience: Audience; limit: number },
+): Promise<FoundChannel[]> {
+  // The most frequent corrections may be words of titles alone: of names there are few, so that all are tried.
+  const options = { withPerhaps: true, correctionsMax: Number.POSITIVE_INFINITY }
+  return listChannelsLike(db, { alternatives: toAlternatives(words, options), audience, limit })
+}
