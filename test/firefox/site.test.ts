@@ -261,7 +261,7 @@ test('a playlist is made and holds its video', async () => {
   await goto(page, `/video/${videoId}`)
   await click(page, named('button', 'Save'))
   await click(page, named('button', 'New playlist'))
-  await (await find(page, 'input[name=title]')).type('Best rounds')
+  await (await find(page, named('textbox', 'Title'))).type('Best rounds')
   await page.keyboard.press('Enter')
   await see(page, 'Playlist created')
   await page.waitForSelector('input[type=checkbox]:checked')
