@@ -1,7 +1,7 @@
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core'
 import { findFirefox } from './find-firefox.ts'
 
-const ACTION_MS = 30_000
+const ACTION_MS = 60_000
 const DESKTOP = { width: 1440, height: 900 }
 
 /** Without a sound card too: what is played goes nowhere. */
@@ -23,6 +23,10 @@ export async function launchFirefox(): Promise<Browser> {
   })
 }
 
+/** Firefox complains of the stream of live events when the page that reads it is left. */
+const STREAM_ENDED =
+  /(can’t establish a connection|was interrupted).*live\.onChange|live\.onChange.*was interrupted/
+
 /** An older Firefox cannot be asked to turn the screen, which puppeteer does along with the size; the size it takes. */
 async function setViewport(page: Page, viewport: typeof DESKTOP): Promise<void> {
   await page.setViewport(viewport).catch((error) => {
@@ -30,12 +34,15 @@ async function setViewport(page: Page, viewport: typeof DESKTOP): Promise<void> 
   })
 }
 
-/** A page of a user of their own; what its scripts and console complain of is collected in `problems`. */
-export async function openPage(
-  browser: Browser,
-  viewport = DESKTOP,
-): Promise<{ page: Page; problems: string[]; close: () => Promise<void> }> {
-  const context = await browser.createBrowserContext()
+type OpenedPage = { page: Page; problems: string[]; close: () => Promise<void> }
+
+/** A page of a user of their own. */
+export async function openPage(browser: Browser, viewport = DESKTOP): Promise<OpenedPage> {
+  return openTab(await browser.createBrowserContext(), viewport)
+}
+
+/** One more page of a user; what its scripts and console complain of is collected in `problems`. `close` ends all of theirs. */
+export async function openTab(context: BrowserContext, viewport = DESKTOP): Promise<OpenedPage> {
   const page = await context.newPage()
   await setViewport(page, viewport)
   // A page in the background lets go of its live events.
@@ -44,7 +51,8 @@ export async function openPage(
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
+    if (message.type() === 'error' && !STREAM_ENDED.test(message.text()))
+      problems.push(message.text())
   })
   return { page, problems, close: () => context.close() }
 }
