@@ -158,7 +158,7 @@ export function describeMediaStore(
       ...['media//file', 'media/./file', 'media/ha/', 'media/ha/..', 'media/ha/.hidden', ''],
       ...['media/ha\\..\\file', 'media/ha/a\0b', 'media/ha/%2e%2e ', `media/ha/${'x'.repeat(200)}`],
     ])('the key %j is neither written, read nor removed, with a sentence', async (key) => {
-      const victim = join(folder, '..', 'victim')
+      const victim = join(folder, '..', 'victim', 'file')
       const path = await fileWith('x')
       const sentence = /^The name ".*" could lead out of the folder of media\.$/
       const isPrefix = key === 'media/ha/'

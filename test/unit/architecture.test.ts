@@ -181,13 +181,14 @@ test('a transaction is begun by inTransaction alone, which knows how to run it a
 })
 
 /** What puts media, or writes into the folder of an upload. */
-const WRITES = /\b(?:putFiles|writeChunk|createUploadFile|keepThumbnail)\(|\.put\(/
+const WRITES = /\b(?:putFiles|writeChunk|createUploadFile|keepThumbnail|publishMade)\(|\.put\(/
 /** Where it is asked whether there is room. */
 const ROOM = 'src/server/account/room/room.service.ts'
 
 /** Writers that do not ask themselves: who asks for them, or why nobody has to be asked. */
 const ASKED_FOR = new Map<string, string>([
   ['src/server/video/upload/upload-files.ts', 'src/server/video/upload/upload.service.ts'],
+  ['src/server/video/job/job-run.ts', 'src/server/video/media/media-folder.ts'],
   ['src/server/video/upload/chunk-store.ts', 'src/server/video/upload/upload.service.ts'],
 ])
 const ASKS_NOBODY = new Map<string, string>([
@@ -198,6 +199,7 @@ const ASKS_NOBODY = new Map<string, string>([
   ['src/server/video/media/store-mark.ts', 'marks whose store it is'],
   ['src/server/desk/move/move-file.ts', 'moves what is there'],
   ['src/server/desk/backup/backup-media.ts', 'brings back what was there'],
+  ['src/server/desk/backup/offsite/s3-place.ts', 'holds backups, which are the site’s'],
   ['src/server/desk/backup/offsite/snapshots.ts', 'sends backups, which are the site’s'],
 ])
 

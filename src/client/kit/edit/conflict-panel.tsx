@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useId } from 'react'
 import { flushSync } from 'react-dom'
 import classes from './conflict-panel.module.css'
-import type { EditConflictsProps } from './edit-conflicts.tsx'
+import type { EditConflictsProps } from './use-edit-form.ts'
 
 const LONG = 90
 const LINES_MAX = 6

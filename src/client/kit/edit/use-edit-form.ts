@@ -137,3 +137,9 @@ export function showPlainly(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ')
   return value === null || value === undefined ? '' : String(value)
 }
+
+export type EditConflictsProps = {
+  form: EditForm
+  /** Sends what is left to be changed; the form around it is submitted unless given. */
+  onSend?: () => void
+}

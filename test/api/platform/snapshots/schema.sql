@@ -126,7 +126,7 @@ CREATE TABLE "clips" (
 
 CREATE INDEX "clipsByLikes" ON "clips" ("videoId", "likeCount" DESC, "id" DESC);
 
-CREATE INDEX "clipsByServing" ON "clips" ("userId", "fileBegunAt") WHERE "fileBegunAt" IS NOT NULL;
+CREATE INDEX "clipsByServing" ON "clips" ("fileBegunAt", "userId") WHERE "fileBegunAt" IS NOT NULL;
 
 CREATE INDEX "clipsByTime" ON "clips" ("createdAt");
 

@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import classes from './captions-field.module.css'
 import { ENCODINGS, previewLines } from './encodings.ts'
