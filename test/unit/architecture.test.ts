@@ -188,7 +188,6 @@ const ROOM = 'src/server/account/room/room.service.ts'
 /** Writers that do not ask themselves: who asks for them, or why nobody has to be asked. */
 const ASKED_FOR = new Map<string, string>([
   ['src/server/video/upload/upload-files.ts', 'src/server/video/upload/upload.service.ts'],
-  ['src/server/video/job/job-run.ts', 'src/server/video/media/media-folder.ts'],
   ['src/server/video/upload/chunk-store.ts', 'src/server/video/upload/upload.service.ts'],
 ])
 const ASKS_NOBODY = new Map<string, string>([
