@@ -21,7 +21,10 @@ export const uploadDetailsSchema = videoDetailsSchema.extend({
 export type UploadDetails = z.infer<typeof uploadDetailsSchema>
 
 export const initializeUploadSchema = z.object({
-  fileName: z.string().min(1, 'File name is missing.').transform(shownFileName),
+  fileName: z
+    .string()
+    .refine((name) => name.trim() !== '', { error: 'File name is missing.' })
+    .transform(shownFileName),
   fileSize: z
     .number({ error: 'must be a whole number of bytes' })
     .int('must be a whole number of bytes')

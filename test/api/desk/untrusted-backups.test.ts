@@ -313,7 +313,10 @@ describe('a backup is refused, and nothing of it is left, with', () => {
     key(`UPDATE "videos" SET "addressKey" = '..' WHERE "id" = 1`, 'addressKey'),
     key(`UPDATE "videos" SET "shareUrl" = '/media/${KEY}/..' WHERE "id" = 1`, 'shareUrl'),
     key(`UPDATE "videos" SET "cardUrl" = '/media/../x' WHERE "id" = 1`, 'cardUrl'),
-    key(`INSERT INTO "mediaFiles" VALUES (1, '../../../x', 'picture', 1, '2026-01-01')`, 'name'),
+    key(
+      `INSERT INTO "mediaFiles" ("videoId", "name", "kind", "bytes") VALUES (1, '../../../x', 'picture', 1)`,
+      'name',
+    ),
     key(`UPDATE "users" SET "avatarUrl" = '/media/../../x/y' WHERE "id" = 1`, 'avatarUrl'),
     key(`UPDATE "siteSettings" SET "logoUrl" = '/media/..'`, 'logoUrl'),
     key(

@@ -129,6 +129,8 @@ const READS: Record<string, unknown[]> = {
   'moderation.queue': [{}],
   'moment.list': [{ id: 2 }],
   'notification.list': [{}],
+  'held.get': [undefined],
+  'held.list': [{ part: 'videos' }],
   'overview.get': [undefined],
   'overview.waiting': [undefined],
   'overview.views': [{}],
