@@ -162,6 +162,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['moderation.heldPosts',                      NOTHING, {}],
   ['moderation.queue',                          NOTHING, {}],
   ['notification.list',                         '- pmu pmuv pmuv pmuv', { userId: '{me}' }],
+  ['held.get',                                  NOTHING],
+  ['held.list',                                 OWN, { part: 'videos' }],
   ['overview.get',                              NOTHING],
   ['overview.waiting',                          NOTHING],
   ['overview.views',                            NOTHING, {}],

@@ -202,6 +202,14 @@ const ASKS_NOBODY = new Map<string, string>([
   ['src/server/desk/backup/offsite/snapshots.ts', 'sends backups, which are the site’s'],
 ])
 
+async function filesWith(pattern: RegExp): Promise<string[]> {
+  const found: string[] = []
+  for (const path of await listSources('src/server')) {
+    if (pattern.test(await readFile(join(ROOT, path), 'utf8'))) found.push(path)
+  }
+  return found.sort()
+}
+
 test('every writer of media asks whether there is room for it, or another asks for it', async () => {
   const asking = new Set(imports.filter(({ to }) => to === ROOM).map(({ from }) => from))
   const writers: string[] = []
@@ -210,6 +218,10 @@ test('every writer of media asks whether there is room for it, or another asks f
     const text = await readFile(join(ROOT, path), 'utf8')
     if (WRITES.test(text)) writers.push(path)
   }
+  expect(await filesWith(/payer: null/)).toEqual([
+    'src/server/video/job/ladder-job.ts',
+    'src/server/video/job/transcode-job.ts',
+  ])
   const notAsking = writers.filter((path) => !asking.has(path))
   expect(notAsking).toEqual([...ASKED_FOR.keys(), ...ASKS_NOBODY.keys()].sort())
   expect([...ASKED_FOR.values()].filter((path) => !asking.has(path))).toEqual([])

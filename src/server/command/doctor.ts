@@ -1,3 +1,4 @@
+import { listForeignParts } from '#server/platform/db/known-schema.ts'
 /**
  * `npm run doctor`: compares the database and the files of a data folder, running or stopped, and
  * prints what is missing, orphaned or damaged, in a store elsewhere too. It changes nothing; it ends with 1 when it found
@@ -69,11 +70,15 @@ await runCommand(async () => {
   const { media, close } = await openMediaForCommand(config)
   try {
     if (values['claim-store']) return await claimStore(db, { dataFolder, media })
-    await requireOwnStores(db, media)
+    // One that cannot be read at all is told below.
+    const isForeign = (await listForeignParts(db).catch(() => [])).length > 0
+    if (!isForeign) await requireOwnStores(db, media)
     const places = { dataFolder, media }
     const found = await checkWell(db, { places, onProgress })
     const { passing, videos, files } = found
-    const deep = isDeep && (await compareHashes(db, media, showReading(values.json === true)))
+    // Writing hashes down would set off what is foreign in the database.
+    const deep =
+      isDeep && !isForeign && (await compareHashes(db, media, showReading(values.json === true)))
     const problems = deep ? withoutDoubles([...found.problems, ...deep.problems]) : found.problems
     if (values.json) {
       say(JSON.stringify({ problems, videos, files }))

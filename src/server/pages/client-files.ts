@@ -59,7 +59,8 @@ const LINK_HEADERS = {
 }
 
 /** For others than admins there is nothing at these addresses. */
-const ADMIN_PAGES = ['/admin', ...ADMIN_SECTIONS.map((section) => `/admin/${section}`)]
+const ADMIN_PAGES = ['/admin', '/admin/:section']
+const SECTION_NAMES = new Set<string>(ADMIN_SECTIONS)
 
 type SharedRequest = FastifyRequest<{
   Params: { id?: string }
@@ -150,9 +151,11 @@ export async function registerClientFiles(
     return send(reply.header('cache-control', 'no-cache'), page.before + head + rest)
   })
   for (const path of ADMIN_PAGES) {
-    app.get(path, async (request, reply) => {
+    app.get<{ Params: { section?: string } }>(path, async (request, reply) => {
       const { viewer } = await createContext(deps, { req: request, res: reply })
-      return sendPage(reply, viewer?.isAdmin ? 200 : 404)
+      const { section } = request.params
+      const isThere = section === undefined || SECTION_NAMES.has(section)
+      return sendPage(reply, viewer?.isAdmin && isThere ? 200 : 404)
     })
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema, timestampSchema, wasSchema } from '../field.schemas.ts'
-import { MAX_COMPARED_FILES, PARTICIPANTS_MAX } from '../limits.ts'
+import { FILE_NAME_MAX, MAX_COMPARED_FILES, PARTICIPANTS_MAX } from '../limits.ts'
 import { sampledChunks } from '../sampled-chunks.ts'
 import { shownFileName } from '../text/file-name.ts'
 import { tagsSchema, videoDetailsSchema } from './video.schemas.ts'
@@ -23,7 +23,9 @@ export type UploadDetails = z.infer<typeof uploadDetailsSchema>
 export const initializeUploadSchema = z.object({
   fileName: z
     .string()
-    .refine((name) => name.trim() !== '', { error: 'File name is missing.' })
+    .refine((name) => name.trim() !== '' && name.trim().length <= FILE_NAME_MAX, {
+      error: `File name must be 1 to ${FILE_NAME_MAX} characters.`,
+    })
     .transform(shownFileName),
   fileSize: z
     .number({ error: 'must be a whole number of bytes' })

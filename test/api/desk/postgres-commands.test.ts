@@ -81,7 +81,7 @@ test('commands for backups that are files stop with a sentence, and write nothin
     ...{ dataFolder, args: [join(folder, 'backup')], env: { ...env, BACKUP_TARGET: target } },
   })
   expect(sent).toMatchObject({
-    ...{ code: 1, err: `${join(folder, 'backup')} is not a backup: it has no manifest.json.\n` },
+    ...{ code: 1, err: `${join(folder, 'backup')} is not a backup: it is no folder.\n` },
   })
   expect(await command('seed', '--users', '2', '--videos', '1', '--comments', '1')).toMatchObject({
     ...{ code: 1, err: 'DATABASE_URL is set, and demo content goes into a data folder alone.\n' },

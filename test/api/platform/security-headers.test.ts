@@ -23,6 +23,7 @@ beforeAll(async () => {
   const link = { method: 'POST', url: '/trpc/shareLink.create', as: ann } as const
   const shared = await site.call({ ...link, payload: { videoId: id } })
   const token = shared.json().result.data.url.split('/').at(-1)
+  await site.db.updateTable('siteSettings').set({ rules: 'Be kind' }).execute()
   names = {
     '{token}': token,
     '{id}': `${id}`,

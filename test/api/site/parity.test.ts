@@ -335,6 +335,7 @@ function comparable(answer: unknown): unknown {
     text
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
       .replaceAll(/[0-9a-f]{32}/g, '<key>')
+      .replaceAll(/-[0-9a-f]{12}(?=\.\w)/g, '-<attempt>')
       .replaceAll(/\/s\/[\w-]{22}/g, '<link>'),
   )
 }

@@ -1,6 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { estimatePlannedClip } from '#server/account/room/room.service.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
+import { deleteRetiredFile, insertComingFiles } from '#server/video/media/media-file.queries.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import type { Held, HeldItem, HeldPartName } from '#shared/schemas/held.schemas.ts'
@@ -190,6 +193,25 @@ test('a new picture of an unfinished upload takes the place of the old one, and 
   expect((await remove(eve, 'uploads', uploadId)).statusCode).toBe(200)
   expect((await held(site, eve)).heldBytes).toBe(before)
   expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
+})
+
+test('what an attempt that broke off had counted is not asked for again, and is taken off once', async () => {
+  const { storageBytes } = await rowOf(video)
+  const file = { videoId: video, name: 'clip-77-dead.mp4', bytes: 5000 }
+  const row = {
+    name: file.name,
+    kind: 'share' as const,
+    bytes: 5000,
+    sha256: null,
+    makerId: bob.id,
+  }
+  await inTransaction(site.db, (db) => insertComingFiles(db, { videoId: video, files: [row] }))
+  const clip = { id: 77, videoId: video, prefix: 'clip-77-' }
+  expect(await estimatePlannedClip(site.db, clip)).toBe(5000)
+  expect((await rowOf(video)).storageBytes).toBe(storageBytes + 5000)
+  await deleteRetiredFile(site.db, file)
+  await deleteRetiredFile(site.db, file)
+  expect((await rowOf(video)).storageBytes).toBe(storageBytes)
 })
 
 test('with little quota left neither captions nor posters take more than that', async () => {

@@ -124,6 +124,20 @@ export async function listPlannedVideos(db: Database) {
     .execute()
 }
 
+/** Bytes of files that came for a video, or are coming, and are not published. */
+export async function sumUnpublishedBytes(
+  db: Database,
+  input: { videoId: number; prefix?: string },
+): Promise<number> {
+  let query = db
+    .selectFrom('mediaFiles')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('bytes'), eb.lit(0)).as('bytes'))
+    .where('videoId', '=', input.videoId)
+    .where('retiredAt', 'is not', null)
+  if (input.prefix !== undefined) query = query.where('name', 'like', `${input.prefix}%`)
+  return Number((await query.executeTakeFirstOrThrow()).bytes)
+}
+
 function selectClipSizes(db: Database) {
   return db
     .selectFrom('clips')

@@ -12,6 +12,7 @@ import {
   listPlannedVideos,
   sumReservedBytes,
   sumStoredBytes,
+  sumUnpublishedBytes,
 } from './room.queries.ts'
 
 type Quota = { config: Config; userId: number }
@@ -77,12 +78,23 @@ async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
   return bytes
 }
 
-/** What is planned for a cut or montage until its files are counted in its video. */
+/**
+ * What is counted for a cut or montage before its files are: what was planned for it, or what an attempt that broke off
+ * had counted.
+ */
 export async function estimatePlanned(db: Database, videoId: number): Promise<number> {
   const planned = await listPlannedVideos(db)
-  return planned
-    .filter(({ id }) => id === videoId)
-    .reduce((sum, row) => sum + estimateVideo(row), 0)
+  const own = planned.filter(({ id }) => id === videoId)
+  const earlier = await sumUnpublishedBytes(db, { videoId })
+  return own.reduce((sum, row) => sum + estimateVideo(row), earlier)
+}
+
+/** The same for the files of a clip, whose names begin with `prefix`. */
+export async function estimatePlannedClip(
+  db: Database,
+  clip: { id: number; videoId: number; prefix: string },
+): Promise<number> {
+  return (await estimateClipFiles(db, clip.id)) + (await sumUnpublishedBytes(db, clip))
 }
 
 type PlannedVideo = Awaited<ReturnType<typeof listPlannedVideos>>[number]

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { estimateClipFiles, requireRoom } from '#server/account/room/room.service.ts'
+import { estimatePlannedClip, requireRoom } from '#server/account/room/room.service.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
@@ -86,7 +86,8 @@ async function makeFiles(
     requireRoom(transaction, { config, userId, bytes: 0, freeBytes: null }),
   )
   // No cache has anything else by these names.
-  const name = `clip-${clip.id}-${randomBytes(4).toString('hex')}`
+  const prefix = `clip-${clip.id}-`
+  const name = prefix + randomBytes(4).toString('hex')
   const shareFile = `${name}.mp4`
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
@@ -116,7 +117,10 @@ async function makeFiles(
     await withFolderLock(deps.db, mediaKey, () =>
       addFiles(deps, {
         ...{ video, workFolder: work, files },
-        payer: { userId, planned: (db) => estimateClipFiles(db, clip.id) },
+        payer: {
+          userId,
+          planned: (db) => estimatePlannedClip(db, { id: clip.id, videoId, prefix }),
+        },
         publish: async (transaction) => {
           const change = { fileState: 'made' as const, shareFile, pictureFile }
           // Without the clip, or the recording, they stay retired, and go.

@@ -78,7 +78,7 @@ export async function bringBack(
     const { parts, videoId: parkedId } = parked
     const now = await findCutSource(transaction, videoId)
     // Both recordings count already: what is left when the cut one is gone has to fit.
-    const bytes = -(now?.storageBytes ?? 0)
+    const bytes = (now?.clipBytes ?? 0) - (now?.storageBytes ?? 0)
     await requireRoom(transaction, { config, userId: viewer.id, bytes, freeBytes: null })
     await swapRecordings(transaction, { videoId, hiddenId: parkedId })
     await swapFoundMoments(transaction, { videoId, hiddenId: parkedId })

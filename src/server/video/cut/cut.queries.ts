@@ -13,7 +13,7 @@ export async function findCutSource(db: Database, id: number) {
   return db
     .selectFrom('videos')
     .select(['id', 'userId', 'title', 'description', 'mediaKey', 'videoUrl', 'duration'])
-    .select(['processingState', 'videoFileExists', 'storageBytes'])
+    .select(['processingState', 'videoFileExists', 'storageBytes', 'clipBytes'])
     .where('id', '=', id)
     .where('processingState', '<>', 'deleting')
     .executeTakeFirst()

@@ -75,7 +75,7 @@ type MadeVideo<Found> = {
   workFolder: string
   /** Their names are this attempt's alone. */
   files: NewMediaFile[]
-  payer?: Payer
+  payer: Payer | null
   /** The step at which all of them are put. */
   moved: Failpoint
   /** The video as the work needs it; the job is over without it. */

@@ -47,6 +47,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
     const result = renameLadder(made, nameOf)
     failpoint('ladder.made')
     const told = await publishMade(deps, {
+      payer: null,
       ...{ job, video, workFolder: work, files },
       moved: 'ladder.moved',
       async find(database) {

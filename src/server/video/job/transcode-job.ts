@@ -60,6 +60,7 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     const { files, nameOf } = await nameForStore(work, [{ name, kind: 'video' }])
     failpoint('transcode.made')
     const notified = await publishMade(deps, {
+      payer: null,
       ...{ job, video, workFolder: work, files },
       moved: 'transcode.moved',
       find: (database) => findVideoToProcess(database, job.videoId),

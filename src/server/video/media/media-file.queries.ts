@@ -173,17 +173,19 @@ export async function listRetiredFilesOfVideo(
     .execute()
 }
 
-/** Forgets a retired file, whose bytes its video no longer takes. */
+/** Forgets a retired file, whose bytes its video no longer takes. Nothing happens where it was published, or is forgotten. */
 export async function deleteRetiredFile(
   db: Database,
   file: { videoId: number; name: string; bytes: number | null },
 ): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    await transaction
+    const { numDeletedRows } = await transaction
       .deleteFrom('mediaFiles')
       .where('videoId', '=', file.videoId)
       .where('name', '=', file.name)
-      .execute()
+      .where('retiredAt', 'is not', null)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return
     await transaction
       .updateTable('videos')
       .set((eb) => ({ storageBytes: eb('storageBytes', '-', file.bytes ?? 0) }))

@@ -78,6 +78,13 @@ export async function updatePictureBytes(
   folders: readonly StoredFolder[],
 ): Promise<void> {
   for (const { prefix, address, bytes } of PICTURES) {
+    // A picture that could not be deleted when it was taken away is deleted by now.
+    await db
+      .updateTable('users')
+      .set({ [bytes]: 0 })
+      .where(address, 'is', null)
+      .where(bytes, '>', 0)
+      .execute()
     const sizes = new Map(
       folders.flatMap(({ name, files }) =>
         [...files]

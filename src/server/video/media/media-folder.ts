@@ -60,15 +60,15 @@ export async function publishFiles<Result>(
   })
 }
 
-/** To whom files are charged, and what is counted for them until they are made. */
+/** To whom files are charged, and the bytes that are counted for them already: what was planned, or came with an earlier attempt. */
 export type Payer = { userId: number; planned?: (db: Database) => Promise<number> }
 
 type Publication<Result> = {
   video: VideoFolder
   workFolder: string
   files: NewMediaFile[]
-  /** Left out for what is prepared of a video, whose size nobody knows beforehand. */
-  payer?: Payer | undefined
+  /** Null for what is prepared of a video, whose size nobody knows beforehand. */
+  payer: Payer | null
   publish: (transaction: DatabaseTransaction) => Promise<Result>
   /** The step at which all files are put. */
   moved?: Failpoint
@@ -109,11 +109,20 @@ export async function addFiles<Result>(
     throw error
   }
   failpoint(input.moved ?? 'files.moved')
-  const result = await inTransaction(db, input.publish)
-  failpoint('files.published')
-  const unwanted = await listUnpublishedFiles(db, { videoId, names })
-  for (const file of unwanted) await removeRetiredFile(deps, { ...file, videoId, mediaKey })
-  return result
+  const removeUnpublished = async () => {
+    const unwanted = await listUnpublishedFiles(db, { videoId, names })
+    for (const file of unwanted) await removeRetiredFile(deps, { ...file, videoId, mediaKey })
+  }
+  try {
+    const result = await inTransaction(db, input.publish)
+    failpoint('files.published')
+    await removeUnpublished()
+    return result
+  } catch (error) {
+    // What cannot be removed now is for the janitor.
+    await removeUnpublished().catch(() => {})
+    throw error
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeAll, makeClip, readClip, readSound } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
-import { partsOf, readStored } from '#test/support/stored-files.ts'
+import { listStored, madeAs, partsOf, readStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -18,6 +18,8 @@ let site: TestSite
 let address: string
 let mediaKey: string
 let shareUrl: string
+/** How the files are called there: an attempt's mark is part of each name. */
+let names: Map<string, string>
 
 beforeAll(async () => {
   site = await openTestSite({ renditionHeights: [180, 96] })
@@ -35,10 +37,13 @@ beforeAll(async () => {
   shareUrl = `${origin}${videoUrl}`
   address = shareUrl.slice(0, shareUrl.lastIndexOf('/'))
   ;[mediaKey] = partsOf(videoUrl)
+  const stored = await listStored(site, mediaKey)
+  names = new Map(stored.map((name) => [madeAs(name), name]))
 })
 afterAll(() => site.close())
 
-const readText = async (name: string) => (await fetch(`${address}/${name}`)).text()
+const named = (name: string) => names.get(name) ?? name
+const readText = async (name: string) => (await fetch(`${address}/${named(name)}`)).text()
 
 describe('FFmpeg plays by its address, from start to end,', () => {
   const expectWhole = async (url: string) => {
@@ -61,11 +66,11 @@ describe('FFmpeg plays by its address, from start to end,', () => {
   })
 
   test('the stream, in which it finds every rendition and every sound', async () => {
-    const { pictures, sounds } = await expectWhole(`${address}/hls.m3u8`)
+    const { pictures, sounds } = await expectWhole(`${address}/${named('hls.m3u8')}`)
     expect(pictures.map(({ height }) => height)).toEqual([180, 96])
     expect(pictures.map(({ times }) => times.length)).toEqual([SECONDS * 30, SECONDS * 30])
     expect(sounds).toHaveLength(2)
-    await expectHeard(`${address}/hls.m3u8`)
+    await expectHeard(`${address}/${named('hls.m3u8')}`)
   })
 
   test('each rendition, by its playlist and by its file', async () => {
@@ -98,11 +103,12 @@ describe.skipIf(!hasCurl)('curl takes', () => {
     })
   const curlStatus = async (...options: string[]) =>
     (await curl(...options, '--write-out', '%{http_code}')).stdout.toString()
-  const readWhole = async (name: string) => (await readStored(site, mediaKey, name)) as Buffer
+  const readWhole = async (name: string) =>
+    (await readStored(site, mediaKey, named(name))) as Buffer
   const isSame = async (name: string, bytes: Buffer) => (await readWhole(name)).equals(bytes)
 
   test.each(FILES)('all of %s', async (name) => {
-    const { stdout } = await curl(`${address}/${name}`)
+    const { stdout } = await curl(`${address}/${named(name)}`)
     expect(await isSame(name, stdout)).toBe(true)
   })
 
@@ -118,7 +124,7 @@ describe.skipIf(!hasCurl)('curl takes', () => {
   })
 
   test('the rest of a file that broke off, and nothing of one that is whole', async () => {
-    const url = `${address}/96p.mp4`
+    const url = `${address}/${named('96p.mp4')}`
     const output = join(site.dataFolder, 'broken-off')
     await writeFile(output, (await readWhole('96p.mp4')).subarray(0, 1000))
     const resume = ['--continue-at', '-', '--output', output, url]

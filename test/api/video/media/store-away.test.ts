@@ -201,7 +201,7 @@ test('deleting a video waits for no file that a job fetches', { timeout: 15_000 
   const uploadId = await uploadChunks()
   const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
   const before = proxy.seen.length
-  const fetching = /^GET .*\/video\.mp4/
+  const fetching = /^GET .*\/video[\w-]*\.mp4/
   proxy.fail('stall', { of: fetching })
   const worker = await startWork()
   worker.wake()
