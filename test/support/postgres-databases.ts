@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { migrateToLatest } from '#server/platform/db/database.ts'
+import { engineOf } from '#server/platform/db/engine.ts'
+import { readMigrationsOf } from '#server/platform/db/needed-migration.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { startPostgres } from './postgres-server.ts'
 
@@ -33,13 +37,18 @@ export async function createMigratedDatabase(): Promise<string> {
   return createDatabase(await template)
 }
 
-/** Puts a migrated database back to what the release before migration 019 left. */
+/** Makes a database again as the release before migration 019 left a new one. */
 export async function undoNewest(url: string): Promise<void> {
-  await ask(
-    `DROP TABLE "watching"; DROP TABLE "fileHashes"; ALTER TABLE "mediaFiles" DROP COLUMN "sha256"; ALTER TABLE "siteSettings" DROP COLUMN "storeRecords";
-    ALTER TABLE "nodes" DROP COLUMN "problem"; DELETE FROM "kysely_migration" WHERE "name" >= '019'`,
-    url,
-  )
+  await ask('DROP SCHEMA "public" CASCADE; CREATE SCHEMA "public"', url)
+  const db = openPostgresDatabase(url)
+  try {
+    const provider = readMigrationsOf(engineOf(db).migrationsFolder)
+    const migrator = new Migrator({ db: db as unknown as Kysely<unknown>, provider })
+    const { error } = await migrator.migrateTo('018-nodes')
+    if (error) throw error
+  } finally {
+    await db.destroy()
+  }
 }
 
 /** Ends the sessions of a database. @returns the address of a copy of it */

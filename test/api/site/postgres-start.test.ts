@@ -187,8 +187,11 @@ test('a user without rights on the tables stops the start, and commands, with a 
     await runCommand('grant-admin', { dataFolder: folder, args: ['ann'], env: restricted }),
   ).toMatchObject({ code: 1, err: `${sentence}\n` })
   // A release that changes a table, which only its owner may.
-  await ask(`GRANT ALL ON ALL TABLES IN SCHEMA "public" TO "${role}"`, url)
   await undoNewest(url)
+  await ask(
+    `GRANT ALL ON SCHEMA "public" TO "${role}"; GRANT ALL ON ALL TABLES IN SCHEMA "public" TO "${role}"`,
+    url,
+  )
   const before = await listTables(url)
   await expectStopped(restricted, sentence)
   expect(await listTables(url)).toEqual(before)

@@ -2,7 +2,7 @@ import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import { FileMigrationProvider, type Migration, type MigrationProvider } from 'kysely/migration'
 import { AppError } from '../errors.ts'
-import { listNodes } from '../nodes/node.queries.ts'
+import { listNodeVersions } from '../nodes/node.queries.ts'
 import { type Database, engineOf } from './engine.ts'
 
 /**
@@ -70,7 +70,7 @@ export async function requireNodesGone(
 ): Promise<void> {
   const migrations: Record<string, NodeMigration> = await provider.getMigrations()
   if (!pending.some((name) => migrations[name]?.needsAllNodes)) return
-  const nodes = await listNodes(db)
+  const nodes = await listNodeVersions(db)
   if (nodes.length === 0) return
   const names = nodes.map(({ name, version }) => `${name} (${version})`).join(', ')
   throw new AppError(

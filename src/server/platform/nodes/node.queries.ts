@@ -35,17 +35,26 @@ export async function upsertNode(
   return row.startedAt
 }
 
-/** The nodes that were seen lately, the oldest first; none on a database that is a file. */
-export function listNodes(db: Database) {
+function selectNodes(db: Database) {
   return db
     .selectFrom('nodes')
+    .where('seenAt', '>=', timeIn(-GONE_SECONDS * 1000))
+    .orderBy('startedAt')
+    .orderBy('id')
+}
+
+/** The same for a database that is not migrated yet: it has only the columns of migration 018. */
+export function listNodeVersions(db: Database) {
+  return selectNodes(db).select(['name', 'version']).execute()
+}
+
+/** The nodes that were seen lately, the oldest first; none on a database that is a file. */
+export function listNodes(db: Database) {
+  return selectNodes(db)
     .select([
       ...(['id', 'name', 'version', 'startedAt', 'isDraining', 'problem'] as const),
       secondsSince(sql.ref('seenAt')).as('secondsSilent'),
     ])
-    .where('seenAt', '>=', timeIn(-GONE_SECONDS * 1000))
-    .orderBy('startedAt')
-    .orderBy('id')
     .execute()
 }
 
