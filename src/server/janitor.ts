@@ -20,9 +20,9 @@ import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { removeDeletedCopies } from './video/media/deleted-copies.ts'
-import { listRetiredFiles } from './video/media/media-file.queries.ts'
 import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
 import { forgetHashes, removeOrphan, reviewMedia } from './video/media/media-upkeep.ts'
+import { listRetiredFiles } from './video/media/retired-file.queries.ts'
 import { findHold, hearOfHolds, takeStores } from './video/media/store-mark.ts'
 import {
   findUnknownUploads,

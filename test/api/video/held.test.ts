@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { estimatePlannedClip } from '#server/account/room/room.service.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { deleteRetiredFile, insertComingFiles } from '#server/video/media/media-file.queries.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { makeClipFiles } from '#server/video/clip/clip-job.ts'
+import { claimNextJob } from '#server/video/job/job-queue.queries.ts'
+import { JOB_LIMITS } from '#server/video/job/job-run.ts'
+import { insertComingFiles, updateComingFiles } from '#server/video/media/media-file.queries.ts'
+import { recountStorage, removeRetiredFile } from '#server/video/media/media-folder.ts'
+import { deleteRetiredFile } from '#server/video/media/retired-file.queries.ts'
+import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import type { Held, HeldItem, HeldPartName } from '#shared/schemas/held.schemas.ts'
@@ -166,6 +173,36 @@ describe('files of clips', () => {
         .sort(),
     ).toEqual([bob.id, eve.id])
   })
+
+  test('are not marked as failed by an attempt whose job was given to another meanwhile', async () => {
+    await site.deps.jobs.stop()
+    const { id } = await clipOf(bob, 4)
+    const job = await claimNextJob(site.db)
+    if (!job) throw new Error('The job of the clip is not queued.')
+    const openWorkFolder = async () => {
+      await site.db.updateTable('jobs').set({ attempt: 99 }).where('id', '=', job.id).execute()
+      throw new UnplayableSourceError('This file cannot be read.')
+    }
+    const disk = { ...site.disk, openWorkFolder }
+    await makeClipFiles(
+      { ...site.deps, disk, renditionHeights: [], jobLimits: JOB_LIMITS },
+      {
+        ...{ job, signal: new AbortController().signal, encoder: 'libx264' },
+        runTask: () => {
+          throw new Error('No task of the queue is run here.')
+        },
+        onProgress: () => {},
+      },
+    )
+    const stateOf = async () =>
+      (await site.db.selectFrom('clips').select('fileState').where('id', '=', id).execute())[0]
+    expect(await stateOf()).toEqual({ fileState: 'wanted' })
+    const change = { state: 'queued' as const, leaseUntil: null, nodeId: null }
+    await site.db.updateTable('jobs').set(change).where('id', '=', job.id).execute()
+    await site.deps.jobs.start()
+    await isMade(id)
+    expect(await stateOf()).toEqual({ fileState: 'made' })
+  })
 })
 
 test('a new picture of an unfinished upload takes the place of the old one, and goes with the upload', async () => {
@@ -209,8 +246,32 @@ test('what an attempt that broke off had counted is not asked for again, and is 
   const clip = { id: 77, videoId: video, prefix: 'clip-77-' }
   expect(await estimatePlannedClip(site.db, clip)).toBe(5000)
   expect((await rowOf(video)).storageBytes).toBe(storageBytes + 5000)
+  await recountStorage(site.deps, await rowOf(video))
+  expect((await rowOf(video)).storageBytes).toBe(storageBytes + 5000)
   await deleteRetiredFile(site.db, file)
   await deleteRetiredFile(site.db, file)
+  expect((await rowOf(video)).storageBytes).toBe(storageBytes)
+})
+
+test('a file that is being deleted is not published by an attempt that comes late', async () => {
+  const { storageBytes, mediaKey } = await rowOf(video)
+  const name = 'clip-78-dead.mp4'
+  const files = [{ name, kind: 'share' as const, bytes: 5000, sha256: null, makerId: bob.id }]
+  await inTransaction(site.db, (db) => insertComingFiles(db, { videoId: video, files }))
+  const publish = () =>
+    inTransaction(site.db, (db) => updateComingFiles(db, { videoId: video, names: [name] }))
+  let late: unknown
+  const media: MediaStore = Object.create(site.media, {
+    removePrefix: {
+      value: async (prefix: string) => {
+        await site.media.removePrefix(prefix)
+        late = await publish().catch((error: unknown) => error)
+      },
+    },
+  })
+  await removeRetiredFile({ ...site.deps, media }, { videoId: video, mediaKey, name, bytes: 5000 })
+  expect(late).toMatchObject({ message: expect.stringContaining('changed meanwhile') })
+  expect((await fileSizes(video)).map((file) => file.name)).not.toContain(name)
   expect((await rowOf(video)).storageBytes).toBe(storageBytes)
 })
 

@@ -70,11 +70,3 @@ export async function findStoredVideo(db: Database, id: number): Promise<StoredR
 export async function listFreeable(db: Database, limit: number): Promise<StoredRow[]> {
   return selectStored(db).where(originalMayGo).orderBy('videos.id').limit(limit).execute()
 }
-
-export async function updateStorageBytes(
-  db: Database,
-  input: { id: number; storageBytes: number },
-): Promise<void> {
-  const { id, storageBytes } = input
-  await db.updateTable('videos').set({ storageBytes }).where('id', '=', id).execute()
-}

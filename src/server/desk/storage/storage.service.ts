@@ -2,9 +2,9 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { backupIsRunning } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { SOURCE_FILE, storedBytes, storeKey } from '#server/platform/files/media-store.ts'
+import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { withFolderLock } from '#server/video/media/media-folder.ts'
+import { recountStorage, withFolderLock } from '#server/video/media/media-folder.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
@@ -13,7 +13,6 @@ import {
   listFreeable,
   listStoredVideos,
   type StoredRow,
-  updateStorageBytes,
 } from './storage.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
@@ -102,8 +101,7 @@ async function removeOriginal(
     const key = storeKey(mediaKey, SOURCE_FILE)
     const bytes = (await media.stat(key))?.bytes ?? 0
     if (bytes > 0) await media.removePrefix(key)
-    const storageBytes = await storedBytes(media, mediaKey)
-    await updateStorageBytes(db, { id, storageBytes })
+    await recountStorage({ db, media }, { id, mediaKey })
     return bytes
   })
 }

@@ -111,10 +111,3 @@ export async function withLocalCopies<Result>(
     for (const copy of copies) copy?.release()
   }
 }
-
-/** Bytes of all files under a media key. */
-export async function storedBytes(media: MediaStore, mediaKey: string): Promise<number> {
-  let sum = 0
-  for await (const { bytes } of media.list(storeKey(mediaKey))) sum += bytes
-  return sum
-}

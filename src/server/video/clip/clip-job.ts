@@ -29,12 +29,17 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
   const { db } = deps
   const next = await findNextOrEnd(db, run.job)
   if (!next) return
-  await makeFiles(deps, run, next).catch(async (error) => {
-    if (!isHopeless(error, run)) throw error
-    // The others are not to wait for this one.
-    await updateWantedClip(db, { clip: next.clip, change: { fileState: 'failed' } })
-  })
+  const failure = await makeFiles(deps, run, next).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (failure !== null && !isHopeless(failure, run)) throw failure
   await inTransaction(db, async (transaction) => {
+    if (!(await updateClaimedJob(transaction, { job: run.job, change: { percent: 100 } }))) return
+    if (failure !== null) {
+      // The clips after this one are made all the same.
+      await updateWantedClip(transaction, { clip: next.clip, change: { fileState: 'failed' } })
+    }
     const isLast = !(await findWantedClip(transaction, run.job))
     const now = timestamp()
     // A clip that comes after this queues the job again.

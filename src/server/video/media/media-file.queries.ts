@@ -1,10 +1,5 @@
 import type { Insertable } from 'kysely'
-import {
-  type Database,
-  type DatabaseTransaction,
-  inTransaction,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type {
   MediaFilesTable,
   RenditionsTable,
@@ -16,6 +11,9 @@ import { addressKey } from './media-address.ts'
 
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'> &
   Partial<Pick<MediaFilesTable, 'makerId'>>
+
+/** Stands for the time of retirement of a file that is being deleted: from then on it cannot be published any more. */
+export const BEING_DELETED = timestamp(new Date(0))
 
 /** Lists files as served that are stored already. See docs/decisions/0008-served-files-are-rows.md. */
 export async function insertMediaFiles(
@@ -54,7 +52,7 @@ export async function insertComingFiles(
 
 /**
  * The files have come, and are no longer retired.
- * @throws AppError `conflict` when the row of one is gone: its file was taken for one that never came, and is deleted
+ * @throws AppError `conflict` when one was taken for a file that never came, and is deleted
  */
 export async function updateComingFiles(
   db: DatabaseTransaction,
@@ -67,6 +65,7 @@ export async function updateComingFiles(
     .set({ retiredAt: null })
     .where('videoId', '=', videoId)
     .where('name', 'in', names)
+    .where((eb) => eb.or([eb('retiredAt', 'is', null), eb('retiredAt', '>', BEING_DELETED)]))
     .executeTakeFirst()
   if (Number(result.numUpdatedRows) === names.length) return
   throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
@@ -123,16 +122,6 @@ export async function retireMediaFile(
     .execute()
 }
 
-/** Files that a better one stood for since before `time`. */
-export async function listRetiredFiles(db: Database, time: Date) {
-  return db
-    .selectFrom('mediaFiles')
-    .innerJoin('videos', 'videos.id', 'mediaFiles.videoId')
-    .select(['mediaFiles.videoId', 'mediaFiles.name', 'mediaFiles.bytes', 'videos.mediaKey'])
-    .where('mediaFiles.retiredAt', '<', timestamp(time))
-    .execute()
-}
-
 /** Files of a video by their names. */
 export async function listFilesByName(db: Database, input: { videoId: number; names: string[] }) {
   if (input.names.length === 0) return []
@@ -142,56 +131,6 @@ export async function listFilesByName(db: Database, input: { videoId: number; na
     .where('videoId', '=', input.videoId)
     .where('name', 'in', input.names)
     .execute()
-}
-
-/** Those of some files of a video that are retired, or never came. */
-export async function listUnpublishedFiles(
-  db: Database,
-  input: { videoId: number; names: string[] },
-) {
-  if (input.names.length === 0) return []
-  return db
-    .selectFrom('mediaFiles')
-    .select(['name', 'bytes'])
-    .where('videoId', '=', input.videoId)
-    .where('name', 'in', input.names)
-    .where('retiredAt', 'is not', null)
-    .execute()
-}
-
-/** The files of a video that others stand for. */
-export async function listRetiredFilesOfVideo(
-  db: Database,
-  input: { videoId: number; kinds: MediaFilesTable['kind'][] },
-) {
-  return db
-    .selectFrom('mediaFiles')
-    .select(['name', 'bytes'])
-    .where('videoId', '=', input.videoId)
-    .where('kind', 'in', input.kinds)
-    .where('retiredAt', 'is not', null)
-    .execute()
-}
-
-/** Forgets a retired file, whose bytes its video no longer takes. Nothing happens where it was published, or is forgotten. */
-export async function deleteRetiredFile(
-  db: Database,
-  file: { videoId: number; name: string; bytes: number | null },
-): Promise<void> {
-  await inTransaction(db, async (transaction) => {
-    const { numDeletedRows } = await transaction
-      .deleteFrom('mediaFiles')
-      .where('videoId', '=', file.videoId)
-      .where('name', '=', file.name)
-      .where('retiredAt', 'is not', null)
-      .executeTakeFirst()
-    if (numDeletedRows === 0n) return
-    await transaction
-      .updateTable('videos')
-      .set((eb) => ({ storageBytes: eb('storageBytes', '-', file.bytes ?? 0) }))
-      .where('id', '=', file.videoId)
-      .execute()
-  })
 }
 
 /** Puts a new ladder in the place of whatever was recorded. */

@@ -10,14 +10,16 @@ import { AppError } from '#server/platform/errors.ts'
 import { type Failpoint, failpoint } from '#server/platform/failpoints.ts'
 import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
+import { insertComingFiles, type NewMediaFile } from './media-file.queries.ts'
+import { findMediaKey } from './media-folder.queries.ts'
 import {
   deleteRetiredFile,
-  insertComingFiles,
   listRetiredFilesOfVideo,
   listUnpublishedFiles,
-  type NewMediaFile,
-} from './media-file.queries.ts'
-import { findMediaKey } from './media-folder.queries.ts'
+  sumComingBytes,
+  updateDeletedFile,
+  updateStorageBytes,
+} from './retired-file.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type PublishDeps = Deps & Pick<AppDeps, 'disk'>
@@ -165,18 +167,40 @@ async function removeReplacedFiles(
 }
 
 /**
- * Deletes a retired file and then its row; to be called with the folder's lock. While a backup runs, or the store is
- * away, it stays for the janitor.
+ * Deletes a retired file and then its row; to be called with the folder's lock. While a backup runs, or the store does
+ * not answer, it stays for the janitor.
  */
 export async function removeRetiredFile(
   deps: Deps,
   file: { videoId: number; mediaKey: string; name: string; bytes: number | null },
 ): Promise<void> {
-  const { mediaKey, name } = file
+  const { videoId, mediaKey, name } = file
+  // The lock of another node may have expired, so an attempt may still be about to publish the file.
+  if (!(await updateDeletedFile(deps.db, { videoId, name }))) return
   const bytes = file.bytes ?? (await findBytes(deps, storeKey(mediaKey, name)))
   if (bytes === undefined || !(await removeMedia(deps, { mediaKey, name }))) return
   failpoint('retired.removed')
   await deleteRetiredFile(deps.db, { ...file, bytes })
+}
+
+/**
+ * Counts what a video takes in the store; to be called with the folder's lock. Files that are announced but not stored
+ * count too: their bytes are subtracted with their rows.
+ */
+export async function recountStorage(
+  { db, media }: Pick<AppDeps, 'db' | 'media'>,
+  { id: videoId, mediaKey }: VideoFolder,
+): Promise<void> {
+  const stored = new Set<string>()
+  let storedBytes = 0
+  for await (const { key, bytes } of media.list(storeKey(mediaKey))) {
+    stored.add(key.slice(storeKey(mediaKey, '').length))
+    storedBytes += bytes
+  }
+  await inTransaction(db, async (transaction) => {
+    const storageBytes = storedBytes + (await sumComingBytes(transaction, { videoId, stored }))
+    await updateStorageBytes(transaction, { videoId, storageBytes })
+  })
 }
 
 /** @returns undefined when the store does not say now */

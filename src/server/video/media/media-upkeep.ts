@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { deleteFileHashes, listHashedKeys } from '#server/platform/files/file-hash.queries.ts'
-import { storedBytes, storeKey } from '#server/platform/files/media-store.ts'
+import { storeKey } from '#server/platform/files/media-store.ts'
 import { listFoldersInBatches, type StoredFolder } from '#server/platform/files/stored-folders.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { listVideosByKey } from '../video/video-rows.queries.ts'
@@ -13,7 +13,7 @@ import {
   listOpenUploads,
   updatePictureBytes,
 } from './media-folder.queries.ts'
-import { withFolderLock } from './media-folder.ts'
+import { recountStorage, withFolderLock } from './media-folder.ts'
 import { listStrayChunks } from './stored-chunks.ts'
 import { listStrayFiles, strayKey } from './stray-files.queries.ts'
 import { uploadPrefix } from './upload-folders.ts'
@@ -128,8 +128,7 @@ async function removeStrayFile(
     const [stray] = await listStrayFiles(db, [folder])
     if (!stray) return
     await media.removePrefix(strayKey(stray))
-    const storageBytes = await storedBytes(media, mediaKey)
-    await updateVideo(db, { id: stray.videoId, change: { storageBytes } })
+    await recountStorage({ db, media }, { id: stray.videoId, mediaKey })
   })
 }
 
