@@ -15,7 +15,7 @@ import { waitUntilFinished } from './unfinished.ts'
 
 /** Longer than a node has a job that it does not renew, and a job waits until another one takes it. */
 const HELD_MS = 100_000
-const HELD_WITHIN_MS = 120_000
+const HELD_WITHIN_MS = 240_000
 /** Steps of a ladder: the same recording makes other files at each node. */
 const RENDITIONS = ['240', '360,144', '480,240,144']
 
@@ -86,7 +86,7 @@ export async function stopInPuts(input: Input) {
     if (kind.isOfRequest) await kind.act(other, scene)
     failures.push(...(await waitUntilFinished(dataFolder, env)))
     if (victim.proxy.countArrivals() === arrivals) late += 1
-    await until(() => victim.proxy.countArrivals() > arrivals, { timeoutMs: HELD_MS })
+    await until(() => victim.proxy.countArrivals() > arrivals, { timeoutMs: 3 * HELD_MS })
     await pause(500)
     process.kill(victim.process.pid, 'SIGCONT')
     await acting
