@@ -1,13 +1,10 @@
 /**
- * What of the api tests `npm test` runs with the database on PostgreSQL too, with QUICK_ON_STORE a third of them: who may
- * call and see what, and what writes most. Each transaction runs twice there. `npm run test:postgres` runs all, each
- * transaction once, as many name the ids that rows will get.
+ * The api tests that `npm test` runs on PostgreSQL too: who may call and see what, and what writes most. Each transaction
+ * runs twice there. `npm run test:postgres` runs all of them, each transaction once, as many expect certain ids.
  */
 export const QUICK_ON_POSTGRES = [
   'test/api/account/auth.test.ts',
-  'test/api/account/confirmation.test.ts',
   'test/api/community/community.test.ts',
-  'test/api/community/featured-channels.test.ts',
   'test/api/community/participants.test.ts',
   'test/api/community/posts.test.ts',
   'test/api/desk/admin-comments.test.ts',
@@ -16,8 +13,6 @@ export const QUICK_ON_POSTGRES = [
   'test/api/desk/admin-settings.test.ts',
   'test/api/desk/moderation.test.ts',
   'test/api/discovery/discovery.test.ts',
-  'test/api/discovery/share-links.test.ts',
-  'test/api/discovery/sharing-tags.test.ts',
   'test/api/site/authorization.test.ts',
   'test/api/site/later-edits.test.ts',
   'test/api/site/races.test.ts',
@@ -28,7 +23,6 @@ export const QUICK_ON_POSTGRES = [
   'test/api/video/job-queue.test.ts',
   'test/api/video/moments.test.ts',
   'test/api/video/user-videos.test.ts',
-  'test/api/video/video-bulk.test.ts',
   'test/api/video/visibility.test.ts',
 ]
 

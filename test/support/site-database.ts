@@ -11,6 +11,8 @@ import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
 
 /** Whether the sites of tests have their databases on PostgreSQL: `TEST_DATABASE=postgres`. */
 export const isOnPostgres = process.env.TEST_DATABASE === 'postgres'
+/** Whether `npm test` runs the same file on SQLite too. */
+export const isSecondRun = process.env.TEST_TRANSACTIONS === 'twice'
 
 /** The address of each data folder's database. */
 const addresses = new Map<string, string>()
@@ -24,7 +26,7 @@ export async function openSiteDatabase(dataFolder: string): Promise<Database> {
     const url = addresses.get(dataFolder) ?? (await createMigratedDatabase())
     addresses.set(dataFolder, url)
     const db = openPostgresDatabase(url)
-    return process.env.TEST_TRANSACTIONS === 'twice' ? runEachTwice(db) : db
+    return isSecondRun ? runEachTwice(db) : db
   }
   const db = openDatabase(dataFolder)
   // A test's folder need not survive a power cut.

@@ -5,7 +5,6 @@
 export const QUICK_ON_STORE = [
   'test/api/video/captions.test.ts',
   'test/api/video/media/media.test.ts',
-  'test/api/video/poster.test.ts',
   'test/api/video/upload.test.ts',
 ]
 

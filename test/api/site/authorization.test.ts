@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '#server/api-docs/openapi.ts'
 import { REST, TRPC } from '#test/support/authorization-rows.ts'
 import { procedureRequest, procedures } from '#test/support/procedure-call.ts'
-import { isOnPostgres } from '#test/support/site-database.ts'
+import { isOnPostgres, isSecondRun } from '#test/support/site-database.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 import { makeWorld, type Role, type World } from '#test/support/world.ts'
@@ -88,15 +88,19 @@ function restRequest(call: string, body: unknown): (world: World) => InjectOptio
   }
 }
 
-const statuses = async (request: (world: World) => InjectOptions) => {
-  const found: number[] = []
-  for (const role of ROLES) found.push(await statusFor(role, request))
-  return found.join(' ')
+/** Compares the statuses of all roles; where SQLite has those, of the first member who is let in. */
+async function expectStatuses(expected: string, request: (world: World) => InjectOptions) {
+  const wanted = expected.split(' ').map((status, at) => ({ role: ROLES[at] as Role, status }))
+  const firstMember = wanted.find(({ role, status }) => role !== 'visitor' && Number(status) < 400)
+  const tried = isSecondRun ? [firstMember ?? wanted[0]] : wanted
+  for (const one of tried) {
+    if (one) expect({ ...one, status: `${await statusFor(one.role, request)}` }).toEqual(one)
+  }
 }
 
 describe('REST', () => {
   test.each(REST)('%s answers %s', async (call, expected, body) => {
-    expect(await statuses(restRequest(call, body))).toBe(expected)
+    await expectStatuses(expected, restRequest(call, body))
   })
 
   test('has every documented path in this table', () => {
@@ -116,7 +120,7 @@ describe('tRPC', () => {
   const OF_BACKUPS = ['backup.start', 'backup.startDrill']
   const tried = isOnPostgres ? TRPC.filter(([name]) => !OF_BACKUPS.includes(name)) : TRPC
   test.each(tried)('%s answers %s', async (name, expected, input) => {
-    expect(await statuses(() => procedureRequest(name, input))).toBe(expected)
+    await expectStatuses(expected, () => procedureRequest(name, input))
   })
 
   test('has every procedure in this table', () => {
