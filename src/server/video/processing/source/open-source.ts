@@ -43,12 +43,28 @@ export type Source = {
   picturesRead: number
 }
 
-export type Container = 'mp4' | 'avi' | 'matroska'
+export type Container = 'mp4' | 'avi' | 'matroska' | StreamedContainer
 
+/**
+ * Containers made to be sent or broadcast: most have no index, and their clocks may jump. Tasks work on a copy in Matroska
+ * (docs/decisions/0065-streamed-containers.md).
+ */
+export type StreamedContainer = 'flv' | 'mpegts' | 'mpegps' | 'asf' | 'ogg'
+
+/** By FFmpeg's names of its demuxers. */
 const containers: Record<string, Container> = {
   'mov,mp4,m4a,3gp,3g2,mj2': 'mp4',
   avi: 'avi',
   'matroska,webm': 'matroska',
+  flv: 'flv',
+  mpegts: 'mpegts',
+  mpeg: 'mpegps',
+  asf: 'asf',
+  ogg: 'ogg',
+}
+
+export function isStreamed(container: Container): container is StreamedContainer {
+  return container !== 'mp4' && container !== 'avi' && container !== 'matroska'
 }
 
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
@@ -65,12 +81,14 @@ export async function openSource(path: string, { trustsIndex = false } = {}): Pr
   const { format, container, sizeBytes } = await detectContainer(path)
   const input = new FormatContext()
   const options = Dictionary.fromObject({
-    format_whitelist: Object.keys(containers).join(','),
+    format_whitelist: format.name ?? '',
     codec_whitelist: decoderAllowList,
     probesize: 32 * 1024 * 1024,
     analyzeduration: 10_000_000,
     max_streams: 64,
     ...(trustsIndex && container === 'mp4' && { fflags: 'noparse+nofillin' }),
+    ...(isStreamed(container) && { fflags: 'genpts' }),
+    ...(container === 'mpegts' && { merge_pmt_versions: 1 }),
   })
   if ((await openInput(input, { path, format, options })) < 0) throw damagedVideo()
   if ((await input.findStreamInfo()) < 0) throw damagedVideo()
@@ -187,7 +205,11 @@ async function readStatedEnd(path: string, audio: Stream[]): Promise<number | nu
 /** A head counts in thousandths of a second at least, and sound in whole packets. */
 const roundingSeconds = 0.05
 
-async function detectContainer(path: string) {
+/**
+ * Finds out what a file is by its first bytes.
+ * @throws UnplayableSourceError for what is no container of a video
+ */
+export async function detectContainer(path: string) {
   const file = await open(path, 'r')
   try {
     const { size: sizeBytes } = await file.stat()
