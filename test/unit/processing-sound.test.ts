@@ -41,6 +41,33 @@ const SHAPES: [string, Shape][] = [
   ['44.1 kHz with gaps', { sampleRate: 44_100, soundGaps: fiveGaps }],
 ]
 
+/** Containers without an index, whose clocks begin anywhere. */
+const STREAMED: [string, Shape][] = [
+  ['FLV as OBS writes it', { container: 'flv', bFrames: 2 }],
+  [
+    'FLV of before',
+    { container: 'flv', videoCodec: 'flv1', audioCodec: 'mp3', sampleRate: 44_100 },
+  ],
+  ['MPEG-TS as OBS writes it', { container: 'mpegts', bFrames: 2 }],
+  ['MPEG-TS with five gaps of 40 ms', { container: 'mpegts', bFrames: 2, soundGaps: fiveGaps }],
+  ['MPEG-TS whose clock wraps', { container: 'mpegts', bFrames: 2, startSeconds: 95_438 }],
+  ['HEVC in MPEG-TS', { container: 'mpegts', videoCodec: 'hevc' }],
+  [
+    'M2TS as cameras write it',
+    { container: 'mpegts', bFrames: 2, audioCodec: 'ac3', muxerOptions: { mpegts_m2ts_mode: '1' } },
+  ],
+  [
+    'MPEG-PS',
+    { container: 'mpegps', videoCodec: 'mpeg2', audioCodec: 'mp2', frameRate: 25, bFrames: 2 },
+  ],
+  ['WMV', { container: 'asf', videoCodec: 'wmv2', audioCodec: 'wmav2' }],
+  [
+    'WMV of a variable rate',
+    { container: 'asf', videoCodec: 'wmv2', audioCodec: 'wmav2', variableFrameRate: true },
+  ],
+  ['Ogg', { container: 'ogg', videoCodec: 'vp8', audioCodec: 'opus' }],
+]
+
 let folder: string
 
 beforeAll(async () => {
@@ -60,21 +87,23 @@ type Recording = Awaited<ReturnType<typeof makeSource>>
 const findShifts = async (result: string, { times }: Recording, kept: KeptStretch[]) =>
   findMisplaced(await readResultTimes(result), times, kept)
 
-test.each(quickCases(SHAPES, ['Matroska with five gaps of 40 ms']))(
-  'in what an upload becomes, the sound of %s is where the source has it',
-  async (_, shape) => {
-    const recording = await makeSource(shape)
-    const { base, path } = recording
-    const made = await processFile(path, { base, heights: [180, 120] })
-    const whole = [{ from: 0, to: 7, at: 0 }]
-    for (const file of listVideos(made)) {
-      expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([
-        file.slice(base.length),
-        [],
-      ])
-    }
-  },
-)
+test.each(
+  quickCases(
+    [...SHAPES, ...STREAMED],
+    ['Matroska with five gaps of 40 ms', 'MPEG-TS as OBS writes it'],
+  ),
+)('in what an upload becomes, the sound of %s is where the source has it', async (_, shape) => {
+  const recording = await makeSource(shape)
+  const { base, path } = recording
+  const made = await processFile(path, { base, heights: [180, 120] })
+  const whole = [{ from: 0, to: 7, at: 0 }]
+  for (const file of listVideos(made)) {
+    expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([
+      file.slice(base.length),
+      [],
+    ])
+  }
+})
 
 test.each(
   quickCases(SHAPES, [
@@ -102,37 +131,36 @@ test.each(
   }
 })
 
-test.each(quickCases(SHAPES, ['an MP4 with 85 ms missing']))(
-  'in a cut, the sound of %s is where the source has it',
-  async (_, shape) => {
-    const recording = await makeSource(shape)
-    const { base, path } = recording
-    for (const wholeSeconds of [0, 60]) {
-      const outputFolder = join(base, `cut-${wholeSeconds}`)
-      await mkdir(outputFolder)
-      const parts = [
-        { fromSeconds: 0, toSeconds: 1.6 },
-        { fromSeconds: 2.3, toSeconds: 6.4 },
-      ]
-      const made = await runMediaTask(
-        { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
-        LIMITS,
-      )
-      let at = 0
-      const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
-        const one = { from: fromSeconds, to: toSeconds, at }
-        at += toSeconds - fromSeconds
-        return one
-      })
-      const result = join(outputFolder, made.videoFile)
-      expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([
-        wholeSeconds,
-        made.wholeBecause,
-        [],
-      ])
-    }
-  },
-)
+test.each(
+  quickCases([...SHAPES, ...STREAMED], ['an MP4 with 85 ms missing', 'FLV as OBS writes it']),
+)('in a cut, the sound of %s is where the source has it', async (_, shape) => {
+  const recording = await makeSource(shape)
+  const { base, path } = recording
+  for (const wholeSeconds of [0, 60]) {
+    const outputFolder = join(base, `cut-${wholeSeconds}`)
+    await mkdir(outputFolder)
+    const parts = [
+      { fromSeconds: 0, toSeconds: 1.6 },
+      { fromSeconds: 2.3, toSeconds: 6.4 },
+    ]
+    const made = await runMediaTask(
+      { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
+      LIMITS,
+    )
+    let at = 0
+    const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
+      const one = { from: fromSeconds, to: toSeconds, at }
+      at += toSeconds - fromSeconds
+      return one
+    })
+    const result = join(outputFolder, made.videoFile)
+    expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([
+      wholeSeconds,
+      made.wholeBecause,
+      [],
+    ])
+  }
+})
 
 test.each(quickCases(SHAPES, ['44.1 kHz with gaps']))(
   'in a montage, the sound of %s is where the source has it',

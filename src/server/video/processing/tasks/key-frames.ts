@@ -1,6 +1,7 @@
 import { AV_PKT_FLAG_KEY, AVDISCARD_ALL, AVDISCARD_NONKEY } from 'node-av/constants'
 import type { Packet } from 'node-av/lib'
-import { closeSource, isStreamed, openSource, readPackets } from '../source/open-source.ts'
+import { isStreamed } from '../source/container.ts'
+import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import type { KeyFramesResult, KeyFramesTask } from './media-task.ts'

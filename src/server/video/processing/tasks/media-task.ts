@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { EncoderName } from '../encode/encoder-name.ts'
-import type { Container } from '../source/open-source.ts'
+import type { Container } from '../source/container.ts'
 
 /** One piece of media work for the child process. Every path is absolute; output folders exist already. */
 export type MediaTask =

@@ -11,14 +11,8 @@ import {
   openMatroska,
   writeMatroska,
 } from '../package/matroska-output.ts'
-import {
-  closeSource,
-  detectContainer,
-  isStreamed,
-  openSource,
-  readPackets,
-  type Source,
-} from '../source/open-source.ts'
+import { detectContainer, isStreamed } from '../source/container.ts'
+import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
 import { joinStretches, makeStreamClocks, type StreamClocks } from '../source/stream-clock.ts'
 import { isTimestamp, shiftPacket, toSeconds, toTimestamp } from '../timestamps.ts'
 import { isKeptAsPcm, pcmTrack } from './pcm-track.ts'
