@@ -22,7 +22,7 @@ import { ThumbnailField } from './thumbnail-field.tsx'
 import classes from './upload-form.module.css'
 import { UploadStatus } from './upload-status.tsx'
 import { VideoFields, type VideoFieldValues } from './video-fields.tsx'
-import { fileSizeProblem, titleFromFileName } from './video-file.ts'
+import { titleFromFileName, videoFileProblem } from './video-file.ts'
 
 const REDIRECT_DELAY_MS = 1500
 
@@ -83,7 +83,7 @@ export function UploadForm(props: UploadFormProps) {
     if (isLocked) return
     // Of one that is too large, a part may be small enough.
     const maxBytes = isTrimmable(picked) ? Number.POSITIVE_INFINITY : props.maxVideoBytes
-    const problem = (await bytesProblem(picked)) ?? fileSizeProblem(picked, maxBytes)
+    const problem = (await bytesProblem(picked)) ?? videoFileProblem(picked, maxBytes)
     setFileProblem(problem)
     if (problem) return
     dropPart()
@@ -127,7 +127,7 @@ export function UploadForm(props: UploadFormProps) {
     }
   }
 
-  const sizeProblem = file && fileSizeProblem(file, props.maxVideoBytes)
+  const sizeProblem = file && videoFileProblem(file, props.maxVideoBytes)
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (file && !sizeProblem) {

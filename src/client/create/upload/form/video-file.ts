@@ -16,7 +16,7 @@ export function hasVideoName(name: string): boolean {
 }
 
 /** @returns the sentence to show when a file of this size cannot be uploaded */
-export function fileSizeProblem(file: FileFacts, maxBytes: number): string | undefined {
+export function videoFileProblem(file: FileFacts, maxBytes: number): string | undefined {
   if (file.size === 0) return `“${file.name}” is empty. Choose another file.`
   if (file.size > maxBytes) {
     return `“${file.name}” has ${formatBytes(file.size)}; a video may have at most ${formatBytes(maxBytes)}.`

@@ -4,7 +4,7 @@ import { readRecordingName } from '#shared/recording-name.ts'
 import type { UnfinishedUpload } from '#shared/schemas/upload.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { fileKindProblem } from '../form/file-bytes.ts'
-import { fileSizeProblem } from '../form/video-file.ts'
+import { videoFileProblem } from '../form/video-file.ts'
 import type { UploadMemory } from '../transfer/upload-memory.ts'
 import { type ChosenFiles, leftOutSentence } from './chosen-files.ts'
 import type { createOtherTabs } from './other-tabs.ts'
@@ -145,7 +145,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
 
   function admit(file: File, member: QueueMember): QueueItem {
     const item = newItem(file, member)
-    const problem = fileSizeProblem(file, member.maxVideoBytes)
+    const problem = videoFileProblem(file, member.maxVideoBytes)
     if (problem) return { ...item, state: 'refused', sentence: problem }
     if (otherTabs.upload(fileKey(file))) return { ...item, state: 'failed', sentence: OTHER_TAB }
     return item

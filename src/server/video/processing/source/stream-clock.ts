@@ -1,7 +1,8 @@
 import { damagedVideo } from '../media-errors.ts'
 
-/** A stream that goes back by more than this has another clock from there on. */
+/** A stream whose times step back or forward by more than this may have another clock from there on. */
 const backwardSeconds = 0.25
+const forwardSeconds = 2
 
 /** Streams of one clock lie at most so far apart in a file. */
 const nearSeconds = 1
@@ -10,9 +11,9 @@ const nearSeconds = 1
 const clocksBack = 4
 
 /** A file of more clocks is made to keep the server busy. */
-const mostClocks = 2000
+const mostClocks = 50_000
 
-/** A clock that counts for less is an error in single timestamps. */
+/** A clock that counts for less, and that its stream left for an earlier one, is an error in single timestamps. */
 const leastClockSeconds = 0.2
 const leastClockPackets = 10
 
@@ -26,6 +27,8 @@ export type ClockStretch = {
   packets: number
   /** Of the packet seen last. */
   currentSeconds: number
+  /** A stream went back from it to an earlier one. */
+  isLeft: boolean
 }
 
 type StreamState = { clock: number; seconds: number }
@@ -47,40 +50,38 @@ export type StreamClocks = {
 /**
  * Tells which packets of a file share a clock. Recordings that were joined byte by byte, and recorders that reset their clock,
  * go on with timestamps that have nothing to do with those before.
- * @param options.longestGapSeconds a stream that goes forward by more has another clock; what is not there for so long is
- * silence or a still picture else
+ * @throws UnplayableSourceError for a file of too many
  */
-export function makeStreamClocks(options: { longestGapSeconds: number }): StreamClocks {
+export function makeStreamClocks(): StreamClocks {
   const stretches: ClockStretch[] = []
   const states = new Map<number, StreamState>()
 
   const open = (seconds: number): number => {
     if (stretches.length === mostClocks) throw damagedVideo()
-    const endSeconds = Number.NEGATIVE_INFINITY
-    stretches.push({ startSeconds: seconds, endSeconds, packets: 0, currentSeconds: seconds })
+    const [startSeconds, endSeconds] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    const none = { packets: 0, currentSeconds: seconds, isLeft: false }
+    stretches.push({ startSeconds, endSeconds, ...none })
     return stretches.length - 1
   }
-  /** The stretch that a stream without one, or whose time jumped, is in. */
-  const find = (seconds: number, leave: number | undefined): number => {
+  /** The stretch that a stream is in whose time jumped. */
+  const find = (seconds: number, left: number): number => {
     for (let place = stretches.length - 1; place >= stretches.length - clocksBack; place -= 1) {
       const stretch = stretches[place]
-      if (!stretch || place === leave) continue
+      if (!stretch || place === left) continue
       if (Math.abs(stretch.currentSeconds - seconds) < nearSeconds) return place
     }
     return open(seconds)
   }
   const clockOf = (state: StreamState | undefined, seconds: number): number => {
-    if (!state) {
-      // A stream may begin long after the others, and still be theirs.
-      const [only] = stretches
-      const reach = options.longestGapSeconds
-      const isOfFirst =
-        stretches.length === 1 && only && Math.abs(only.currentSeconds - seconds) < reach
-      return isOfFirst ? 0 : find(seconds, undefined)
-    }
+    if (!state) return stretches.length > 0 ? stretches.length - 1 : open(seconds)
     const step = seconds - state.seconds
-    if (step < -backwardSeconds) return find(seconds, state.clock)
-    return step > options.longestGapSeconds ? find(seconds, undefined) : state.clock
+    const own = stretches[state.clock]
+    // Other streams of its clock may be there already: this one has nothing in between.
+    const isAhead = step > forwardSeconds && seconds > (own?.endSeconds ?? 0) + forwardSeconds
+    if (step >= -backwardSeconds && !isAhead) return state.clock
+    const clock = find(seconds, state.clock)
+    if (own && clock < state.clock) own.isLeft = true
+    return clock
   }
   return {
     stretches,
@@ -105,15 +106,21 @@ export function makeStreamClocks(options: { longestGapSeconds: number }): Stream
 
 /**
  * Puts the stretches of a file after each other.
+ * @param longestGapSeconds what is missing for longer was not recorded; else nothing happened for as long as the clock says
  * @returns what to add to the timestamps of each; null where its packets are to be left out
  */
-export function joinStretches(stretches: readonly ClockStretch[]): (number | null)[] {
-  let end: number | null = null
-  return stretches.map(({ startSeconds, endSeconds, packets }) => {
+export function joinStretches(
+  stretches: readonly ClockStretch[],
+  longestGapSeconds: number,
+): (number | null)[] {
+  let last: { endSeconds: number; shift: number } | null = null
+  return stretches.map(({ startSeconds, endSeconds, packets, isLeft }) => {
     const isShort = endSeconds - startSeconds < leastClockSeconds && packets < leastClockPackets
-    if (isShort && stretches.length > 1) return null
-    const shift: number = end === null ? 0 : end - startSeconds
-    end = endSeconds + shift
+    if (isLeft && isShort) return null
+    const gap: number = last === null ? 0 : startSeconds - last.endSeconds
+    let shift: number = last?.shift ?? 0
+    if (gap < 0 || gap > longestGapSeconds) shift += -gap
+    last = { endSeconds, shift }
     return shift
   })
 }

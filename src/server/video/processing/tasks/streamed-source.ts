@@ -17,8 +17,11 @@ import { joinStretches, makeStreamClocks, type StreamClocks } from '../source/st
 import { isTimestamp, shiftPacket, toSeconds, toTimestamp } from '../timestamps.ts'
 import { isKeptAsPcm, pcmTrack } from './pcm-track.ts'
 
-/** Broadcast containers name a clock of their own: what is missing for longer than this was not recorded. */
+/** Clocks of broadcasts jump: what is missing for longer than this was not recorded. Other containers count from their start. */
 const longestGapSeconds = 10
+
+/** No picture is decoded so long before it is shown. */
+const mostAheadSeconds = 4
 
 /** What one reading of a streamed source yields. Seconds are the file's own, with its clocks joined. */
 type Scan = {
@@ -96,7 +99,7 @@ export async function listStreamedKeyFrames(sourcePath: string) {
 
 async function scanSource(path: string): Promise<Scan> {
   const source = await openSource(path)
-  const clocks = makeClocks(source)
+  const clocks = makeStreamClocks()
   const streams = new Set<number>()
   const picture = source.video.index
   let hasKeyFrames = false
@@ -107,19 +110,17 @@ async function scanSource(path: string): Promise<Scan> {
   })
   closeSource(source)
   if (!streams.has(picture)) throw damagedVideo()
-  return { shifts: joinStretches(clocks.stretches), streams, hasKeyFrames }
-}
-
-/** FLV, ASF and Ogg have times of recording: what is not there for a while was not recorded then. */
-function makeClocks({ container }: Source): StreamClocks {
+  const { container } = source
   const isBroadcast = container === 'mpegts' || container === 'mpegps'
-  return makeStreamClocks({
-    longestGapSeconds: isBroadcast ? longestGapSeconds : Number.POSITIVE_INFINITY,
-  })
+  const longestGap = isBroadcast ? longestGapSeconds : Number.POSITIVE_INFINITY
+  return { shifts: joinStretches(clocks.stretches, longestGap), streams, hasKeyFrames }
 }
 
+/** @returns the place of the packet's clock */
 function notePacket(clocks: StreamClocks, { input }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase ?? { num: 1, den: 1 }
+  const ahead = isTimestamp(packet.pts) && isTimestamp(packet.dts) ? packet.pts - packet.dts : 0n
+  if (Math.abs(toSeconds(ahead, base)) > mostAheadSeconds) packet.pts = packet.dts
   const inSeconds = (time: bigint) => (isTimestamp(time) ? toSeconds(time, base) : null)
   return clocks.note({
     stream: packet.streamIndex,
@@ -130,7 +131,7 @@ function notePacket(clocks: StreamClocks, { input }: Source, packet: Packet): nu
 }
 
 async function readPlaced(source: Source, shifts: Scan['shifts'], onPacket: PlacedPacket) {
-  const clocks = makeClocks(source)
+  const clocks = makeStreamClocks()
   await readPackets(source, (packet) => {
     // A picture without bytes is the one before it, shown for longer.
     if (packet.size === 0) return
