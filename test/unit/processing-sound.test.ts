@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findSoundShift } from '#server/video/processing/sound/sound-shift.ts'
 import { findSoundFlaw } from '#server/video/processing/tasks/cut-proof.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
@@ -200,3 +202,72 @@ test('the proof of a cut notices a sound that is not where its source has it', a
   expect(await findSoundFlaw(own.path, whole)).toBeNull()
   expect(await findSoundFlaw(late.path, whole)).toMatch(/is 0.04 s late in track 1/)
 })
+
+test('two recordings joined byte by byte are one, with sound and picture together in both', async () => {
+  const recording = await makeSource({ container: 'mpegts', bFrames: 2, seconds: 3 })
+  const { base, path } = recording
+  const joined = join(base, 'joined')
+  const bytes = await readFile(path)
+  await writeFile(joined, Buffer.concat([bytes, bytes]))
+  const made = await processFile(joined, { base, heights: [180] })
+  expect(made.durationSeconds).toBeGreaterThan(6)
+  expect(made.durationSeconds).toBeLessThan(6.15)
+  const second = made.durationSeconds - (await readSeconds(path))
+  const kept = [
+    { from: 0, to: 2.8, at: 0 },
+    { from: 0, to: 2.8, at: second },
+  ]
+  for (const file of listVideos(made)) {
+    expect([file.slice(base.length), await findShifts(file, recording, kept)]).toEqual([
+      file.slice(base.length),
+      [],
+    ])
+  }
+})
+
+test('a stream that is cut off at both ends plays from its first key frame to where it ends', async () => {
+  const { base, path, times } = await makeSource({ container: 'mpegts', bFrames: 2, seconds: 6 })
+  const bytes = await readFile(path)
+  const part = join(base, 'part')
+  const quarter = Math.floor(bytes.length / 4)
+  await writeFile(part, bytes.subarray(quarter, -quarter))
+  const made = await processFile(part, { base, heights: [180] })
+  expect(made.durationSeconds).toBeGreaterThan(2.4)
+  expect(made.durationSeconds).toBeLessThan(3.4)
+  // Where the part lies in the whole is found by a sound in it.
+  const [line] = (await readResultTimes(made.playablePath)).sounds
+  const whole = times.sounds[0]
+  if (!line || !whole) throw new Error('There is no sound.')
+  const starts = Array.from({ length: 40 }, (_, index) => 1 + index * 0.05)
+  const likest = starts
+    .map((at) =>
+      findSoundShift({ source: line, result: whole }, { source: 2, result: at + 2 }, 0.02),
+    )
+    .map((found, index) => ({ ...found, at: (starts[index] ?? 0) + (found?.seconds ?? 0) }))
+    .sort((one, other) => (other.likeness ?? 0) - (one.likeness ?? 0))[0]
+  expect(likest?.likeness).toBeGreaterThan(0.8)
+  const kept = [{ from: (likest?.at ?? 0) + 1.6, to: (likest?.at ?? 0) + 2.4, at: 1.6 }]
+  for (const file of listVideos(made)) {
+    expect(findMisplaced(await readResultTimes(file), times, kept)).toEqual([])
+  }
+})
+
+test('Theora and Vorbis keep their times, and the cut page knows the key frames', async () => {
+  const base = await mkdtemp(join(folder, 'theora-'))
+  const path = fileURLToPath(new URL('../fixtures/theora.ogv', import.meta.url))
+  const times = await readSourceTimes(path)
+  const made = await processFile(path, { base, heights: [72] })
+  expect(made.probe).toMatchObject({ videoCodec: 'theora', audioCodecs: ['vorbis'], frameRate: 25 })
+  for (const file of listVideos(made)) {
+    const kept = [{ from: 0, to: 2, at: 0 }]
+    expect(findMisplaced(await readResultTimes(file), times, kept)).toEqual([])
+  }
+  const found = await runMediaTask({ kind: 'key-frames', sourcePath: path }, LIMITS)
+  expect(found).toMatchObject({ frameRate: 25, keyFrameSeconds: expect.arrayContaining([0]) })
+  expect(Math.abs(found.durationSeconds - made.probe.durationSeconds)).toBeLessThan(0.02)
+})
+
+async function readSeconds(sourcePath: string): Promise<number> {
+  const found = await runMediaTask({ kind: 'key-frames', sourcePath }, LIMITS)
+  return found.durationSeconds
+}

@@ -233,15 +233,18 @@ function pixels(stream: Stream): number {
   return stream.codecpar.width * stream.codecpar.height
 }
 
-/**
- * A start a little before 0 is the sound encoder's run-in, which players skip:
- * moving everything for it would delay the picture.
- */
 function findOffset(streams: Stream[]): number {
   const starts = streams
     .filter((stream) => stream.startTime !== AV_NOPTS_VALUE)
     .map((stream) => toSeconds(stream.startTime, stream.timeBase))
-  const start = starts.length > 0 ? Math.min(...starts) : 0
+  return playbackOffset(starts.length > 0 ? Math.min(...starts) : 0)
+}
+
+/**
+ * What to subtract from the timestamps of a file whose first one is `start`, in seconds. A start a little before 0 is the
+ * sound encoder's run-in, which players skip: moving everything for it would delay the picture.
+ */
+export function playbackOffset(start: number): number {
   return start > 0 || start < -0.1 ? start : 0
 }
 

@@ -12,7 +12,14 @@ import {
   writeMatroska,
 } from '../package/matroska-output.ts'
 import { detectContainer, isStreamed } from '../source/container.ts'
-import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import {
+  closeSource,
+  openSource,
+  playbackOffset,
+  readPackets,
+  type Source,
+} from '../source/open-source.ts'
+import { roundToMs } from '../source/packet-tally.ts'
 import { joinStretches, makeStreamClocks, type StreamClocks } from '../source/stream-clock.ts'
 import { isTimestamp, shiftPacket, toSeconds, toTimestamp } from '../timestamps.ts'
 import { isKeptAsPcm, pcmTrack } from './pcm-track.ts'
@@ -70,7 +77,7 @@ async function copyToMatroska(sourcePath: string, outputPath: string): Promise<v
 export async function listStreamedKeyFrames(sourcePath: string) {
   const scan = await scanSource(sourcePath)
   const source = await openSource(sourcePath)
-  const { video } = source
+  const { video, offsetSeconds } = source
   const keyFrameSeconds: number[] = []
   let [start, end, pictures] = [Number.POSITIVE_INFINITY, 0, 0]
   await readPlaced(source, scan.shifts, (packet, { shiftSeconds }) => {
@@ -90,10 +97,11 @@ export async function listStreamedKeyFrames(sourcePath: string) {
   const { avgFrameRate } = video
   closeSource(source)
   const rate = end > start ? pictures / (end - start) : 0
+  const offset = offsetSeconds + playbackOffset(start - offsetSeconds)
   return {
-    durationSeconds: Math.max(0, end - start),
-    frameRate: avgFrameRate.num > 0 ? avgFrameRate.toDouble() : rate,
-    keyFrameSeconds: keyFrameSeconds.map((seconds) => seconds - start),
+    durationSeconds: roundToMs(Math.max(0, end - offset)),
+    frameRate: roundToMs(avgFrameRate.num > 0 ? avgFrameRate.toDouble() : rate),
+    keyFrameSeconds: keyFrameSeconds.map((seconds) => roundToMs(seconds - offset)),
   }
 }
 
@@ -133,10 +141,9 @@ function notePacket(clocks: StreamClocks, { input }: Source, packet: Packet): nu
 async function readPlaced(source: Source, shifts: Scan['shifts'], onPacket: PlacedPacket) {
   const clocks = makeStreamClocks()
   await readPackets(source, (packet) => {
-    // A picture without bytes is the one before it, shown for longer.
-    if (packet.size === 0) return
     const shiftSeconds = shifts[notePacket(clocks, source, packet)] ?? null
-    onPacket(packet, { shiftSeconds })
+    // A picture without bytes is the one before it, shown for longer.
+    if (packet.size > 0) onPacket(packet, { shiftSeconds })
   })
 }
 
