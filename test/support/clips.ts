@@ -48,13 +48,24 @@ import {
   type Stream,
 } from 'node-av/lib'
 
-type VideoCodec = 'h264' | 'hevc' | 'av1' | 'mpeg4' | 'vp9' | 'mjpeg' | 'prores'
-type AudioCodec = 'aac' | 'mp3' | 'opus' | 'pcm' | 'ac3'
+type VideoCodec =
+  | 'h264'
+  | 'hevc'
+  | 'av1'
+  | 'mpeg4'
+  | 'vp9'
+  | 'mjpeg'
+  | 'prores'
+  | 'mpeg2'
+  | 'wmv2'
+  | 'flv1'
+  | 'vp8'
+type AudioCodec = 'aac' | 'mp3' | 'opus' | 'pcm' | 'ac3' | 'mp2' | 'wmav2'
 
 /** Left out means: H.264 and AAC in MP4, 320x180, 2 s, 30 fps, an upright moving test picture with a tone. */
 export type ClipOptions = {
   path: string
-  container?: 'mp4' | 'mov' | 'matroska' | 'webm' | 'avi'
+  container?: keyof typeof muxerNames
   /** `null` makes a file of sound only. */
   videoCodec?: VideoCodec | null
   /** `null` makes a silent file. */
@@ -144,7 +155,21 @@ type Track = {
   gaps?: [fromSeconds: number, toSeconds: number][]
 }
 
-const muxerNames = { mp4: 'mp4', mov: 'mov', matroska: 'matroska', webm: 'webm', avi: 'avi' }
+const muxerNames = {
+  mp4: 'mp4',
+  mov: 'mov',
+  matroska: 'matroska',
+  webm: 'webm',
+  avi: 'avi',
+  flv: 'flv',
+  mpegts: 'mpegts',
+  mpegps: 'vob',
+  asf: 'asf',
+  ogg: 'ogg',
+}
+
+/** Containers that want the heads of streams among their packets. */
+const inBandHeaders = new Set(['avi', 'mpegts', 'vob'])
 
 const videoEncoders: Record<VideoCodec, { name: string; options: Record<string, string> }> = {
   h264: { name: 'libx264', options: { preset: 'ultrafast' } },
@@ -154,6 +179,10 @@ const videoEncoders: Record<VideoCodec, { name: string; options: Record<string, 
   prores: { name: 'prores_ks', options: {} },
   vp9: { name: 'libvpx-vp9', options: { deadline: 'realtime', 'cpu-used': '8' } },
   mjpeg: { name: 'mjpeg', options: {} },
+  mpeg2: { name: 'mpeg2video', options: {} },
+  wmv2: { name: 'wmv2', options: {} },
+  flv1: { name: 'flv', options: {} },
+  vp8: { name: 'libvpx', options: { deadline: 'realtime', 'cpu-used': '8' } },
 }
 
 const colorFields = {
@@ -186,6 +215,8 @@ const audioEncoders: Record<AudioCodec, { name: string; sampleFormat: string; sa
   opus: { name: 'libopus', sampleFormat: 'flt', samples: 960 },
   pcm: { name: 'pcm_s16le', sampleFormat: 's16', samples: 1024 },
   ac3: { name: 'ac3', sampleFormat: 'fltp', samples: 1536 },
+  mp2: { name: 'mp2', sampleFormat: 's16', samples: 1152 },
+  wmav2: { name: 'wmav2', sampleFormat: 'fltp', samples: 2048 },
 }
 
 /** Writes a real clip, encoded in this process; a small one takes about 50 ms. Answers its path. */
@@ -678,7 +709,7 @@ function allocateEncoder(name: string, output: FormatContext): CodecContext {
   const encoder = new CodecContext()
   encoder.allocContext3(codec)
   encoder.threadCount = 2
-  if (output.oformat?.name !== 'avi') encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
+  if (!inBandHeaders.has(output.oformat?.name ?? '')) encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
   return encoder
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
-import { makeClip } from '#test/support/clips.ts'
+import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import { isLongForm, quickCases } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 import { patchBox } from '#test/torture/media/mp4-surgery.ts'
@@ -44,22 +44,43 @@ test('an empty file is refused', async () => {
 })
 
 const NO_VIDEOS: [string, string | Buffer][] = [
-  ['text', 'Hello, I am not a video.\n'.repeat(5000)],
-  ['random bytes', randomBytes(300_000)],
-  ['a picture', makePng(64, 64)],
-  ['a web page', `<!doctype html><title>x</title>${'<p>x</p>'.repeat(1000)}`],
-  ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(20_000)])],
+  ['This is a text file.', 'Hello, I am not a video.\n'.repeat(5000)],
+  ['This file is not a video.', randomBytes(300_000).fill(0x9c, 0, 8)],
+  ['This is a picture (PNG).', makePng(64, 64)],
+  ['This is a web page (HTML).', `<!doctype html><title>x</title>${'<p>x</p>'.repeat(1000)}`],
+  ['This is an archive (ZIP).', Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(20_000)])],
   [
-    'an SDP session',
+    'This is a description of a stream (SDP).',
     'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 9 RTP/AVP 96\n',
   ],
-  ['a concat script', "ffconcat version 1.0\nfile 'neighbour.mp4'\n"],
+  ['This is a playlist (ffconcat).', "ffconcat version 1.0\nfile 'neighbour.mp4'\n"],
+  ['This is a file of zeros: nothing was recorded into it.', Buffer.alloc(300_000)],
+  ['This is a picture (HEIC).', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+  ['This is an encrypted video (TS).', scrambledStream()],
+  [
+    'This is one piece of a streamed recording (MP4), without its beginning.',
+    Buffer.from('\0\0\0\x10stypmsdh\0\0\0\0\0\0\0\x08moof'),
+  ],
 ]
 
+/** Packets of a transport stream of one picture, all scrambled. */
+function scrambledStream(): Buffer {
+  const packet = Buffer.alloc(188, 0x55)
+  packet.set([0x47, 0x01, 0x00, 0xd0])
+  return Buffer.concat(Array.from({ length: 400 }, () => packet))
+}
+
 test.each(
-  quickCases(NO_VIDEOS, ['random bytes', 'a picture', 'an SDP session', 'a concat script']),
-)('%s named .mp4 is not a video', async (_name, bytes) => {
-  expect(await refusal(bytes)).toBe('This file is not a video.')
+  quickCases(NO_VIDEOS, [
+    'This file is not a video.',
+    'This is a picture (PNG).',
+    'This is a description of a stream (SDP).',
+    'This is a playlist (ffconcat).',
+    'This is a picture (HEIC).',
+    'This is an encrypted video (TS).',
+  ]),
+)('what is named .mp4 and is none is told: %s', async (sentence, bytes) => {
+  expect(await refusal(bytes)).toBe(sentence)
 })
 
 test('a playlist named .mp4 does not open the file beside it', async () => {
@@ -72,12 +93,12 @@ test('a playlist named .mp4 does not open the file beside it', async () => {
     'neighbour.mp4',
     '#EXT-X-ENDLIST',
   ]
-  expect(await refusal(playlist.join('\n'))).toBe('This file is not a video.')
+  expect(await refusal(playlist.join('\n'))).toBe('This is a playlist (M3U8).')
 })
 
 test('sound without a picture is refused', async () => {
   const path = await makeClip({ path: join(folder, 'sound'), videoCodec: null, seconds: 1 })
-  expect(await refusal(await readFile(path))).toBe('This file has no moving picture.')
+  expect(await refusal(await readFile(path))).toBe('This is a sound file (AAC).')
 })
 
 test.each(isLongForm ? (['h264', 'mjpeg'] as const) : (['mjpeg'] as const))(
@@ -90,7 +111,8 @@ test.each(isLongForm ? (['h264', 'mjpeg'] as const) : (['mjpeg'] as const))(
       seconds: 1,
       audioSeconds: 3,
     })
-    expect(await refusal(await readFile(path))).toMatch(/picture/)
+    const sentence = videoCodec === 'mjpeg' ? 'This is a sound file (AAC).' : /picture/
+    expect(await refusal(await readFile(path))).toMatch(sentence)
   },
 )
 
@@ -130,24 +152,44 @@ test('pictures that are all noise are damaged', async () => {
   expect(await refusal(bytes)).toBe('This video is damaged and could not be read.')
 })
 
-test('files broken in the middle are either refused or played, never a breakdown', async () => {
-  const whole = await readFile(
-    await makeClip({ path: join(folder, 'whole.mkv'), container: 'matroska', seconds: 1 }),
-  )
-  const attempts = Array.from({ length: 6 }, async (_, attempt) => {
-    const bytes = Buffer.from(whole)
-    for (let at = 300 + attempt; at < bytes.length; at += 997 + attempt * 31)
-      bytes[at] = attempt * 40
-    const [sourcePath, outputFolder] = [
-      join(folder, `broken-${attempt}`),
-      join(folder, `b-${attempt}`),
-    ]
-    await writeFile(sourcePath, bytes)
-    await mkdir(outputFolder)
-    return runMediaTask({ kind: 'prepare', sourcePath, outputFolder }, { timeoutMs: 20_000 }).then(
-      ({ probe }) => probe.videoCodec,
-      (error: unknown) => (error instanceof UnplayableSourceError ? 'refused' : error),
+const BROKEN: [string, Omit<ClipOptions, 'path'>][] = [
+  ['Matroska', { container: 'matroska' }],
+  ['FLV', { container: 'flv' }],
+  ['MPEG-TS', { container: 'mpegts' }],
+  ['MPEG-PS', { container: 'mpegps', videoCodec: 'mpeg2', audioCodec: 'mp2', frameRate: 25 }],
+  ['WMV', { container: 'asf', videoCodec: 'wmv2', audioCodec: 'wmav2' }],
+  ['Ogg', { container: 'ogg', videoCodec: 'vp8', audioCodec: 'opus' }],
+]
+
+test.each(quickCases(BROKEN, ['Matroska', 'MPEG-TS']))(
+  'files of %s broken in the middle are either refused or played, never a breakdown',
+  async (name, clip) => {
+    const whole = await readFile(
+      await makeClip({ path: join(folder, `whole-${name}`), seconds: 1, ...clip }),
     )
-  })
-  for (const outcome of await Promise.all(attempts)) expect(['h264', 'refused']).toContain(outcome)
-})
+    const attempts = Array.from({ length: 6 }, async (_, attempt) => {
+      const bytes = Buffer.from(whole)
+      for (let at = 300 + attempt; at < bytes.length; at += 997 + attempt * 31)
+        bytes[at] = attempt * 40
+      const [sourcePath, outputFolder] = [
+        join(folder, `broken-${name}-${attempt}`),
+        join(folder, `b-${name}-${attempt}`),
+      ]
+      await writeFile(sourcePath, bytes)
+      await mkdir(outputFolder)
+      const outcome = await runMediaTask(
+        { kind: 'prepare', sourcePath, outputFolder },
+        { timeoutMs: 20_000 },
+      ).then(
+        ({ probe }) => (probe.durationSeconds < 4 ? 'played' : probe.durationSeconds),
+        (error: unknown) => (error instanceof UnplayableSourceError ? 'refused' : error),
+      )
+      const left = (await readdir(outputFolder)).filter((file) => file.endsWith('.mkv'))
+      return { outcome, left }
+    })
+    for (const { outcome, left } of await Promise.all(attempts)) {
+      expect(['played', 'refused']).toContain(outcome)
+      expect(left).toEqual([])
+    }
+  },
+)

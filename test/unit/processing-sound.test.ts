@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findSoundShift } from '#server/video/processing/sound/sound-shift.ts'
 import { findSoundFlaw } from '#server/video/processing/tasks/cut-proof.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
@@ -41,6 +43,33 @@ const SHAPES: [string, Shape][] = [
   ['44.1 kHz with gaps', { sampleRate: 44_100, soundGaps: fiveGaps }],
 ]
 
+/** Containers without an index, whose clocks begin anywhere. */
+const STREAMED: [string, Shape][] = [
+  ['FLV as OBS writes it', { container: 'flv', bFrames: 2 }],
+  [
+    'FLV of before',
+    { container: 'flv', videoCodec: 'flv1', audioCodec: 'mp3', sampleRate: 44_100 },
+  ],
+  ['MPEG-TS as OBS writes it', { container: 'mpegts', bFrames: 2 }],
+  ['MPEG-TS with five gaps of 40 ms', { container: 'mpegts', bFrames: 2, soundGaps: fiveGaps }],
+  ['MPEG-TS whose clock wraps', { container: 'mpegts', bFrames: 2, startSeconds: 95_438 }],
+  ['HEVC in MPEG-TS', { container: 'mpegts', videoCodec: 'hevc' }],
+  [
+    'M2TS as cameras write it',
+    { container: 'mpegts', bFrames: 2, audioCodec: 'ac3', muxerOptions: { mpegts_m2ts_mode: '1' } },
+  ],
+  [
+    'MPEG-PS',
+    { container: 'mpegps', videoCodec: 'mpeg2', audioCodec: 'mp2', frameRate: 25, bFrames: 2 },
+  ],
+  ['WMV', { container: 'asf', videoCodec: 'wmv2', audioCodec: 'wmav2' }],
+  [
+    'WMV of a variable rate',
+    { container: 'asf', videoCodec: 'wmv2', audioCodec: 'wmav2', variableFrameRate: true },
+  ],
+  ['Ogg', { container: 'ogg', videoCodec: 'vp8', audioCodec: 'opus' }],
+]
+
 let folder: string
 
 beforeAll(async () => {
@@ -60,21 +89,23 @@ type Recording = Awaited<ReturnType<typeof makeSource>>
 const findShifts = async (result: string, { times }: Recording, kept: KeptStretch[]) =>
   findMisplaced(await readResultTimes(result), times, kept)
 
-test.each(quickCases(SHAPES, ['Matroska with five gaps of 40 ms']))(
-  'in what an upload becomes, the sound of %s is where the source has it',
-  async (_, shape) => {
-    const recording = await makeSource(shape)
-    const { base, path } = recording
-    const made = await processFile(path, { base, heights: [180, 120] })
-    const whole = [{ from: 0, to: 7, at: 0 }]
-    for (const file of listVideos(made)) {
-      expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([
-        file.slice(base.length),
-        [],
-      ])
-    }
-  },
-)
+test.each(
+  quickCases(
+    [...SHAPES, ...STREAMED],
+    ['Matroska with five gaps of 40 ms', 'MPEG-TS as OBS writes it'],
+  ),
+)('in what an upload becomes, the sound of %s is where the source has it', async (_, shape) => {
+  const recording = await makeSource(shape)
+  const { base, path } = recording
+  const made = await processFile(path, { base, heights: [180, 120] })
+  const whole = [{ from: 0, to: 7, at: 0 }]
+  for (const file of listVideos(made)) {
+    expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([
+      file.slice(base.length),
+      [],
+    ])
+  }
+})
 
 test.each(
   quickCases(SHAPES, [
@@ -102,37 +133,36 @@ test.each(
   }
 })
 
-test.each(quickCases(SHAPES, ['an MP4 with 85 ms missing']))(
-  'in a cut, the sound of %s is where the source has it',
-  async (_, shape) => {
-    const recording = await makeSource(shape)
-    const { base, path } = recording
-    for (const wholeSeconds of [0, 60]) {
-      const outputFolder = join(base, `cut-${wholeSeconds}`)
-      await mkdir(outputFolder)
-      const parts = [
-        { fromSeconds: 0, toSeconds: 1.6 },
-        { fromSeconds: 2.3, toSeconds: 6.4 },
-      ]
-      const made = await runMediaTask(
-        { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
-        LIMITS,
-      )
-      let at = 0
-      const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
-        const one = { from: fromSeconds, to: toSeconds, at }
-        at += toSeconds - fromSeconds
-        return one
-      })
-      const result = join(outputFolder, made.videoFile)
-      expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([
-        wholeSeconds,
-        made.wholeBecause,
-        [],
-      ])
-    }
-  },
-)
+test.each(
+  quickCases([...SHAPES, ...STREAMED], ['an MP4 with 85 ms missing', 'FLV as OBS writes it']),
+)('in a cut, the sound of %s is where the source has it', async (_, shape) => {
+  const recording = await makeSource(shape)
+  const { base, path } = recording
+  for (const wholeSeconds of [0, 60]) {
+    const outputFolder = join(base, `cut-${wholeSeconds}`)
+    await mkdir(outputFolder)
+    const parts = [
+      { fromSeconds: 0, toSeconds: 1.6 },
+      { fromSeconds: 2.3, toSeconds: 6.4 },
+    ]
+    const made = await runMediaTask(
+      { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
+      LIMITS,
+    )
+    let at = 0
+    const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
+      const one = { from: fromSeconds, to: toSeconds, at }
+      at += toSeconds - fromSeconds
+      return one
+    })
+    const result = join(outputFolder, made.videoFile)
+    expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([
+      wholeSeconds,
+      made.wholeBecause,
+      [],
+    ])
+  }
+})
 
 test.each(quickCases(SHAPES, ['44.1 kHz with gaps']))(
   'in a montage, the sound of %s is where the source has it',
@@ -172,3 +202,72 @@ test('the proof of a cut notices a sound that is not where its source has it', a
   expect(await findSoundFlaw(own.path, whole)).toBeNull()
   expect(await findSoundFlaw(late.path, whole)).toMatch(/is 0.04 s late in track 1/)
 })
+
+test('two recordings joined byte by byte are one, with sound and picture together in both', async () => {
+  const recording = await makeSource({ container: 'mpegts', bFrames: 2, seconds: 3 })
+  const { base, path } = recording
+  const joined = join(base, 'joined')
+  const bytes = await readFile(path)
+  await writeFile(joined, Buffer.concat([bytes, bytes]))
+  const made = await processFile(joined, { base, heights: [180] })
+  expect(made.durationSeconds).toBeGreaterThan(6)
+  expect(made.durationSeconds).toBeLessThan(6.15)
+  const second = made.durationSeconds - (await readSeconds(path))
+  const kept = [
+    { from: 0, to: 2.8, at: 0 },
+    { from: 0, to: 2.8, at: second },
+  ]
+  for (const file of listVideos(made)) {
+    expect([file.slice(base.length), await findShifts(file, recording, kept)]).toEqual([
+      file.slice(base.length),
+      [],
+    ])
+  }
+})
+
+test('a stream that is cut off at both ends plays from its first key frame to where it ends', async () => {
+  const { base, path, times } = await makeSource({ container: 'mpegts', bFrames: 2, seconds: 6 })
+  const bytes = await readFile(path)
+  const part = join(base, 'part')
+  const quarter = Math.floor(bytes.length / 4)
+  await writeFile(part, bytes.subarray(quarter, -quarter))
+  const made = await processFile(part, { base, heights: [180] })
+  expect(made.durationSeconds).toBeGreaterThan(2.4)
+  expect(made.durationSeconds).toBeLessThan(3.4)
+  // Where the part lies in the whole is found by a sound in it.
+  const [line] = (await readResultTimes(made.playablePath)).sounds
+  const whole = times.sounds[0]
+  if (!line || !whole) throw new Error('There is no sound.')
+  const starts = Array.from({ length: 40 }, (_, index) => 1 + index * 0.05)
+  const likest = starts
+    .map((at) =>
+      findSoundShift({ source: line, result: whole }, { source: 2, result: at + 2 }, 0.02),
+    )
+    .map((found, index) => ({ ...found, at: (starts[index] ?? 0) + (found?.seconds ?? 0) }))
+    .sort((one, other) => (other.likeness ?? 0) - (one.likeness ?? 0))[0]
+  expect(likest?.likeness).toBeGreaterThan(0.8)
+  const kept = [{ from: (likest?.at ?? 0) + 1.6, to: (likest?.at ?? 0) + 2.4, at: 1.6 }]
+  for (const file of listVideos(made)) {
+    expect(findMisplaced(await readResultTimes(file), times, kept)).toEqual([])
+  }
+})
+
+test('Theora and Vorbis keep their times, and the cut page knows the key frames', async () => {
+  const base = await mkdtemp(join(folder, 'theora-'))
+  const path = fileURLToPath(new URL('../fixtures/theora.ogv', import.meta.url))
+  const times = await readSourceTimes(path)
+  const made = await processFile(path, { base, heights: [72] })
+  expect(made.probe).toMatchObject({ videoCodec: 'theora', audioCodecs: ['vorbis'], frameRate: 25 })
+  for (const file of listVideos(made)) {
+    const kept = [{ from: 0, to: 2, at: 0 }]
+    expect(findMisplaced(await readResultTimes(file), times, kept)).toEqual([])
+  }
+  const found = await runMediaTask({ kind: 'key-frames', sourcePath: path }, LIMITS)
+  expect(found).toMatchObject({ frameRate: 25, keyFrameSeconds: expect.arrayContaining([0]) })
+  expect(Math.abs(found.durationSeconds - made.probe.durationSeconds)).toBeLessThan(0.02)
+})
+
+async function readSeconds(sourcePath: string): Promise<number> {
+  const found = await runMediaTask({ kind: 'key-frames', sourcePath }, LIMITS)
+  return found.durationSeconds
+}

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { thumbnailProblem } from '#client/create/thumbnail-problem.ts'
+import { fileKindProblem } from '#client/create/upload/form/file-bytes.ts'
 import {
   chunkCountOf,
   formatMegabytes,
+  hasVideoName,
   titleFromFileName,
+  VIDEO_ACCEPT,
   videoFileProblem,
 } from '#client/create/upload/form/video-file.ts'
 import { createSpeedMeter, formatTimeLeft } from '#client/create/upload/transfer/speed-meter.ts'
@@ -24,6 +27,7 @@ import {
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const MB = 1024 * 1024
+const TAKEN = 'MP4, MOV, 3GP, MKV, WebM, AVI, FLV, TS, M2TS, MPG, VOB, WMV or OGV'
 
 /** A server in memory: what it stored can be looked at, and any call can be made to fail. */
 function fakeServer() {
@@ -406,20 +410,32 @@ describe('the upload memory', () => {
 describe('a chosen file', () => {
   const facts = (name: string, size = 1, type = '') => ({ name, size, type })
 
-  test.each(['a.mkv', 'a.AVI', 'a.mov', 'a.mp4', 'a.webm'])(
-    '%s without a type is a video',
+  test.each(['a.mkv', 'a.AVI', 'a.flv', 'a.ts', 'a.M2TS', 'a.vob', 'a.wmv', 'a.ogv', 'a.3gp'])(
+    '%s has the name of a video',
     (name) => {
-      expect(videoFileProblem(facts(name), 10)).toBeUndefined()
+      expect(hasVideoName(name)).toBe(true)
+      expect(VIDEO_ACCEPT.split(',')).toContain(name.slice(1).toLowerCase())
     },
   )
 
-  test('anything else, an empty file and one over the limit are reported', () => {
-    expect(videoFileProblem(facts('notes.txt', 1, 'text/plain'), 10)).toMatch(/not a video/)
+  test('an empty file and one over the limit are reported', () => {
     expect(videoFileProblem(facts('a.mp4', 0, 'video/mp4'), 10)).toMatch(/empty/)
     expect(videoFileProblem(facts('a.mp4', 501 * MB, 'video/mp4'), 500 * MB)).toBe(
       '“a.mp4” has 501MB; a video may have at most 500MB.',
     )
     expect(videoFileProblem(facts('a.mp4', 500 * MB, 'video/mp4'), 500 * MB)).toBeUndefined()
+  })
+
+  test('what is no video is told as what it is, with what is taken, whatever its name', async () => {
+    const problem = (name: string, content: string) =>
+      fileKindProblem(new File([Buffer.from(content, 'latin1')], name))
+    expect(await problem('song.mp4', 'fLaC and so on')).toBe(
+      `“song.mp4” is a sound file (FLAC). Choose a video: ${TAKEN}.`,
+    )
+    expect(await problem('a.mp4', '\x9c\x01\x02')).toMatch(
+      /^“a.mp4” is not a video. Choose a video: /,
+    )
+    expect(await problem('a.bin', 'FLV\x01\x05')).toBeUndefined()
   })
 
   test('a thumbnail is a PNG or JPG of at most the limit', () => {

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
@@ -58,6 +58,31 @@ test('an AVI waits in the queue, shows its progress, and becomes playable', asyn
   expect(bytes.rawPayload.indexOf('avc1')).toBeGreaterThan(0)
   expect(await getStatus(id)).toMatchObject({ stage: 'done', percent: 100 })
   await until(async () => (await getStatus(id)).ladder.state === 'done')
+  await until(async () => (await readdir(site.disk.folders.work)).length === 0)
+})
+
+test('a transport stream becomes playable, stays as it was sent, and can be cut', async () => {
+  const path = join(site.dataFolder, 'clip.ts')
+  await makeClip({ path, container: 'mpegts', bFrames: 2, seconds: 3, keyFrameSeconds: 1 })
+  const uploadId = await sendFile({ site, as: ann }, { path, name: 'clip.ts' })
+  const id = (await complete({ site, as: ann }, { uploadId })).json().videoId as number
+  await until(async () => (await getStatus(id)).ladder?.state === 'done')
+  expect((await getVideo(id)).json()).toMatchObject({ processingState: 'ready', duration: 3 })
+  const url = `/api/videos/${id}/download?quality=original`
+  const original = await site.call({ as: ann, method: 'GET', url })
+  expect(original.headers['content-disposition']).toMatch(/\.ts"/)
+  expect(original.rawPayload.equals(await readFile(path))).toBe(true)
+
+  const input = encodeURIComponent(JSON.stringify({ videoId: id }))
+  const source = await site.call({ as: ann, method: 'GET', url: `/trpc/cut.source?input=${input}` })
+  const { keyFrameSeconds, frameRate } = source.json().result.data
+  expect(frameRate).toBe(30)
+  expect(keyFrameSeconds).toHaveLength(3)
+  const payload = { parts: [{ fromSeconds: 0.5, toSeconds: 2.5 }], as: 'new' }
+  const cut = await site.call({ as: ann, method: 'POST', url: `/api/videos/${id}/cut`, payload })
+  const made = cut.json().videoId as number
+  await until(async () => (await getStatus(made)).ladder?.state === 'done')
+  expect((await getVideo(made)).json()).toMatchObject({ processingState: 'ready', duration: 2 })
   await until(async () => (await readdir(site.disk.folders.work)).length === 0)
 })
 

@@ -376,9 +376,12 @@ test('bad files get a sentence and no Retry; the rest goes on, and live events r
   const good = join(folder, 'good.avi')
   await makeClip({ path: good, seconds: 1, container: 'avi', videoCodec: 'mpeg4' })
   await choose(letter, empty, notes, good)
-  await says('letter', '“letter.mp4” is not a video. Choose an MP4, MOV or AVI file.')
+  await says(
+    'letter',
+    '“letter.mp4” is a text file. Choose a video: MP4, MOV, 3GP, MKV, WebM, AVI, FLV, TS, M2TS, MPG, VOB, WMV or OGV.',
+  )
   await says('empty', '“empty.mp4” is empty. Choose another file.')
-  await says('notes', '“notes.txt” is not a video. Choose an MP4, MOV or AVI file.')
+  await says('notes', '“notes.txt” is a text file.')
   await says('good', 'Ready to watch')
   expect(await tray().getByRole('button', { name: /Retry/ }).count()).toBe(0)
   expect(asked.filter((url) => url.includes('video.listWork'))).toEqual([])

@@ -5,14 +5,14 @@ import { any, type HostileFile, type Lures, MARKER, refusedWith } from './hostil
 import { box, copyBox, listBoxes, patchBox, replaceBox } from './mp4-surgery.ts'
 
 /** Whole clips, to be spoiled. */
-export type Clips = { mp4: Buffer; mkv: Buffer; avi: Buffer; mjpeg: Buffer }
+export type Clips = Record<'mp4' | 'mkv' | 'avi' | 'mjpeg' | StreamedClip, Buffer>
+type StreamedClip = 'flv' | 'ts' | 'm2ts' | 'mpg' | 'wmv' | 'ogv'
 
 const refused = refusedWith(422)
 
 /** Files that are cut off, flipped, or nothing at all. */
-export function makeDamaged({ mp4, mkv, avi }: Clips, seed: number): HostileFile[] {
+export function makeDamaged({ mjpeg: _, ...whole }: Clips, seed: number): HostileFile[] {
   const random = createRandom(seed, 'damage')
-  const whole = { mp4, mkv, avi }
   const cut = Object.entries(whole).flatMap(([kind, bytes]) =>
     [0.001, 0.01, 0.1, 0.5, 0.9, 0.999].map((part) =>
       any(`cut-at-${part}.${kind}`, bytes.subarray(0, Math.max(1, bytes.length * part))),

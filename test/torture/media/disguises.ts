@@ -1,7 +1,7 @@
 import { type HostileFile, type Lures, refusedWith } from './hostile-file.ts'
 
 const noVideo = refusedWith(422)
-const EXTENSIONS = ['mp4', 'mov', 'avi', 'mkv', 'webm'] as const
+const EXTENSIONS = ['mp4', 'mov', 'avi', 'mkv', 'webm', 'flv', 'ts', 'wmv', 'ogv'] as const
 
 /** Scripts and playlists that name other files, under the names of videos. */
 export function makeDisguises(lures: Lures): HostileFile[] {

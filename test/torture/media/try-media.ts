@@ -12,6 +12,7 @@ import {
   makeOtherLies,
   makePolyglots,
 } from './broken-containers.ts'
+import { makeStreamLies } from './broken-streams.ts'
 import { startCanary } from './canary.ts'
 import { makeDisguises } from './disguises.ts'
 import type { HostileFile, Lures } from './hostile-file.ts'
@@ -102,6 +103,18 @@ async function makeFiles({ seed, folder, isQuick }: Input, lures: Lures) {
     mp4: await clip('clip.mp4', {}),
     mkv: await clip('clip.mkv', { container: 'matroska' }),
     avi: await clip('clip.avi', { container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' }),
+    flv: await clip('clip.flv', { container: 'flv', bFrames: 2 }),
+    ts: await clip('clip.ts', { container: 'mpegts', bFrames: 2 }),
+    m2ts: await clip('clip.m2ts', {
+      container: 'mpegts',
+      audioCodec: 'ac3',
+      muxerOptions: { mpegts_m2ts_mode: '1' },
+    }),
+    mpg: await clip('clip.mpg', {
+      ...{ container: 'mpegps', videoCodec: 'mpeg2', audioCodec: 'mp2', frameRate: 25 },
+    }),
+    wmv: await clip('clip.wmv', { container: 'asf', videoCodec: 'wmv2', audioCodec: 'wmav2' }),
+    ogv: await clip('clip.ogv', { container: 'ogg', videoCodec: 'vp8', audioCodec: 'opus' }),
     mjpeg: await clip('mjpeg.avi', { container: 'avi', videoCodec: 'mjpeg', audioCodec: null }),
   }
   const jpeg = takeJpeg(clips.mjpeg)
@@ -112,6 +125,7 @@ async function makeFiles({ seed, folder, isQuick }: Input, lures: Lures) {
       ...makeDisguises(lures),
       ...makeMp4Lies(clips, lures),
       ...makeOtherLies(clips, lures),
+      ...makeStreamLies(clips),
       ...makePolyglots(clips),
       ...makeDamaged(clips, seed),
     ]),

@@ -9,20 +9,20 @@ import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import { noteStopping, requestTray } from '../queue/tray/tray-request.ts'
 import type { RunningUpload } from '../queue/upload-queue.ts'
-import { beginsAsVideo } from '../queue/video-bytes.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
 import { useUpload } from '../transfer/use-upload.ts'
 import { isTrimmable } from '../trim/trim-offer.tsx'
-import type { TrimmedFile } from '../trim/trimmed-file.ts'
+import { canTrim, hasTrimmableName, ONLY_WHOLE, type TrimmedFile } from '../trim/trimmed-file.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
+import { fileKindProblem } from './file-bytes.ts'
 import { OpenUploads } from './open-uploads.tsx'
 import { SameVideo, useSameVideo } from './same-video.tsx'
 import { ThumbnailField } from './thumbnail-field.tsx'
 import classes from './upload-form.module.css'
 import { UploadStatus } from './upload-status.tsx'
 import { VideoFields, type VideoFieldValues } from './video-fields.tsx'
-import { noVideoSentence, titleFromFileName, videoFileProblem } from './video-file.ts'
+import { titleFromFileName, videoFileProblem } from './video-file.ts'
 
 const REDIRECT_DELAY_MS = 1500
 
@@ -83,7 +83,7 @@ export function UploadForm(props: UploadFormProps) {
     if (isLocked) return
     // Of one that is too large, a part may be small enough.
     const maxBytes = isTrimmable(picked) ? Number.POSITIVE_INFINITY : props.maxVideoBytes
-    const problem = videoFileProblem(picked, maxBytes) ?? (await bytesProblem(picked))
+    const problem = (await bytesProblem(picked)) ?? sizeProblemOf(picked, maxBytes)
     setFileProblem(problem)
     if (problem) return
     dropPart()
@@ -199,8 +199,14 @@ export function UploadForm(props: UploadFormProps) {
 
 /** A file that cannot be read now says so when it is sent. */
 async function bytesProblem(file: File): Promise<string | undefined> {
-  const isVideo = await beginsAsVideo(file).catch(() => true)
-  return isVideo ? undefined : noVideoSentence(file.name)
+  return file.size === 0 ? undefined : fileKindProblem(file).catch(() => undefined)
+}
+
+/** Of a file that is too large, and of which no part can be chosen, it says that, too. */
+function sizeProblemOf(file: File, maxBytes: number): string | undefined {
+  const problem = videoFileProblem(file, maxBytes)
+  const isOther = file.size > maxBytes && canTrim() && !hasTrimmableName(file.name)
+  return problem && isOther ? `${problem} ${ONLY_WHOLE}` : problem
 }
 
 /** 'Processed' only where it is: some videos have to be prepared before they play. */

@@ -3,30 +3,25 @@ import { cutText } from '#shared/text/cut-text.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { tidyText } from '#shared/text/shown-text.ts'
+import { VIDEO_EXTENSIONS } from '#shared/video-formats.ts'
 
 /** Browsers know no MIME type for some of the files that recorders write. */
-const VIDEO_EXTENSIONS = ['mp4', 'm4v', 'mov', 'avi', 'mkv', 'webm']
+export const VIDEO_ACCEPT = ['video/*', ...VIDEO_EXTENSIONS.map((one) => `.${one}`)].join()
 
-export const VIDEO_ACCEPT = 'video/*,.mkv,.avi'
-
-type FileFacts = Pick<File, 'name' | 'size' | 'type'>
+type FileFacts = Pick<File, 'name' | 'size'>
 
 /** Whether a file of this name may be a video. */
 export function hasVideoName(name: string): boolean {
   return VIDEO_EXTENSIONS.includes(name.split('.').at(-1)?.toLowerCase() ?? '')
 }
 
-/** @returns the sentence to show when this file cannot be uploaded */
+/** @returns the sentence to show when a file of this size cannot be uploaded */
 export function videoFileProblem(file: FileFacts, maxBytes: number): string | undefined {
-  if (!file.type.startsWith('video/') && !hasVideoName(file.name)) return noVideoSentence(file.name)
   if (file.size === 0) return `“${file.name}” is empty. Choose another file.`
   if (file.size > maxBytes) {
     return `“${file.name}” has ${formatBytes(file.size)}; a video may have at most ${formatBytes(maxBytes)}.`
   }
 }
-
-export const noVideoSentence = (name: string) =>
-  `“${name}” is not a video. Choose an MP4, MOV or AVI file.`
 
 /** The file's name without its extension, as a first title. */
 export function titleFromFileName(name: string): string {

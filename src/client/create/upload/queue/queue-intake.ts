@@ -3,7 +3,8 @@ import { DEFAULT_CATEGORY, MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import type { UnfinishedUpload } from '#shared/schemas/upload.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { noVideoSentence, videoFileProblem } from '../form/video-file.ts'
+import { fileKindProblem } from '../form/file-bytes.ts'
+import { videoFileProblem } from '../form/video-file.ts'
 import type { UploadMemory } from '../transfer/upload-memory.ts'
 import { type ChosenFiles, leftOutSentence } from './chosen-files.ts'
 import type { createOtherTabs } from './other-tabs.ts'
@@ -11,7 +12,6 @@ import { fileKey, isOver, type QueueItem, titleOfFile } from './queue-item.ts'
 import type { QueueStore } from './queue-store.ts'
 import { findSameVideo } from './same-files.ts'
 import type { createSavedDetails, FileFacts, WaitingFile } from './saved-details.ts'
-import { beginsAsVideo } from './video-bytes.ts'
 
 const OTHER_TAB = 'This file is uploading in another tab.'
 const UNREADABLE = 'The file was changed, moved or deleted. Choose it again.'
@@ -155,11 +155,14 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     const item = store.find(id)
     if (item?.state !== 'checking' || !item.file) return
     const { name, size, lastModified } = item.file
-    const isVideo = await beginsAsVideo(item.file).catch(() => undefined)
-    if (isVideo === undefined) {
+    const read = await fileKindProblem(item.file).then(
+      (problem) => ({ problem }),
+      () => undefined,
+    )
+    if (!read) {
       store.change(id, { state: 'unfinished', file: undefined, sentence: UNREADABLE })
-    } else if (!isVideo) {
-      store.change(id, { state: 'refused', sentence: noVideoSentence(name) })
+    } else if (read.problem) {
+      store.change(id, { state: 'refused', sentence: read.problem })
     } else {
       const isBegun = memory.recall({ userId, name, size, lastModified }) !== undefined
       const isWanted = () => store.find(id)?.state === 'checking'

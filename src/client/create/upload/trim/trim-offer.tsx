@@ -4,10 +4,13 @@ import { useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
-import { canTrim, hasTrimmableName, type TrimmedFile } from './trimmed-file.ts'
+import { canTrim, hasTrimmableName, ONLY_WHOLE, type TrimmedFile } from './trimmed-file.ts'
 
 /** From this length on, the part that matters is probably a small one. */
 const LONG_SECONDS = 5 * 60
+
+/** A file of this size is worth a word where no part of it can be chosen. */
+const LARGE_BYTES = 100 * 1024 * 1024
 
 const TrimDialog = lazyPart(() => import('./trim-dialog.tsx'))
 
@@ -46,6 +49,13 @@ export function TrimOffer(props: TrimOfferProps) {
     )
   }
   const isLong = durationSeconds === undefined || durationSeconds > LONG_SECONDS
+  if (canTrim() && !isTrimmable(file) && file.size > LARGE_BYTES) {
+    return (
+      <div className={classes.offer}>
+        <p>{ONLY_WHOLE}</p>
+      </div>
+    )
+  }
   if (!isTrimmable(file) || !(isLong || file.size > maxBytes)) return null
   return (
     <div className={classes.offer}>

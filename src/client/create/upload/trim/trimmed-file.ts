@@ -17,6 +17,10 @@ export function hasTrimmableName(name: string): boolean {
   return /\.(mp4|m4v|mov|mkv|webm)$/i.test(name)
 }
 
+/** For members with a large file of another kind. */
+export const ONLY_WHOLE =
+  'A part can be uploaded of MP4, MOV, MKV and WebM files only; others can be cut once they are on the site.'
+
 export type TrimmedFile = {
   file: File
   /** The file is not needed any more. */

@@ -40,9 +40,8 @@ export function UploadSlot({ userId }: { userId: number | undefined }) {
   )
 }
 
-/** By its type or, where the system knows none, by its name. */
-const isVideoFile = ({ type, name }: File) =>
-  type.startsWith('video/') || (type === '' && hasVideoName(name))
+/** By its type or, as systems know none or another one for some, by its name. */
+const isVideoFile = ({ type, name }: File) => type.startsWith('video/') || hasVideoName(name)
 
 /** What a part of the page takes itself, such as a picture for a thumbnail, is left to it. */
 function listenForFiles(onOver: (isOver: boolean) => void): () => void {

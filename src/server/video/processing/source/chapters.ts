@@ -15,8 +15,8 @@ export async function readChapters(
   path: string,
   { container, offsetSeconds }: Pick<Source, 'container' | 'offsetSeconds'>,
 ): Promise<SourceChapter[]> {
-  const read = { mp4: readMp4Chapters, matroska: readMatroskaChapters, avi: null }[container]
-  if (!read) return []
+  if (container !== 'mp4' && container !== 'matroska') return []
+  const read = { mp4: readMp4Chapters, matroska: readMatroskaChapters }[container]
   const file = await open(path, 'r')
   try {
     const chapters = await read(file)

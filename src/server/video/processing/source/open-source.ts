@@ -15,7 +15,7 @@ import {
   avGetCodecName,
   Dictionary,
   FormatContext,
-  InputFormat,
+  type InputFormat,
   Packet,
   type Stream,
 } from 'node-av/lib'
@@ -24,7 +24,9 @@ import { damagedVideo, UnplayableSourceError, unknownVideo } from '../media-erro
 import { maxVideoPixels } from '../media-limits.ts'
 import { isPauseDue, pause } from '../pauses.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
+import { type Container, detectContainer, isStreamed } from './container.ts'
 import { decoderAllowList, findDecoder } from './decoders.ts'
+import { otherKindError, readFileHead, requireUnencrypted, soundFileError } from './file-kind.ts'
 import { readMovieSeconds } from './mp4-boxes.ts'
 import { canDecode } from './stream-decoder.ts'
 
@@ -43,14 +45,6 @@ export type Source = {
   picturesRead: number
 }
 
-export type Container = 'mp4' | 'avi' | 'matroska'
-
-const containers: Record<string, Container> = {
-  'mov,mp4,m4a,3gp,3g2,mj2': 'mp4',
-  avi: 'avi',
-  'matroska,webm': 'matroska',
-}
-
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
 
 /**
@@ -65,16 +59,20 @@ export async function openSource(path: string, { trustsIndex = false } = {}): Pr
   const { format, container, sizeBytes } = await detectContainer(path)
   const input = new FormatContext()
   const options = Dictionary.fromObject({
-    format_whitelist: Object.keys(containers).join(','),
+    format_whitelist: format.name ?? '',
     codec_whitelist: decoderAllowList,
     probesize: 32 * 1024 * 1024,
     analyzeduration: 10_000_000,
     max_streams: 64,
     ...(trustsIndex && container === 'mp4' && { fflags: 'noparse+nofillin' }),
+    ...(isStreamed(container) && { fflags: 'genpts' }),
+    ...(container === 'mpegts' && { merge_pmt_versions: 1 }),
   })
-  if ((await openInput(input, { path, format, options })) < 0) throw damagedVideo()
-  if ((await input.findStreamInfo()) < 0) throw damagedVideo()
-  const video = findMainPicture(input)
+  const isOpen =
+    (await openInput(input, { path, format, options })) >= 0 && (await input.findStreamInfo()) >= 0
+  // Pictures and pieces of streams begin as an MP4 does.
+  if (!isOpen) throw otherKindError(await readFileHead(path)) ?? damagedVideo()
+  const video = await findMainPicture(input, path)
   const audio = input.streams.filter(isSound)
   const wanted = new Set([video, ...audio].map((stream) => stream.index))
   for (const stream of input.streams) {
@@ -187,34 +185,33 @@ async function readStatedEnd(path: string, audio: Stream[]): Promise<number | nu
 /** A head counts in thousandths of a second at least, and sound in whole packets. */
 const roundingSeconds = 0.05
 
-async function detectContainer(path: string) {
-  const file = await open(path, 'r')
-  try {
-    const { size: sizeBytes } = await file.stat()
-    if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(256 * 1024), 0, 256 * 1024, 0)
-    const format = InputFormat.probe(buffer.subarray(0, bytesRead))
-    const container = containers[format?.name ?? '']
-    if (!format || !container) {
-      throw new UnplayableSourceError('This file is not a video.')
-    }
-    return { format, container, sizeBytes }
-  } finally {
-    await file.close()
-  }
-}
-
-function findMainPicture(input: FormatContext): Stream {
+async function findMainPicture(input: FormatContext, path: string): Promise<Stream> {
   const pictures = input.streams
     .filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO && !isStill(stream))
     .sort((a, b) => pixels(b) - pixels(a))
-  if (pictures.length === 0) throw new UnplayableSourceError('This file has no moving picture.')
+  const [largest] = pictures
+  if (!largest) throw await noPictureError(input, path)
+  requireUnencrypted(largest)
   const picture = pictures.find(findDecoder)
   if (!picture) throw unknownVideo()
   if (pixels(picture) > maxVideoPixels) {
     throw new UnplayableSourceError('The picture of this video is larger than 8K.')
   }
   return picture
+}
+
+/** A sound file may have a picture on its cover. */
+async function noPictureError(
+  { streams }: FormatContext,
+  path: string,
+): Promise<UnplayableSourceError> {
+  const sound = streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO)
+  return (
+    otherKindError(await readFileHead(path)) ??
+    (sound
+      ? soundFileError(codecName(sound))
+      : new UnplayableSourceError('This file has no moving picture.'))
+  )
 }
 
 function isSound(stream: Stream): boolean {
@@ -236,15 +233,18 @@ function pixels(stream: Stream): number {
   return stream.codecpar.width * stream.codecpar.height
 }
 
-/**
- * A start a little before 0 is the sound encoder's run-in, which players skip:
- * moving everything for it would delay the picture.
- */
 function findOffset(streams: Stream[]): number {
   const starts = streams
     .filter((stream) => stream.startTime !== AV_NOPTS_VALUE)
     .map((stream) => toSeconds(stream.startTime, stream.timeBase))
-  const start = starts.length > 0 ? Math.min(...starts) : 0
+  return playbackOffset(starts.length > 0 ? Math.min(...starts) : 0)
+}
+
+/**
+ * What to subtract from the timestamps of a file whose first one is `start`, in seconds. A start a little before 0 is the
+ * sound encoder's run-in, which players skip: moving everything for it would delay the picture.
+ */
+export function playbackOffset(start: number): number {
   return start > 0 || start < -0.1 ? start : 0
 }
 

@@ -1,15 +1,21 @@
 import { AV_PKT_FLAG_KEY, AVDISCARD_ALL, AVDISCARD_NONKEY } from 'node-av/constants'
 import type { Packet } from 'node-av/lib'
+import { isStreamed } from '../source/container.ts'
 import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import type { KeyFramesResult, KeyFramesTask } from './media-task.ts'
+import { listStreamedKeyFrames } from './streamed-source.ts'
 
 const MICROSECONDS = { num: 1, den: 1_000_000 }
 
 /** Reads the key frames of a video and nothing else, where its container tells which they are. */
 export async function findKeyFrames(task: KeyFramesTask): Promise<KeyFramesResult> {
   const source = await openSource(task.sourcePath, { trustsIndex: true })
+  if (isStreamed(source.container)) {
+    closeSource(source)
+    return listStreamedKeyFrames(task.sourcePath)
+  }
   const { video, audio, input, container, offsetSeconds } = source
   video.discard = AVDISCARD_NONKEY
   for (const stream of audio) stream.discard = AVDISCARD_ALL

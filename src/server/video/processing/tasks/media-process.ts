@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import os from 'node:os'
 import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
@@ -5,6 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { UnplayableSourceError } from '../media-errors.ts'
 import { outOfMemoryExitCode } from '../media-limits.ts'
 import {
+  indexedCopyPath,
   isJobTask,
   type MediaMessage,
   type MediaOrder,
@@ -12,6 +14,7 @@ import {
   type MediaResult,
   type MediaTask,
   type Report,
+  readsUpload,
   type TestEncoderResult,
   type TestEncoderTask,
 } from './media-task.ts'
@@ -38,6 +41,18 @@ async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
 /** Only what a task needs is loaded: a user waits for most of them. */
 async function perform(task: MediaTask): Promise<MediaResult> {
   const report = makeProgressReport()
+  if (!readsUpload(task)) return performAs(task, report)
+  const { copyStreamed } = await import('./streamed-source.ts')
+  const sourcePath = indexedCopyPath(task)
+  if (!(await copyStreamed(task.sourcePath, sourcePath))) return performAs(task, report)
+  try {
+    return await performAs({ ...task, sourcePath }, report)
+  } finally {
+    await rm(sourcePath, { force: true })
+  }
+}
+
+async function performAs(task: MediaTask, report: Report): Promise<MediaResult> {
   switch (task.kind) {
     case 'prepare':
       return (await import('./prepare.ts')).prepare(task, report)

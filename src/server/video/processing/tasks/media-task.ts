@@ -1,5 +1,6 @@
+import { dirname, join } from 'node:path'
 import type { EncoderName } from '../encode/encoder-name.ts'
-import type { Container } from '../source/open-source.ts'
+import type { Container } from '../source/container.ts'
 
 /** One piece of media work for the child process. Every path is absolute; output folders exist already. */
 export type MediaTask =
@@ -338,4 +339,17 @@ export type MediaMessage =
 /** What jobs do, by a limit of their own and after whoever waits for an answer. */
 export function isJobTask({ kind }: MediaTask): boolean {
   return ['transcode', 'ladder', 'cut', 'clip', 'montage'].includes(kind)
+}
+
+type UploadTask = PrepareTask | TranscodeTask | LadderTask | CutTask
+
+/** Whether the source of a task may be what was uploaded; all others read what was made of it. */
+export function readsUpload(task: MediaTask): task is UploadTask {
+  return ['prepare', 'transcode', 'ladder', 'cut'].includes(task.kind)
+}
+
+/** Where a task has a copy of its source while it works, if that one is of a container without an index. */
+export function indexedCopyPath(task: UploadTask): string {
+  const folder = task.kind === 'transcode' ? dirname(task.outputPath) : task.outputFolder
+  return join(folder, 'indexed.mkv')
 }

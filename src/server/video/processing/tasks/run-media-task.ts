@@ -25,6 +25,7 @@ import {
   type CutTask,
   type InspectResult,
   type InspectTask,
+  indexedCopyPath,
   isJobTask,
   type KeyFramesResult,
   type KeyFramesTask,
@@ -41,6 +42,7 @@ import {
   type PosterTask,
   type PrepareResult,
   type PrepareTask,
+  readsUpload,
   type TestEncoderResult,
   type TestEncoderTask,
   type ThumbnailResult,
@@ -249,6 +251,7 @@ function describeMemory({ peakBytes, memoryLimitBytes }: Ending): string {
 }
 
 async function removeOutputs(task: MediaTask): Promise<void> {
+  if (readsUpload(task)) await rm(indexedCopyPath(task), { force: true })
   for (const path of await listOutputs(task)) await rm(path, { force: true, recursive: true })
 }
 

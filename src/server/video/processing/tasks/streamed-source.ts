@@ -1,0 +1,179 @@
+import { rm } from 'node:fs/promises'
+import { AV_PKT_FLAG_KEY } from 'node-av/constants'
+import type { Packet } from 'node-av/lib'
+import { damagedVideo } from '../media-errors.ts'
+import {
+  abandonMatroska,
+  addMatroskaTrack,
+  beginMatroska,
+  finishMatroska,
+  type MatroskaOutput,
+  openMatroska,
+  writeMatroska,
+} from '../package/matroska-output.ts'
+import { detectContainer, isStreamed } from '../source/container.ts'
+import {
+  closeSource,
+  openSource,
+  playbackOffset,
+  readPackets,
+  type Source,
+} from '../source/open-source.ts'
+import { roundToMs } from '../source/packet-tally.ts'
+import { joinStretches, makeStreamClocks, type StreamClocks } from '../source/stream-clock.ts'
+import { isTimestamp, shiftPacket, toSeconds, toTimestamp } from '../timestamps.ts'
+import { isKeptAsPcm, pcmTrack } from './pcm-track.ts'
+
+/** Clocks of broadcasts jump: what is missing for longer than this was not recorded. Other containers count from their start. */
+const longestGapSeconds = 10
+
+/** No picture is decoded so long before it is shown. */
+const mostAheadSeconds = 4
+
+/** What one reading of a streamed source yields. Seconds are the file's own, with its clocks joined. */
+type Scan = {
+  /** What to add to the times of each stretch; null where its packets are left out. */
+  shifts: (number | null)[]
+  /** Streams that have packets. */
+  streams: Set<number>
+  hasKeyFrames: boolean
+}
+
+type PlacedPacket = (packet: Packet, at: { shiftSeconds: number | null }) => void
+
+/** As `copyToMatroska`, for a streamed source only. @returns whether it is one */
+export async function copyStreamed(sourcePath: string, outputPath: string): Promise<boolean> {
+  const { container } = await detectContainer(sourcePath)
+  if (isStreamed(container)) await copyToMatroska(sourcePath, outputPath)
+  return isStreamed(container)
+}
+
+/**
+ * Copies picture and sound of a streamed source into a Matroska file with an index and one clock, which begins at 0.
+ * @throws UnplayableSourceError for anything but a video; AppError `no-space`
+ */
+async function copyToMatroska(sourcePath: string, outputPath: string): Promise<void> {
+  const scan = await scanSource(sourcePath)
+  const source = await openSource(sourcePath)
+  const output = openMatroska(outputPath)
+  try {
+    const sinks = openSinks(source, output, scan)
+    beginMatroska(output)
+    await readPlaced(source, scan.shifts, (packet, { shiftSeconds }) => {
+      if (shiftSeconds !== null) sinks.get(packet.streamIndex)?.push(packet, shiftSeconds)
+    })
+    for (const sink of sinks.values()) sink.finish()
+  } catch (error) {
+    abandonMatroska(output)
+    await rm(outputPath, { force: true })
+    throw error
+  } finally {
+    closeSource(source)
+  }
+  await finishMatroska(output)
+}
+
+/** The same times as those of the copy, for key frames only. */
+export async function listStreamedKeyFrames(sourcePath: string) {
+  const scan = await scanSource(sourcePath)
+  const source = await openSource(sourcePath)
+  const { video, offsetSeconds } = source
+  const keyFrameSeconds: number[] = []
+  let [start, end, pictures] = [Number.POSITIVE_INFINITY, 0, 0]
+  await readPlaced(source, scan.shifts, (packet, { shiftSeconds }) => {
+    const stream = source.input.streams[packet.streamIndex]
+    const time = isTimestamp(packet.pts) ? packet.pts : packet.dts
+    if (shiftSeconds === null || !stream || !isTimestamp(time)) return
+    const seconds = toSeconds(time, stream.timeBase) + shiftSeconds
+    const isKey = (packet.flags & AV_PKT_FLAG_KEY) !== 0
+    if (stream.index === video.index) {
+      if (keyFrameSeconds.length === 0 && !isKey && scan.hasKeyFrames) return
+      pictures += 1
+      if (isKey) keyFrameSeconds.push(seconds)
+    }
+    start = Math.min(start, seconds)
+    end = Math.max(end, seconds + toSeconds(packet.duration, stream.timeBase))
+  })
+  const { avgFrameRate } = video
+  closeSource(source)
+  const rate = end > start ? pictures / (end - start) : 0
+  const offset = offsetSeconds + playbackOffset(start - offsetSeconds)
+  return {
+    durationSeconds: roundToMs(Math.max(0, end - offset)),
+    frameRate: roundToMs(avgFrameRate.num > 0 ? avgFrameRate.toDouble() : rate),
+    keyFrameSeconds: keyFrameSeconds.map((seconds) => roundToMs(seconds - offset)),
+  }
+}
+
+async function scanSource(path: string): Promise<Scan> {
+  const source = await openSource(path)
+  const clocks = makeStreamClocks()
+  const streams = new Set<number>()
+  const picture = source.video.index
+  let hasKeyFrames = false
+  await readPackets(source, (packet) => {
+    notePacket(clocks, source, packet)
+    streams.add(packet.streamIndex)
+    hasKeyFrames ||= packet.streamIndex === picture && (packet.flags & AV_PKT_FLAG_KEY) !== 0
+  })
+  closeSource(source)
+  if (!streams.has(picture)) throw damagedVideo()
+  const { container } = source
+  const isBroadcast = container === 'mpegts' || container === 'mpegps'
+  const longestGap = isBroadcast ? longestGapSeconds : Number.POSITIVE_INFINITY
+  return { shifts: joinStretches(clocks.stretches, longestGap), streams, hasKeyFrames }
+}
+
+/** @returns the place of the packet's clock */
+function notePacket(clocks: StreamClocks, { input }: Source, packet: Packet): number {
+  const base = input.streams[packet.streamIndex]?.timeBase ?? { num: 1, den: 1 }
+  const ahead = isTimestamp(packet.pts) && isTimestamp(packet.dts) ? packet.pts - packet.dts : 0n
+  if (Math.abs(toSeconds(ahead, base)) > mostAheadSeconds) packet.pts = packet.dts
+  const inSeconds = (time: bigint) => (isTimestamp(time) ? toSeconds(time, base) : null)
+  return clocks.note({
+    stream: packet.streamIndex,
+    decodedSeconds: inSeconds(packet.dts),
+    shownSeconds: inSeconds(packet.pts),
+    durationSeconds: toSeconds(packet.duration, base),
+  })
+}
+
+async function readPlaced(source: Source, shifts: Scan['shifts'], onPacket: PlacedPacket) {
+  const clocks = makeStreamClocks()
+  await readPackets(source, (packet) => {
+    const shiftSeconds = shifts[notePacket(clocks, source, packet)] ?? null
+    // A picture without bytes is the one before it, shown for longer.
+    if (packet.size > 0) onPacket(packet, { shiftSeconds })
+  })
+}
+
+type Sink = { push: (packet: Packet, shiftSeconds: number) => void; finish: () => void }
+
+function openSinks(source: Source, output: MatroskaOutput, scan: Scan): Map<number, Sink> {
+  const { video, audio, offsetSeconds } = source
+  const sinks = new Map<number, Sink>()
+  for (const stream of [video, ...audio]) {
+    if (!scan.streams.has(stream.index)) continue
+    const { timeBase: base } = stream
+    const track = isKeptAsPcm(stream) ? pcmTrack(output, stream) : copiedTrack(output, stream)
+    let isWaiting = stream.index === video.index && scan.hasKeyFrames
+    sinks.set(stream.index, {
+      push(packet, shiftSeconds) {
+        isWaiting &&= (packet.flags & AV_PKT_FLAG_KEY) === 0
+        if (isWaiting) return
+        shiftPacket(packet, toTimestamp(offsetSeconds - shiftSeconds, base))
+        track.push(packet)
+      },
+      finish: track.finish,
+    })
+  }
+  return sinks
+}
+
+function copiedTrack(output: MatroskaOutput, stream: Source['video']) {
+  const track = addMatroskaTrack(output, stream)
+  return {
+    push: (packet: Packet) => writeMatroska(output, track, { packet, base: stream.timeBase }),
+    finish: () => {},
+  }
+}
