@@ -114,6 +114,8 @@ export type ClipOptions = {
   sampleRate?: number
   /** How much louder the sound is, in decibels. */
   soundGain?: number
+  /** The same for each track; one that is not there is as loud as usual. A track of -200 is silent. */
+  soundGains?: number[]
   /** Bits per second of each sound track. */
   audioBitRate?: number
   /** 6 is surround sound, 5.1. */
@@ -635,7 +637,7 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
     ? `anoisesrc=color=pink:amplitude=0.4:seed=${index + 1}`
     : `sine=frequency=${440 * (index + 1)}`
   const [graph, sink] = openGraph(
-    `${sound}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGain ?? 0}dB,` +
+    `${sound}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGains?.[index] ?? options.soundGain ?? 0}dB,` +
       `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',

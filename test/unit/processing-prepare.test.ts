@@ -132,6 +132,27 @@ test('all AAC tracks and a late sound remain', async () => {
   expect((await readSound(video)).heardAt).toBeCloseTo(0.5, 1)
 })
 
+/** Silence takes an encoder next to nothing. */
+const weightsOf = async (path: string) =>
+  (await readClip(path)).sounds.map(({ bytes }) => (bytes > 4000 ? 'sound' : 'silence'))
+
+test('of several sound tracks the first that is not silent comes first', async () => {
+  const names = { audioTracks: 3, audioHandlers: ['System sounds', 'Microphone', 'Chat'] }
+  const second = await prepareClip({ ...names, soundGains: [-200, 0, 0] })
+  expect(await weightsOf(second.video)).toEqual(['sound', 'silence', 'sound'])
+  const rustle = await prepareClip({ ...names, soundGains: [-58, -200, 0] })
+  expect((await readClip(rustle.video)).sounds).toHaveLength(3)
+})
+
+test('a track that is heard for a moment only is not silent, and where all are the first stays first', async () => {
+  const beep = { flashSeconds: 1.8, audioTracks: 2, audioLanguages: ['eng', 'ger'] }
+  expect((await prepareClip({ ...beep })).probe.soundLanguage).toBe('eng')
+  const silent = { ...beep, soundGains: [-200, -200] }
+  expect((await prepareClip(silent)).probe.soundLanguage).toBe('eng')
+  const second = { ...beep, soundGains: [-200, 0] }
+  expect((await prepareClip(second)).probe.soundLanguage).toBe('ger')
+})
+
 test('a silent clip stays silent', async () => {
   const { probe, video } = await prepareClip({ audioCodec: null })
   expect(probe).toMatchObject({ audioCodecs: [], playsAsIs: true })

@@ -10,6 +10,7 @@ import {
 } from '../media-limits.ts'
 import { writeBehind } from '../package/write-behind.ts'
 import { makePoster } from '../picture/poster.ts'
+import { findHeardSound } from '../source/heard-sound.ts'
 import {
   closeSource,
   codecName,
@@ -31,7 +32,8 @@ export async function prepare(
   task: PrepareTask,
   onPercent: (percent: number) => void,
 ): Promise<PrepareResult> {
-  const source = await openSource(task.sourcePath)
+  const firstSound = await findHeardSound(task.sourcePath)
+  const source = await openSource(task.sourcePath, { firstSound })
   const picture = await inspectPicture(source)
   const known = describeSource(source, picture)
   const { offsetSeconds, sizeBytes } = source
@@ -45,7 +47,7 @@ export async function prepare(
     disk?.reach(fraction * sizeBytes)
   }
   const reading = known.playsAsIs
-    ? remux(task.sourcePath, videoPath, onPosition)
+    ? remux({ path: task.sourcePath, firstSound }, videoPath, onPosition)
     : tallySource(task.sourcePath, onPosition)
   const tally = await reading
   const durationSeconds = requireDuration(tally, offsetSeconds)
