@@ -93,34 +93,57 @@ function listen(track: Track, packet: Packet): void {
   })
 }
 
-/** How samples lie in the planes of a frame: an array over their bytes, what is silence, and what is full scale. */
-const kinds = [
-  { formats: [AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_U8P], Samples: Uint8Array, zero: 128, full: 128 },
+type SampleKind = {
+  /** Packed, and one plane for each channel. */
+  formats: number[]
+  read: (buffer: ArrayBufferLike, at: number, count: number) => ArrayLike<number>
+  /** What is silence, and how far from that full scale is. */
+  zero: number
+  full: number
+}
+
+const kinds: SampleKind[] = [
+  {
+    formats: [AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_U8P],
+    read: (...place) => new Uint8Array(...place),
+    zero: 128,
+    full: 128,
+  },
   {
     formats: [AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P],
-    Samples: Int16Array,
+    read: (...place) => new Int16Array(...place),
     zero: 0,
     full: 2 ** 15,
   },
   {
     formats: [AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P],
-    Samples: Int32Array,
+    read: (...place) => new Int32Array(...place),
     zero: 0,
     full: 2 ** 31,
   },
-  { formats: [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP], Samples: Float32Array, zero: 0, full: 1 },
-  { formats: [AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP], Samples: Float64Array, zero: 0, full: 1 },
+  {
+    formats: [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP],
+    read: (...place) => new Float32Array(...place),
+    zero: 0,
+    full: 1,
+  },
+  {
+    formats: [AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP],
+    read: (...place) => new Float64Array(...place),
+    zero: 0,
+    full: 1,
+  },
 ]
 
 /** The highest sample of a frame, 1 for full scale; 1 as well for samples of a kind that is not known. */
 function findPeak({ format, data, nbSamples, channels }: Frame): number {
-  const kind = kinds.find(({ formats }) => formats.some((one) => one === format))
+  const kind = kinds.find(({ formats }) => formats.includes(format))
   if (!kind || !data) return 1
   const [packed] = kind.formats
   const count = format === packed ? nbSamples * channels : nbSamples
   let peak = 0
   for (const plane of data) {
-    const samples = new kind.Samples(plane.buffer, plane.byteOffset, count)
+    const samples = kind.read(plane.buffer, plane.byteOffset, count)
     for (let at = 0; at < count; at += 1) {
       const level = Math.abs((samples[at] ?? 0) - kind.zero)
       if (level > peak) peak = level

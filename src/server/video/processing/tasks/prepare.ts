@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IRational } from 'node-av/lib'
 import { damagedVideo, stillPicture, UnplayableSourceError } from '../media-errors.ts'
@@ -6,6 +7,7 @@ import {
   maxDurationSeconds,
   posterFileName,
   sparseFromSeconds,
+  textFileName,
   videoFileName,
 } from '../media-limits.ts'
 import { writeBehind } from '../package/write-behind.ts'
@@ -20,8 +22,9 @@ import {
 } from '../source/open-source.ts'
 import { roundToMs, tallyEnd, tallyFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
+import { readTextTracks } from '../source/text-tracks.ts'
 import { playsAsIs } from './browser-codecs.ts'
-import type { PrepareResult, PrepareTask, SourceProbe } from './media-task.ts'
+import type { PrepareResult, PrepareTask, SourceProbe, TextTrackFile } from './media-task.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
 
 /**
@@ -59,11 +62,23 @@ export async function prepare(
     }),
     disk?.finish(),
   ])
+  const texts = await writeTexts(task)
   return {
+    texts,
     probe: { ...known, durationSeconds, frameRate: settleFrameRate(claimedRate, tally) },
     videoFile: known.playsAsIs ? videoFileName : null,
     posterFile: hasPoster ? posterFileName : null,
   }
+}
+
+async function writeTexts({ sourcePath, outputFolder }: PrepareTask): Promise<TextTrackFile[]> {
+  const files: TextTrackFile[] = []
+  for (const { text, ...said } of await readTextTracks(sourcePath)) {
+    const file = textFileName(files.length + 1)
+    await writeFile(join(outputFolder, file), text)
+    files.push({ file, ...said })
+  }
+  return files
 }
 
 function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'durationSeconds'> {
