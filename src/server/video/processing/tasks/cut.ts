@@ -5,11 +5,17 @@ import {
   describePicture as readUnits,
 } from '../encode/parameter-sets.ts'
 import { posterFileName, videoFileName } from '../media-limits.ts'
+import { doublesFrameRate } from '../picture/picture-filters.ts'
 import { makePoster } from '../picture/poster.ts'
 import { closeSource, openSource, readLanguage, type Source } from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
-import { indexPictures, type PictureIndex } from '../source/picture-list.ts'
+import {
+  indexFrameRate,
+  indexPictures,
+  listFieldTimes,
+  type PictureIndex,
+} from '../source/picture-list.ts'
 import { isBrowserPicture, playsAsIs } from './browser-codecs.ts'
 import { alignParts, describeParts, type KeptPart } from './cut-parts.ts'
 import { type CutRun, planRuns } from './cut-plan.ts'
@@ -98,7 +104,9 @@ async function look(task: CutTask): Promise<Looked> {
   })
   const clock = { base: video.timeBase, offsetSeconds }
   const inSeconds = (time: number) => (time * clock.base.num) / clock.base.den
-  const parts = alignParts(index, clock, task.parts)
+  const hasFields = doublesFrameRate(picture, indexFrameRate(index, clock.base))
+  const shown = hasFields ? listFieldTimes(index) : index.shown
+  const parts = alignParts({ shown, end: index.end }, clock, task.parts)
   const places = clean.map((key) => index.keys[key] ?? 0)
   const language = audio[0] ? readLanguage(audio[0]) : null
   const total = parts.reduce((sum, { start, end }) => sum + end - start, 0)
