@@ -254,6 +254,21 @@ test('a cut of a stretch in which the picture stands still has it once', async (
   expect(durationSeconds).toBeCloseTo(2, 1)
 })
 
+test('a cut has the sound first that is not silent, of an upload that has another one first', async () => {
+  const source = await makeClip({
+    path: join(folder, 'silent-first.mkv'),
+    ...{ container: 'matroska', width: 192, height: 108, seconds: 4, keyFrameSeconds: 1 },
+    ...{ audioTracks: 2, audioLanguages: ['eng', 'ger'], soundGains: [-200, 0] },
+  })
+  for (const wholeSeconds of [0, 60]) {
+    const made = await cut(source, [{ fromSeconds: 0.4, toSeconds: 3.4 }], wholeSeconds)
+    expect(made.wholeBecause === null).toBe(wholeSeconds === 0)
+    expect(made.soundLanguage).toBe('ger')
+    expect(await findBeep(made.path, 0)).not.toBeNull()
+    expect(await findBeep(made.path, 1)).toBeNull()
+  }
+})
+
 test('of interlaced pictures the result has those that are played, each field of them one of its own', async () => {
   const source = await makeClip({
     path: join(folder, 'fields.mp4'),

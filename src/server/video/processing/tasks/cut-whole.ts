@@ -35,6 +35,8 @@ const usualMostFrameRate = 60
 
 export type WholeCut = {
   sourcePath: string
+  /** Which of its sound tracks is the first of the result. */
+  firstSound?: number | undefined
   outputPath: string
   picture: Picture
   index: PictureIndex
@@ -75,7 +77,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
     const track = addEncodedTrack(output, encoder.context)
     const write = deliverTo(output, track, { interleaved: true })
     const sound = await openSoundFeed(output, {
-      ...{ sourcePath: cut.sourcePath, parts: kept },
+      ...{ sourcePath: cut.sourcePath, firstSound: cut.firstSound, parts: kept },
       keepsChannels: cut.isKept,
     })
     beginMp4(output, { hasEditLists: false })
