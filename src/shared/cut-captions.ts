@@ -36,7 +36,8 @@ function readTime([hours, minutes, seconds, thousandths]: (string | undefined)[]
   return whole + Number(thousandths) / 1000
 }
 
-function writeTime(time: number): string {
+/** A time in seconds as WebVTT has it. */
+export function writeTime(time: number): string {
   const thousandths = Math.round(time * 1000)
   const two = (value: number) => String(value).padStart(2, '0')
   const hours = Math.floor(thousandths / 3_600_000)

@@ -1,6 +1,7 @@
 import { type Category, DEFAULT_CATEGORY } from './limits.ts'
+import { cleanGame, saysNothing } from './recorded-words.ts'
 
-/** What a recorder wrote into a file's name. */
+/** What a recorder says of a file, in its name, its folder or the file itself. */
 export type RecordingName = {
   /** As it may stand in a title. */
   game: string | undefined
@@ -10,7 +11,27 @@ export type RecordingName = {
   title: string
 }
 
-type Moment = { year: number; month: number; day: number; hour: number; minute: number }
+/** By the clock of where it was recorded; months from 1. */
+export type Moment = { year: number; month: number; day: number; hour: number; minute: number }
+
+/** What is known of a file beside its name. */
+export type RecordingHints = {
+  /** The site's; an added one is known by its own name. */
+  categories?: readonly string[] | undefined
+  /** The folders that it was dropped in, from the outermost one, with `/` between them. */
+  folder?: string | undefined
+  /** When it was changed last, in milliseconds: it tells 11 May from November 5. */
+  modifiedAt?: number | undefined
+  container?: ContainerFacts | undefined
+}
+
+/** What a recording says of itself. */
+export type ContainerFacts = {
+  /** Of the recording; some recorders write the game here. */
+  title?: string | undefined
+  game?: string | undefined
+  recordedAt?: Moment | undefined
+}
 
 /** Names of games without spaces and marks; numbers are Steam's ids of them. */
 const GAMES: Record<string, readonly string[]> = {
@@ -42,63 +63,112 @@ const GAMES: Record<string, readonly string[]> = {
   Minecraft: ['minecraft', 'minecraftjavaedition', 'minecraftbedrockedition', 'minecraftlauncher'],
 }
 
-/** Year first: ShadowPlay, OBS, Steam, Xbox Game Bar, Medal, ReLive, consoles and phones. */
+/** Year first: ShadowPlay, OBS, Steam, Xbox consoles, Medal, ReLive, PlayStation, Switch and phones. */
 const YEAR_FIRST =
-  /(?<!\d)(?<year>20\d\d)[.\-_]?(?<month>\d\d)[.\-_]?(?<day>\d\d)(?:\s*-\s*|[ _T]|\sat\s)?(?<hour>\d\d)[.\-_:]?(?<minute>\d\d)(?:[.\-_:]?\d\d)?(?:[.\-_]?\d{2,3})?(?!\d)/
+  /(?<!\d)(?<year>20\d\d)[.\-_]?(?<month>\d\d)[.\-_]?(?<day>\d\d)(?:\s*-\s*|[ _T]{1,2}|\sat\s)?(?<hour>\d?\d)[.\-_:]?(?<minute>\d\d)(?:[.\-_:]?\d\d)?(?:[.\-_]?\d{2,3})?(?:\s?(?<half>[AP]M))?(?!\d)/i
 /** Medal puts the time right behind a game whose name may end with a digit. */
 const MEDAL =
   /(?<=^MedalTV.+)(?<year>20\d\d)(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)\d\d(?:\d{3})?$/
-/** Month first, as Outplayed and an American Game Bar have it. */
-const MONTH_FIRST =
-  /(?<!\d)(?<month>\d{1,2})[_-](?<day>\d{1,2})[_-](?<year>20\d\d)[ _](?<hour>\d{1,2})[_-](?<minute>\d{1,2})[_-]\d{1,2}(?:[_-]\d{3})?(?:[ _]?(?<half>[AP]M))?(?!\d)/i
-
-/** What stands beside the date and is no game. */
-const NO_GAME =
-  /^(?:replay|clip|desktop|video|vid|recording|screen ?recording|screen ?recorder|screenrecord|obs|capture|medal|untitled)$/i
+/** Year last: Outplayed and iPhones, month first, and Xbox Game Bar, as Windows writes dates where it runs. */
+const YEAR_LAST =
+  /(?<!\d)(?<month>\d{1,2})(?<mark>[._-])(?<day>\d{1,2})\k<mark>(?<year>20\d\d)[ _](?<hour>\d{1,2})[._-](?<minute>\d{1,2})[._-]\d{1,2}(?:[._-]\d{3})?(?:[ _]?(?<half>[AP]M))?(?!\d)/i
+/** An iPhone's screen recording has the second of its end since 1970. */
+const IPHONE = /^RPReplay_Final(?<seconds>1\d{9})(?!\d)/i
 
 const MONTHS =
   'January February March April May June July August September October November December'
 const monthNames = MONTHS.split(' ')
+const NEAR_MS = 3 * 86_400_000
 
 /**
- * Reads game and time from the names that recorders give their files.
- * @param categories those of the site; an added one is known by its own name
- * @returns undefined for a name that has neither
+ * Proposes a title, with the game and the time that recorders write into names and folders of files and into files
+ * themselves. A name of somebody's own stays unless the game is one that the site knows, and neither a path nor the name of a
+ * user or a machine gets into the title.
+ * @returns undefined where nothing is known that the name does not say
  */
 export function readRecordingName(
   fileName: string,
-  categories: readonly string[] = [],
+  hints: RecordingHints = {},
 ): RecordingName | undefined {
-  const name = fileName.replace(/\.[a-z\d]{2,4}$/i, '').replace(/\.DVR$/i, '')
-  const match = MEDAL.exec(name) ?? YEAR_FIRST.exec(name) ?? MONTH_FIRST.exec(name)
-  const moment = match?.groups && readMoment(match.groups)
-  const words = match && moment ? wordsAround(name, match) : tidy(name)
-  const category = findCategory(words, categories)
-  if (!moment && !category) return undefined
-  const isNamed = words !== '' && !NO_GAME.test(words) && !/^\d+$/.test(words)
-  const game = isNamed ? words : category
+  const { categories = [], container = {} } = hints
+  const all = (hints.folder ?? '').split('/').filter(Boolean)
+  const own = splitName(fileName.replace(/\.[a-z\d]{2,4}$/i, '').replace(/\.DVR$/i, ''), hints)
+  // Steam keeps the files of a recording in a folder that is named as others name files.
+  const outer = own.moment ? undefined : splitName(all.at(-1) ?? '', hints)
+  const { words, moment } = outer?.moment ? outer : own
+  const folders = outer?.moment ? all.slice(0, -1) : all
+  const isMachineMade = moment !== undefined || words.every(saysNothing)
+  const known = (text: string | undefined) => findCategory(text ?? '', categories)
+  const told = [container.game, container.title].map(cleanGame)
+  const candidates = [...words, ...told, ...folders.toReversed()].filter(
+    (text) => text !== undefined,
+  )
+  const category = candidates.map(known).find((one) => one !== undefined)
+  const named = isMachineMade
+    ? [...words.map(cleanGame), ...told, folderOfGame(folders)].find((text) => text !== undefined)
+    : candidates.find(known)
+  const recorded = moment ?? (isMachineMade || category ? container.recordedAt : undefined)
+  if (!recorded && !category) return undefined
+  const game =
+    named === undefined || /^\d+$/.test(named) ? category : (cleanGame(named) ?? category)
   return {
     game,
     category,
-    title: [game ?? 'Recording', moment && formatMoment(moment)].filter(Boolean).join(', '),
+    title: [game ?? 'Recording', recorded && formatMoment(recorded)].filter(Boolean).join(', '),
   }
 }
 
-function readMoment(groups: Record<string, string | undefined>): Moment | undefined {
+/** The words of a name before and after a time, and that time; all of it where there is none. */
+function splitName(name: string, hints: RecordingHints): { words: string[]; moment?: Moment } {
+  const seconds = IPHONE.exec(name)?.groups?.seconds
+  if (seconds) return { words: [], moment: momentOf(new Date(Number(seconds) * 1000)) }
+  const match = MEDAL.exec(name) ?? YEAR_FIRST.exec(name) ?? YEAR_LAST.exec(name)
+  const moment = match?.groups && readMoment(match.groups, hints)
+  const parts = moment
+    ? [name.slice(0, match.index), name.slice(match.index + match[0].length)]
+    : [name]
+  const words = parts.map(tidy).filter(Boolean)
+  return { words, ...(moment && { moment }) }
+}
+
+/** A time by the clock of this device. */
+export function momentOf(date: Date): Moment {
+  return {
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    day: date.getDate(),
+    hour: date.getHours(),
+    minute: date.getMinutes(),
+  }
+}
+
+function readMoment(
+  groups: Record<string, string | undefined>,
+  { modifiedAt }: RecordingHints,
+): Moment | undefined {
   const number = (part: string) => Number(groups[part])
   const half = groups.half?.toUpperCase()
   const hour = half ? (number('hour') % 12) + (half === 'PM' ? 12 : 0) : number('hour')
-  const [year, month, day] = [number('year'), number('month'), number('day')]
-  const date = new Date(Date.UTC(year, month - 1, day))
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  if (!isReal || hour > 23 || number('minute') > 59) return undefined
-  return { year, month, day, hour, minute: number('minute') }
+  const [year, minute] = [number('year'), number('minute')]
+  const [first, second] = [number('month'), number('day')]
+  const asWritten = { year, month: first, day: second, hour, minute }
+  const turned = { ...asWritten, month: second, day: first }
+  if (!groups.mark) return isReal(asWritten) ? asWritten : undefined
+  // Where the clock has 24 hours, days come first, but for a dash.
+  const isDayFirst = groups.mark !== '-' && !half
+  const readings = (isDayFirst ? [turned, asWritten] : [asWritten, turned]).filter(isReal)
+  const isNear = (one: Moment) =>
+    modifiedAt !== undefined && Math.abs(timeOf(one).getTime() - modifiedAt) < NEAR_MS
+  return readings.find(isNear) ?? readings[0]
 }
 
-/** The game stands before the date; where nothing does, perhaps after it. */
-function wordsAround(name: string, match: RegExpExecArray): string {
-  const before = tidy(name.slice(0, match.index))
-  return before || tidy(name.slice(match.index + match[0].length))
+const timeOf = ({ year, month, day, hour, minute }: Moment) =>
+  new Date(year, month - 1, day, hour, minute)
+
+function isReal(moment: Moment): boolean {
+  const { year, month, day, hour, minute } = moment
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60
 }
 
 function tidy(text: string): string {
@@ -106,9 +176,17 @@ function tidy(text: string): string {
     .replace(/^MedalTV(?=.)/, '')
     .replaceAll('_', ' ')
     .replace(/[ -]+replay[ -]*$/i, '')
-    .replace(/^(?:replay|clip)[ -]+(?=\S)/i, '')
+    .replace(/^(?:replay|clip|[bf]g)[ -]+(?=\S)/i, '')
     .replace(/^[\s.\-–]+|[\s.\-–]+$/g, '')
     .replace(/^\d{1,2}$/, '')
+}
+
+/** The innermost folder, as ShadowPlay and others name it; what alone was dropped may bear a user's name. */
+function folderOfGame(folders: readonly string[]): string | undefined {
+  const [inner, outer] = folders.toReversed()
+  if (!inner || /^(?:users|home)$/i.test(outer ?? '')) return undefined
+  const isAlone = outer === undefined && !inner.trim().includes(' ')
+  return isAlone ? undefined : cleanGame(inner)
 }
 
 function findCategory(words: string, categories: readonly string[]): Category | undefined {

@@ -3,6 +3,11 @@ import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_CODEC_FLAG_INTERLACED_DCT,
   AV_CODEC_FLAG_INTERLACED_ME,
+  AV_CODEC_ID_ASS,
+  AV_CODEC_ID_HDMV_PGS_SUBTITLE,
+  AV_CODEC_ID_MOV_TEXT,
+  AV_CODEC_ID_SUBRIP,
+  AV_CODEC_ID_WEBVTT,
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_FRAME_FLAG_INTERLACED,
   AV_LOG_ERROR,
@@ -23,9 +28,11 @@ import {
   AVCOL_TRC_BT2020_10,
   AVCOL_TRC_SMPTE170M,
   AVCOL_TRC_SMPTE2084,
+  type AVCodecID,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
   type AVMediaType,
   type AVPixelFormat,
@@ -117,6 +124,8 @@ export type ClipOptions = {
   audioTitles?: string[]
   /** The same where only the handler of each track in an MP4 or MOV says it. */
   audioHandlers?: string[]
+  /** Text tracks, and one of pictures (`pgs`). */
+  texts?: ClipText[]
   audioSeconds?: number
   /** The sound begins this much later than the picture; negative for earlier. */
   audioDelaySeconds?: number
@@ -125,6 +134,8 @@ export type ClipOptions = {
   sampleRate?: number
   /** How much louder the sound is, in decibels. */
   soundGain?: number
+  /** The same for each track; one that is not there is as loud as usual. A track of -200 is silent. */
+  soundGains?: number[]
   /** Bits per second of each sound track. */
   audioBitRate?: number
   /** 6 is surround sound, 5.1. */
@@ -139,6 +150,23 @@ export type ClipOptions = {
   muxerOptions?: Record<string, string>
   /** FFmpeg's options of the picture's encoder, such as `x264-params`. */
   encoderOptions?: Record<string, string>
+}
+
+export type ClipText = {
+  codec: 'subrip' | 'ass' | 'webvtt' | 'mov_text' | 'pgs'
+  /** ISO 639-2. */
+  language?: string
+  title?: string
+  /** Bytes as the container holds them; words of `mov_text` get their length in front. */
+  cues: { fromSeconds: number; seconds: number; words: string }[]
+}
+
+const textCodecs: Record<ClipText['codec'], AVCodecID> = {
+  subrip: AV_CODEC_ID_SUBRIP,
+  ass: AV_CODEC_ID_ASS,
+  webvtt: AV_CODEC_ID_WEBVTT,
+  mov_text: AV_CODEC_ID_MOV_TEXT,
+  pgs: AV_CODEC_ID_HDMV_PGS_SUBTITLE,
 }
 
 type Track = {
@@ -227,8 +255,10 @@ export async function makeClip(options: ClipOptions): Promise<string> {
   check(output.allocOutputContext2(null, muxerNames[container], options.path), 'output')
   check(output.openOutputSync(), 'open')
   const tracks = makeTracks(output, options)
+  const texts = (options.texts ?? []).map((text) => ({ ...text, stream: addText(output, text) }))
   if (options.metadata) output.metadata = Dictionary.fromObject(options.metadata)
   check(output.writeHeaderSync(Dictionary.fromObject(options.muxerOptions ?? {})), 'header')
+  for (const text of texts) writeText(output, text)
   writeTracks(output, tracks)
   check(output.writeTrailerSync(), 'trailer')
   output.closeOutputSync()
@@ -666,7 +696,7 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
     ? `anoisesrc=color=pink:amplitude=0.4:seed=${index + 1}`
     : `sine=frequency=${440 * (index + 1)}`
   const [graph, sink] = openGraph(
-    `${sound}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGain ?? 0}dB,` +
+    `${sound}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGains?.[index] ?? options.soundGain ?? 0}dB,` +
       `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',
@@ -718,6 +748,42 @@ function addStream(output: FormatContext, encoder: CodecContext): Stream {
   check(stream.codecpar.fromContext(encoder), 'stream')
   stream.timeBase = encoder.timeBase
   return stream
+}
+
+function addText(output: FormatContext, { codec, language, title }: ClipText): Stream {
+  const stream = output.newStream()
+  stream.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE
+  stream.codecpar.codecId = textCodecs[codec]
+  stream.timeBase = new Rational(1, 1000)
+  if (language || title) {
+    stream.metadata = Dictionary.fromObject({
+      ...(language && { language }),
+      ...(title && { title }),
+    })
+  }
+  return stream
+}
+
+function writeText(
+  output: FormatContext,
+  { codec, cues, stream }: ClipText & { stream: Stream },
+): void {
+  const packet = new Packet()
+  packet.alloc()
+  for (const { fromSeconds, seconds, words } of cues) {
+    const bytes = Buffer.from(words)
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(bytes.length)
+    packet.data = codec === 'mov_text' ? Buffer.concat([length, bytes]) : bytes
+    packet.pts = BigInt(Math.round(fromSeconds * 1000))
+    packet.dts = packet.pts
+    packet.duration = BigInt(Math.round(seconds * 1000))
+    packet.rescaleTs(new Rational(1, 1000), stream.timeBase)
+    packet.streamIndex = stream.index
+    check(output.interleavedWriteFrameSync(packet), 'write text')
+    packet.unref()
+  }
+  packet.free()
 }
 
 function writeTracks(output: FormatContext, tracks: Track[]): void {

@@ -254,6 +254,52 @@ test('a cut of a stretch in which the picture stands still has it once', async (
   expect(durationSeconds).toBeCloseTo(2, 1)
 })
 
+test('a cut has the sound first that is not silent, of an upload that has another one first', async () => {
+  const source = await makeClip({
+    path: join(folder, 'silent-first.mkv'),
+    ...{ container: 'matroska', width: 192, height: 108, seconds: 4, keyFrameSeconds: 1 },
+    ...{ audioTracks: 2, audioLanguages: ['eng', 'ger'], soundGains: [-200, 0] },
+  })
+  for (const wholeSeconds of [0, 60]) {
+    const made = await cut(source, [{ fromSeconds: 0.4, toSeconds: 3.4 }], wholeSeconds)
+    expect(made.wholeBecause === null).toBe(wholeSeconds === 0)
+    expect(made.soundLanguage).toBe('ger')
+    expect(await findBeep(made.path, 0)).not.toBeNull()
+    expect(await findBeep(made.path, 1)).toBeNull()
+  }
+})
+
+test('of interlaced pictures the result has those that are played, each field of them one of its own', async () => {
+  const source = await makeClip({
+    path: join(folder, 'fields.mp4'),
+    ...{ width: 192, height: 108, interlaced: true, frameRate: 50, seconds: 4, bFrames: 2 },
+  })
+  const played = join(folder, 'played.mp4')
+  await runMediaTask({ kind: 'transcode', sourcePath: source, outputPath: played }, LIMITS)
+  const { pictures } = await readShownPictures(played)
+  expect(pictures.length).toBe(200)
+  const rate = 50
+  for (const [from, second] of [
+    [30, 101],
+    [31, 140],
+  ] as const) {
+    const parts = [
+      { fromSeconds: from / rate, toSeconds: (from + 41) / rate },
+      { fromSeconds: second / rate, toSeconds: (second + 30) / rate },
+    ]
+    const made = await cut(source, parts, 60)
+    expect(made.parts.map(({ fromSeconds }) => fromSeconds)).toEqual([from / rate, second / rate])
+    const shown = (await readShownPictures(made.path)).pictures
+    const wanted = parts.flatMap((part) => pictures.filter(isIn(part)))
+    expect(wanted.length).toBe(71)
+    expect(shown.map(({ seconds }) => Math.round(seconds * rate))).toEqual([...wanted.keys()])
+    const offsets = wanted.map((picture, index) =>
+      whichOf(shown[index] as ShownPicture, pictures, pictures.indexOf(picture)),
+    )
+    expect(offsets.filter(Boolean)).toEqual([])
+  }
+})
+
 test('nothing that stood in a dropped part is in the result', async () => {
   const plain = join(folder, 'plain')
   const source = join(folder, 'planted')

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readMp4WebVtt } from '#server/video/processing/source/text-packets.ts'
 import type { PrepareResult } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
@@ -130,6 +131,105 @@ test('all AAC tracks and a late sound remain', async () => {
   expect(probe.durationSeconds).toBeCloseTo(2.5, 1)
   expect((await readClip(video)).sounds).toHaveLength(3)
   expect((await readSound(video)).heardAt).toBeCloseTo(0.5, 1)
+})
+
+/** Silence takes an encoder next to nothing. */
+const weightsOf = async (path: string) =>
+  (await readClip(path)).sounds.map(({ bytes }) => (bytes > 4000 ? 'sound' : 'silence'))
+
+test('of several sound tracks the first that is not silent comes first', async () => {
+  const names = { audioTracks: 3, audioHandlers: ['System sounds', 'Microphone', 'Chat'] }
+  const second = await prepareClip({ ...names, soundGains: [-200, 0, 0] })
+  expect(await weightsOf(second.video)).toEqual(['sound', 'silence', 'sound'])
+  const rustle = await prepareClip({ ...names, soundGains: [-58, -200, 0] })
+  expect((await readClip(rustle.video)).sounds).toHaveLength(3)
+})
+
+test('a track that is heard for a moment only is not silent, and where all are the first stays first', async () => {
+  const beep = { flashSeconds: 1.8, audioTracks: 2, audioLanguages: ['eng', 'ger'] }
+  expect((await prepareClip({ ...beep })).probe.soundLanguage).toBe('eng')
+  const silent = { ...beep, soundGains: [-200, -200] }
+  expect((await prepareClip(silent)).probe.soundLanguage).toBe('eng')
+  const second = { ...beep, soundGains: [-200, 0] }
+  expect((await prepareClip(second)).probe.soundLanguage).toBe('ger')
+})
+
+test('text tracks of Matroska and MP4 are taken out as WebVTT, and those of pictures left out', async () => {
+  const at = { fromSeconds: 0.5, seconds: 0.5 }
+  const { texts, output } = await prepareClip({
+    container: 'matroska',
+    startSeconds: 1,
+    texts: [
+      {
+        codec: 'subrip',
+        language: 'ger',
+        title: 'Deutsch',
+        cues: [{ fromSeconds: 1.5, seconds: 0.5, words: '<i>Hallo</i>\r\n\r\nWelt --> da' }],
+      },
+      { codec: 'pgs', language: 'eng', cues: [{ ...at, words: 'PG' }] },
+      {
+        codec: 'ass',
+        cues: [
+          {
+            fromSeconds: 1.5,
+            seconds: 1,
+            words: '0,0,Default,,0,0,0,,{\\an8}One, {\\i1}two{\\i0}\\N3 < 4',
+          },
+          { fromSeconds: 1.5, seconds: 1, words: '1,0,Default,,0,0,0,,{\\p1}m 0 0 l 9 9{\\p0}' },
+        ],
+      },
+      {
+        codec: 'webvtt',
+        language: 'fre',
+        cues: [{ fromSeconds: 2, seconds: 0.5, words: 'Salut' }],
+      },
+      {
+        codec: 'subrip',
+        cues: [{ fromSeconds: 1, seconds: 1, words: '[latitude: 52.5] [longitude: 13.4]' }],
+      },
+    ],
+  })
+  expect(texts).toEqual([
+    { file: 'captions-1.vtt', language: 'ger', name: 'Deutsch' },
+    { file: 'captions-2.vtt', language: null, name: null },
+    { file: 'captions-3.vtt', language: 'fre', name: null },
+  ])
+  const bodies = texts.map(({ file }) => readFile(join(output, file), 'utf8'))
+  expect(await Promise.all(bodies)).toEqual([
+    'WEBVTT\n\n00:00:00.500 --> 00:00:01.000\n<i>Hallo</i>\nWelt --&gt; da\n',
+    'WEBVTT\n\n00:00:00.500 --> 00:00:01.500\nOne, two\n3 &lt; 4\n',
+    'WEBVTT\n\n00:00:01.000 --> 00:00:01.500\nSalut\n',
+  ])
+
+  const mp4 = await prepareClip({
+    texts: [{ codec: 'mov_text', language: 'spa', cues: [{ ...at, words: 'a < b\nOlé' }] }],
+  })
+  expect(mp4.texts).toEqual([{ file: 'captions-1.vtt', language: 'spa', name: null }])
+  expect(await readFile(join(mp4.output, 'captions-1.vtt'), 'utf8')).toBe(
+    'WEBVTT\n\n00:00:00.500 --> 00:00:01.000\na &lt; b\nOlé\n',
+  )
+  expect((await readClip(mp4.video)).tags.join()).not.toContain('spa')
+})
+
+test('WebVTT in an MP4 is read, which no library but the trimmer writes', async () => {
+  const cue = (words: string) => {
+    const box = (type: string, content: Buffer) => {
+      const head = Buffer.alloc(8)
+      head.writeUInt32BE(8 + content.length)
+      head.write(type, 4, 'latin1')
+      return Buffer.concat([head, content])
+    }
+    return box(
+      'vttc',
+      Buffer.concat([box('sttg', Buffer.from('line:1')), box('payl', Buffer.from(words))]),
+    )
+  }
+  expect(readMp4WebVtt(Buffer.concat([cue('One'), cue('Two\nlines')]))).toEqual([
+    'One',
+    'Two\nlines',
+  ])
+  expect(readMp4WebVtt(Buffer.from('\0\0\0\x08vtte', 'latin1'))).toEqual([])
+  expect(readMp4WebVtt(cue('One').subarray(0, 20))).toEqual([])
 })
 
 test('a silent clip stays silent', async () => {

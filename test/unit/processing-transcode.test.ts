@@ -174,6 +174,15 @@ test('only the first of several sound tracks remains', async () => {
   expect((await readClip(output)).sounds).toHaveLength(1)
 })
 
+test('the sound that remains is the first that is not silent', async () => {
+  const { output } = await transcodeClip({
+    container: 'matroska',
+    audioTracks: 3,
+    soundGains: [-200, -65, 0],
+  })
+  expect((await readSound(output)).pitch).toBe(1320)
+})
+
 test('a silent video stays silent', async () => {
   const { output } = await transcodeClip({ videoCodec: 'hevc', audioCodec: null })
   expect((await readClip(output)).sounds).toEqual([])

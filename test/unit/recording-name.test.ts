@@ -1,5 +1,26 @@
-import { expect, test } from 'vitest'
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepFolder } from '#client/create/upload/recording/file-folder.ts'
+import { readContainer, recogniseName } from '#client/create/upload/recording/recognise-file.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
+import { type ClipOptions, makeClip } from '#test/support/clips.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recording-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function recognise(name: string, options: Omit<ClipOptions, 'path'>) {
+  const clip = { seconds: 0.2, width: 64, height: 64, audioCodec: null, ...options }
+  const path = await makeClip({ path: join(folder, name), ...clip })
+  const file = new File([await openAsBlob(path)], name)
+  return recogniseName(file, [], await readContainer(file))?.title
+}
 
 const AT = '1 May 2025, 22:48'
 
@@ -48,6 +69,35 @@ test.each([
   ],
   ['Elden Ring_20250501224817.mp4', 'Elden Ring', undefined, `Elden Ring, ${AT}`],
   ['VID_20250501_224817.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['Game Title 2025.05.01 - 22.48.17.02.DVR.mp4', 'Game Title', undefined, `Game Title, ${AT}`],
+  ['Halo Infinite-2025_05_01-22_48_17.mp4', 'Halo Infinite', undefined, `Halo Infinite, ${AT}`],
+  ['Hades 01_05_2025 22_48_17.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  ['Hades 01.05.2025 22_48_17.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  ['Hades 13_05_2025 22_48_17.mp4', 'Hades', undefined, 'Hades, 13 May 2025, 22:48'],
+  ['Hades 5_1_2025 10_48_17 PM.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  ['Replay_2025.05.01-22.48.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['Screen_Recording_20250501_224817_Hades.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  [
+    'Screen_Recording_20250501_224817_com.supercell.clash.mp4',
+    undefined,
+    undefined,
+    `Recording, ${AT}`,
+  ],
+  ['ScreenRecording_05-01-2025 22-48-17_1.MP4', undefined, undefined, `Recording, ${AT}`],
+  ['Screen Recording 2025-05-01 at 10.48.17 PM.mov', undefined, undefined, `Recording, ${AT}`],
+  [
+    '2025050122481700-02CB906EA538A35643C1E1484C4B947D.mp4',
+    undefined,
+    undefined,
+    `Recording, ${AT}`,
+  ],
+  ['Hades__2025-05-01__22-48-17.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  ['2025-05-01 22-48-17 (1).mkv', undefined, undefined, `Recording, ${AT}`],
+  ['2025-05-01 22-48-17 - Copy.mkv', undefined, undefined, `Recording, ${AT}`],
+  // Machines and paths
+  ['DESKTOP-4FJ2K1 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['Anns-MacBook-Pro 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['C__Users_ann_Videos 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
   // No date, but a game
   ['gta v.mp4', 'gta v', 'GTA', 'gta v'],
 ])('%s', (name, game, category, title) => {
@@ -66,6 +116,95 @@ test.each([
 })
 
 test('a category that an admin added is known by its name', () => {
-  const found = readRecordingName('Elden Ring 2025-05-01 22-48-17.mp4', ['Other', 'Elden Ring'])
+  const categories = ['Other', 'Elden Ring']
+  const found = readRecordingName('Elden Ring 2025-05-01 22-48-17.mp4', { categories })
   expect(found?.category).toBe('Elden Ring')
+})
+
+test('an iPhone writes the second since 1970, which is shown by the clock of the device', () => {
+  const ended = new Date(2025, 4, 1, 22, 48, 17).getTime() / 1000
+  expect(readRecordingName(`RPReplay_Final${ended}.mp4`)?.title).toBe(`Recording, ${AT}`)
+})
+
+test('when a file was changed tells whether the day or the month comes first', () => {
+  const modifiedAt = new Date(2025, 0, 5, 23, 0).getTime()
+  const name = 'Hades 01_05_2025 22_48_17.mp4'
+  expect(readRecordingName(name, { modifiedAt })?.title).toBe('Hades, 5 January 2025, 22:48')
+})
+
+const RECORDED = { year: 2025, month: 5, day: 1, hour: 22, minute: 48 }
+const NAMELESS = '2025-05-01 22-48-17.mkv'
+
+test.each([
+  // A folder of a game, as ShadowPlay and people make them
+  [NAMELESS, { folder: 'Videos/Hades' }, `Hades, ${AT}`],
+  [NAMELESS, { folder: 'Elden Ring' }, `Elden Ring, ${AT}`],
+  [NAMELESS, { folder: 'Rust' }, `Rust, ${AT}`],
+  ['video.mp4', { folder: 'Steam/clip_730_20250501_224817' }, `CS2, ${AT}`],
+  // Folders that say nothing, or may say who somebody is
+  [NAMELESS, { folder: 'Videos/Captures' }, `Recording, ${AT}`],
+  [NAMELESS, { folder: 'ann' }, `Recording, ${AT}`],
+  [NAMELESS, { folder: 'Users/ann' }, `Recording, ${AT}`],
+  [NAMELESS, { folder: 'Backups/ANN-PC' }, `Recording, ${AT}`],
+  // The file itself
+  [NAMELESS, { container: { title: 'Hades' } }, `Hades, ${AT}`],
+  [NAMELESS, { container: { game: 'Hades', title: 'Boss fight' } }, `Hades, ${AT}`],
+  [NAMELESS, { container: { title: 'C:\\Users\\ann\\Videos\\x.mkv' } }, `Recording, ${AT}`],
+  [NAMELESS, { container: { title: '/home/ann/x' } }, `Recording, ${AT}`],
+  [NAMELESS, { container: { title: 'DESKTOP-4FJ2K1' } }, `Recording, ${AT}`],
+  ['IMG_1234.MOV', { container: { recordedAt: RECORDED } }, `Recording, ${AT}`],
+  ['rust.mp4', { container: { recordedAt: RECORDED } }, `rust, ${AT}`],
+  ['last-stand.mp4', { container: { title: 'Rust', recordedAt: RECORDED } }, `Rust, ${AT}`],
+])('%s with %o', (name, hints, title) => {
+  expect(readRecordingName(name, hints)?.title).toBe(title)
+})
+
+test('a name of somebody’s own stays, whatever else is known', () => {
+  const container = { title: 'Something', recordedAt: RECORDED }
+  expect(readRecordingName('last-stand.mp4', { container, folder: 'Videos/Hades' })).toBeUndefined()
+})
+
+// As the device's clock has it, wherever the tests run.
+const creation_time = new Date(2025, 4, 1, 22, 48).toISOString()
+
+test.each([
+  ['titled.mp4', { metadata: { title: 'Rust', creation_time } }, `Rust, ${AT}`],
+  ['titled.mov', { container: 'mov', metadata: { title: 'Rust', creation_time } }, `Rust, ${AT}`],
+  [
+    'titled.mkv',
+    { container: 'matroska', metadata: { title: 'Rust', creation_time } },
+    `Rust, ${AT}`,
+  ],
+  ['IMG_0001.mkv', { container: 'matroska', metadata: { creation_time } }, `Recording, ${AT}`],
+  [
+    'keyed.mp4',
+    { muxerOptions: { movflags: 'use_metadata_tags' }, metadata: { game: 'Rust', creation_time } },
+    `Rust, ${AT}`,
+  ],
+  [
+    'IMG_0002.MOV',
+    {
+      container: 'mov',
+      muxerOptions: { movflags: 'use_metadata_tags' },
+      metadata: { 'com.apple.quicktime.creationdate': '2025-05-01T22:48:17+1100' },
+    },
+    `Recording, ${AT}`,
+  ],
+  ['IMG_0003.mp4', {}, undefined],
+] as const)('what %s says of itself is read', async (name, options, title) => {
+  expect(await recognise(name, options)).toBe(title)
+})
+
+test('what is damaged or no video says nothing', async () => {
+  const broken = [[], [0, 0, 0, 8, 0x6d, 0x6f, 0x6f, 0x76], [0x1a, 0x45, 0xdf, 0xa3, 0x01], [1, 2]]
+  for (const bytes of broken) {
+    const facts = await readContainer(new File([new Uint8Array(bytes)], 'a.mp4'))
+    expect(recogniseName({ name: 'IMG_0001.mp4' }, [], facts)).toBeUndefined()
+  }
+})
+
+test('a file of a dropped folder is known by it', () => {
+  const file = new File([], '2025-05-01 22-48-17.mkv')
+  keepFolder(file, '/Videos/Hades/2025-05-01 22-48-17.mkv')
+  expect(recogniseName(file, [])?.title).toBe(`Hades, ${AT}`)
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeBackup } from '#server/desk/backup/make-backup.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
+import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { mediaAddress } from '#server/platform/files/open-media-store.ts'
 import { readCaptions } from '#server/video/caption/read-captions.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -36,9 +37,14 @@ beforeEach(async () => {
 })
 afterAll(() => site.close())
 
-const list = async (as?: TestMember) =>
-  (await answerOf<{ captions: Track[] }>(site, { as, name: 'video.playback', input: { id } }))
-    .captions
+const list = async (as?: TestMember, video = id) =>
+  (
+    await answerOf<{ captions: Track[] }>(site, {
+      as,
+      name: 'video.playback',
+      input: { id: video },
+    })
+  ).captions
 const send = (fields: Record<string, string | number | Buffer>, as = ann, video = id) =>
   site.call({
     as,
@@ -51,20 +57,20 @@ const remove = (captionsId: number, as = ann) =>
 const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
 const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
 
-/** The rows are the files, and the row reports their size. */
-async function expectBooked(): Promise<void> {
+/** The rows are the files but for the upload itself, and the row reports their size. */
+async function expectBooked(video = id): Promise<void> {
   const { mediaKey, storageBytes } = await site.db
     .selectFrom('videos')
     .select(['mediaKey', 'storageBytes'])
-    .where('id', '=', id)
+    .where('id', '=', video)
     .executeTakeFirstOrThrow()
   const names = await listStored(site, mediaKey)
   const rows = await site.db
     .selectFrom('mediaFiles')
     .select('name')
-    .where('videoId', '=', id)
+    .where('videoId', '=', video)
     .execute()
-  expect(rows.map(({ name }) => name).sort()).toEqual(names)
+  expect(rows.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== SOURCE_FILE))
   expect(storageBytes).toBe(await storedBytes(site.media, mediaKey))
   expect(await readdir(site.disk.folders.work)).toEqual([])
 }
@@ -163,6 +169,49 @@ test('two cannot be called the same, and there are at most twenty', async () => 
   expect((await edit({ id: first, label: 'Take 1' })).statusCode).toBe(409)
   expect(await list()).toHaveLength(20)
   await expectBooked()
+})
+
+test('text tracks of a recording become captions, and are removed and replaced as any others', async () => {
+  const say = (words: string) => [{ fromSeconds: 0.25, seconds: 0.5, words }]
+  const path = await makeClip({
+    path: join(site.dataFolder, 'said.mkv'),
+    container: 'matroska',
+    seconds: 1,
+    texts: [
+      {
+        codec: 'subrip',
+        language: 'ger',
+        title: 'Voll',
+        cues: say('<b>Los</b><script>x</script>'),
+      },
+      { codec: 'ass', language: 'ger', title: 'Voll', cues: say('0,0,D,,0,0,0,,{\\an8}Los') },
+      { codec: 'subrip', language: 'und', cues: say('Go') },
+      { codec: 'subrip', language: 'eng', cues: say('<script>x</script>') },
+    ],
+  })
+  const upload = async (isAnonymous: boolean) => {
+    const metadata = { title: 'Said', isAnonymous }
+    const uploadId = await sendFile({ site, as: ann }, { path, metadata })
+    return (await complete({ site, as: ann }, { uploadId })).json().videoId as number
+  }
+  const video = await upload(false)
+  const tracks = await list(ann, video)
+  expect(tracks.map(({ label, language }) => [label, language])).toEqual([
+    ['Captions', 'und'],
+    ['Voll', 'de'],
+    ['Voll 2', 'de'],
+  ])
+  const file = await get(tracks[1]?.url ?? '', ann)
+  expect(file.body).toBe('WEBVTT\n\n00:00:00.250 --> 00:00:00.750\n<b>Los</b>\n')
+  await expectBooked(video)
+  expect((await remove(tracks[1]?.id ?? 0)).statusCode).toBe(200)
+  await expectBooked(video)
+  expect((await edit({ id: tracks[0]?.id, language: 'en', label: '' })).statusCode).toBe(200)
+  expect((await list(ann, video)).map(({ label }) => label)).toEqual(['English', 'Voll 2'])
+
+  // Names may tell whose they are.
+  const labels = (await list(ann, await upload(true))).map(({ label }) => label)
+  expect(labels).toEqual(['Captions', 'German', 'German 2'])
 })
 
 test('only the owner changes them', async () => {

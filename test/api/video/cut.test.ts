@@ -88,6 +88,19 @@ test('the page is told of key frames, the length and the rate', async () => {
   expect(told.map(inMs)).toEqual(picture?.keyTimes.map(inMs))
 })
 
+test('where pictures are made of fields, the page steps by these', async () => {
+  const path = await makeClip({
+    path: join(site.dataFolder, 'fields.mp4'),
+    ...{ width: 160, height: 96, seconds: 2, interlaced: true, frameRate: 50, audioCodec: null },
+  })
+  const uploadId = await sendFile({ site, as: owner }, { path })
+  const videoId = (await complete({ site, as: owner }, { uploadId })).json().videoId as number
+  await until(async () => (await read(videoId)).processingState === 'ready')
+  const url = `/trpc/cut.source?input=${encodeURIComponent(JSON.stringify({ videoId }))}`
+  const { result } = (await site.call({ method: 'GET', url, as: owner })).json()
+  expect(result.data.frameRate).toBeCloseTo(50, 1)
+})
+
 test('a cut becomes a new video of the same owner, with its captions and chapters', async () => {
   const id = await upload('0:00 Begin\n0:01 Fight\n0:03 Rest\n0:05 End')
   await site.call({

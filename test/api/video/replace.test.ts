@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
+import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
 import { listStored } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -20,8 +22,11 @@ beforeAll(async () => {
   admin = await site.addMember('admin', { isAdmin: true })
   short = `${site.dataFolder}/short.mp4`
   long = `${site.dataFolder}/long.mp4`
-  await makeClip({ path: short, seconds: 1 })
-  await makeClip({ path: long, seconds: 3 })
+  const say = (words: string) => [
+    { codec: 'mov_text' as const, cues: [{ fromSeconds: 0, seconds: 1, words }] },
+  ]
+  await makeClip({ path: short, seconds: 1, texts: say('Old') })
+  await makeClip({ path: long, seconds: 3, texts: say('New') })
 })
 afterAll(() => site.close())
 
@@ -55,6 +60,10 @@ test('a new recording stands at the old address, with its comments, and the old 
   expect((await site.call({ method: 'GET', url: after.videoUrl })).statusCode).toBe(200)
   const comments = await site.call({ method: 'GET', url: `/api/videos/${id}/comments` })
   expect(comments.body).toContain('Well played')
+  const input = { id }
+  const { captions } = await answerOf<Playback>(site, { name: 'video.playback', input })
+  const said = captions.map(({ url }) => site.call({ method: 'GET', url }))
+  expect((await Promise.all(said)).map(({ body }) => body.split('\n').at(-2))).toEqual(['New'])
   const jobs = await site.db.selectFrom('jobs').select(['videoId', 'kind']).execute()
   expect(jobs).toEqual([{ videoId: id, kind: 'ladder' }])
 

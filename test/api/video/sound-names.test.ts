@@ -1,7 +1,8 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Playback } from '#shared/schemas/video.schemas.ts'
-import { makeClip } from '#test/support/clips.ts'
+import { makeClip, readClip } from '#test/support/clips.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -43,6 +44,30 @@ test('sound tracks keep the names that recorders give them, but none that may be
   const master = await site.call({ method: 'GET', url: `${hlsUrl}` })
   expect(master.body).toContain('NAME="Microphone"')
   expect(master.body).not.toContain('Anna')
+})
+
+test('a silent first track is neither what plays by itself nor what chats get, and can still be chosen', async () => {
+  const path = await makeClip({
+    path: join(site.dataFolder, 'b.mp4'),
+    audioTracks: 2,
+    audioHandlers: ['System sounds', 'Microphone'],
+    soundGains: [-200, 0],
+    seconds: 1,
+  })
+  const uploadId = await sendFile({ site, as: ann }, { path, metadata: { title: 'Quiet game' } })
+  const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
+  const read = () =>
+    answerOf<Playback>(site, { as: ann, name: 'video.playback', input: { id: videoId } })
+  await until(async () => (await read()).soundTracks.length === 1)
+  const { soundNames, hlsUrl, shareUrl } = await read()
+  expect(soundNames.map(({ name }) => name)).toEqual(['Microphone', 'System sounds'])
+  const master = await site.call({ method: 'GET', url: `${hlsUrl}` })
+  expect(master.body).toMatch(/NAME="Microphone",.*DEFAULT=YES/)
+  const shared = join(site.dataFolder, 'shared.mp4')
+  await writeFile(shared, (await site.call({ method: 'GET', url: `${shareUrl}` })).rawPayload)
+  const [first, second] = (await readClip(shared)).sounds
+  // Silence takes an encoder next to nothing.
+  expect(first?.bytes).toBeGreaterThan(4 * (second?.bytes ?? 0))
 })
 
 test('the owner alone says what a track is of, and may take it back', async () => {

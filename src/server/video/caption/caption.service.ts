@@ -30,6 +30,7 @@ import {
   replaceCaptions,
   updateCaptions,
 } from './caption.queries.ts'
+import { nameOf } from './caption-language.ts'
 import { readCaptions } from './read-captions.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
@@ -132,13 +133,4 @@ async function requireOwnCaptions(db: Database, { id, viewer }: { id: number; vi
 function explainTakenLabel(error: unknown, label: string): unknown {
   if (!isUniqueViolation(error)) return error
   return new AppError('conflict', `This video has captions called “${label}” already.`)
-}
-
-let languageNames: Intl.DisplayNames | undefined
-
-/** 'Portuguese (Brazil)'; the tag itself where no name is known. */
-function nameOf(language: string): string {
-  // Made when it is needed: it loads what the system knows of languages.
-  languageNames ??= new Intl.DisplayNames('en', { type: 'language' })
-  return languageNames.of(language) ?? language
 }

@@ -49,6 +49,7 @@ export async function requireIdle(
 }
 
 type Stored = { mediaKey: string; videoUrl: string | null }
+type StoredFile = { key: string; bytes: number }
 
 /**
  * What a video is cut from: the upload while it is there, and else the best file.
@@ -57,8 +58,27 @@ type Stored = { mediaKey: string; videoUrl: string | null }
 export async function requireBestFile(
   { media }: Pick<AppDeps, 'media'>,
   { mediaKey, videoUrl }: Stored,
-): Promise<{ key: string; bytes: number }> {
-  for (const key of [storeKey(mediaKey, SOURCE_FILE), keyOf(mediaKey, videoUrl)]) {
+): Promise<StoredFile> {
+  const keys = [storeKey(mediaKey, SOURCE_FILE), keyOf(mediaKey, videoUrl)]
+  return requireFirst({ media }, keys)
+}
+
+/**
+ * What browsers play of a video.
+ * @throws AppError `conflict` when it is not there
+ */
+export async function requirePlayedFile(
+  { media }: Pick<AppDeps, 'media'>,
+  { mediaKey, videoUrl }: Stored,
+): Promise<StoredFile> {
+  return requireFirst({ media }, [keyOf(mediaKey, videoUrl)])
+}
+
+async function requireFirst(
+  { media }: Pick<AppDeps, 'media'>,
+  keys: (string | null)[],
+): Promise<StoredFile> {
+  for (const key of keys) {
     const found = key && (await media.stat(key))
     if (found) return { key, bytes: found.bytes }
   }
@@ -66,16 +86,15 @@ export async function requireBestFile(
 }
 
 /**
- * Does work on the index of what a video is cut from: its file, or a file like it without pictures and sound, where the whole
- * would have to be fetched.
+ * Does work on the index of a file of a video: on the file, or one like it without pictures and sound, where the whole would
+ * have to be fetched.
  * @throws AppError `conflict` when there is nothing, and what `work` throws
  */
 export async function withIndex<Result>(
   { disk, media }: Pick<AppDeps, 'disk' | 'media'>,
-  video: Stored,
+  { key, bytes }: StoredFile,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const { key, bytes } = await requireBestFile({ media }, video)
   if (media.localPath(key) === undefined) {
     const folder = await disk.openWorkFolder(`index-${randomBytes(6).toString('hex')}`)
     const path = join(folder, SOURCE_FILE)

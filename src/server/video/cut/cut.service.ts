@@ -36,6 +36,7 @@ import {
   requireBestFile,
   requireCuttable,
   requireIdle,
+  requirePlayedFile,
   requirePlaying,
   withIndex,
 } from './cut-source.ts'
@@ -57,10 +58,19 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
   const video = await requireCuttable(deps.db, input)
   const options = { timeoutMs: TIMEOUT_MS, signal: deps.deadline, memberId: input.viewer.id }
   try {
-    const found = await withIndex(deps, video, (sourcePath) =>
-      runMediaTask({ kind: 'key-frames', sourcePath }, options),
-    )
-    return { ...found, bringBackUntil: await findBringBackTime(deps, video.id) }
+    const look = (file: Awaited<ReturnType<typeof requireBestFile>>) =>
+      withIndex(deps, file, (sourcePath) =>
+        runMediaTask({ kind: 'key-frames', sourcePath }, options),
+      )
+    const [best, played] = [
+      await requireBestFile(deps, video),
+      await requirePlayedFile(deps, video),
+    ]
+    const found = await look(best)
+    // What is seen and stepped through may have another rate: that of the fields of an interlaced upload.
+    const seen = played.key === best.key ? found : await look(played)
+    const frameRate = seen.frameRate || found.frameRate
+    return { ...found, frameRate, bringBackUntil: await findBringBackTime(deps, video.id) }
   } catch (error) {
     throw explainMediaFailure(error)
   }

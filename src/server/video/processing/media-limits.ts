@@ -20,6 +20,8 @@ export const sparseFromSeconds = 600
 
 export const videoFileName = 'video.mp4'
 export const posterFileName = 'poster.jpg'
+/** @param number from 1 */
+export const textFileName = (number: number) => `captions-${number}.vtt`
 
 /** A picture or sound that begins later than this is not copied. */
 export const maxLateStartSeconds = 0.1

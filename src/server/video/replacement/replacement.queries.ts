@@ -23,7 +23,7 @@ const RECORDING = [
   'soundLanguage',
   'videoFileExists',
 ] as const
-const PARTS = ['mediaFiles', 'renditions', 'soundTracks', 'soundNames'] as const
+const PARTS = ['mediaFiles', 'renditions', 'soundTracks', 'soundNames', 'captions'] as const
 
 /**
  * Lets the recording of a video that plays stand for the video that it was uploaded to replace, whose address, texts,
@@ -55,7 +55,6 @@ export async function replaceRecording(
     .where('sourceVideoId', '=', oldId)
     .where('parkedAt', 'is not', null)
     .execute()
-  await db.updateTable('captions').set({ videoId: newId }).where('videoId', '=', oldId).execute()
   for (const table of ['heat', 'moments'] as const) {
     await db.deleteFrom(table).where('videoId', '=', oldId).execute()
   }
@@ -94,9 +93,7 @@ export async function swapRecordings(
   { videoId, hiddenId }: { videoId: number; hiddenId: number },
 ): Promise<void> {
   await swapColumns(db, [videoId, hiddenId])
-  for (const table of [...PARTS, 'captions'] as const) {
-    await swapParts(db, table, [videoId, hiddenId])
-  }
+  for (const table of PARTS) await swapParts(db, table, [videoId, hiddenId])
   await db.deleteFrom('heat').where('videoId', '=', videoId).execute()
   await db.deleteFrom('jobs').where('videoId', '=', videoId).execute()
   await db
@@ -146,7 +143,7 @@ async function swapColumns(db: DatabaseTransaction, [one, other]: Pair): Promise
 
 async function swapParts(
   db: DatabaseTransaction,
-  table: (typeof PARTS)[number] | 'captions',
+  table: (typeof PARTS)[number],
   [one, other]: Pair,
 ): Promise<void> {
   const rows = await db.selectFrom(table).selectAll().where('videoId', 'in', [one, other]).execute()

@@ -21,6 +21,7 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { cleanTextTracks } from './embedded-captions.ts'
 import { findUpload, listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
 import { requireUpload, uploadExpired } from './upload.service.ts'
 import {
@@ -184,7 +185,12 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
     { kind: 'prepare', sourcePath, outputFolder: folder },
     { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline, memberId: upload.userId },
   )
+  const captions = await cleanTextTracks({
+    ...{ folder, texts: made.texts, memberId: upload.userId },
+    keepsNames: upload.isAnonymous === 0,
+  })
   const stored = await nameForStore(folder, [
+    ...captions.map(({ file }) => ({ name: file, kind: 'captions' as const })),
     ...(made.videoFile ? [{ name: made.videoFile, kind: 'video' as const }] : []),
     ...(made.posterFile ? [{ name: made.posterFile, kind: 'picture' as const }] : []),
   ])
@@ -194,7 +200,9 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   await removeOtherThumbnails(deps, { uploadId: upload.id, name: thumbnail })
   await syncFolder(folder)
   failpoint('complete.files-made')
-  const wanted = new Set([videoFile ?? SOURCE_FILE, thumbnail ?? posterFile])
+  const texts = captions.map((one) => ({ ...one, file: stored.nameOf(one.file) }))
+  const pictures = thumbnail ?? posterFile
+  const wanted = new Set([videoFile ?? SOURCE_FILE, pictures, ...texts.map(({ file }) => file)])
   const files: MeasuredFile[] = stored.files.filter(({ name }) => wanted.has(name))
   // What was sent keeps its name: everybody who puts it puts the same bytes.
   for (const name of await readdir(folder)) {
@@ -204,6 +212,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const prepared: Prepared = {
     videoFile,
     posterFile,
+    captions: texts,
     names: files.map(({ name }) => name),
     source: files.find(({ name }) => name === SOURCE_FILE),
     hashes: Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])),
@@ -228,6 +237,7 @@ async function listFiles(
   const named = [
     { name: prepared.videoFile, kind: 'video' as const },
     { name: thumbnail ?? prepared.posterFile, kind: 'picture' as const },
+    ...(prepared.captions ?? []).map(({ file }) => ({ name: file, kind: 'captions' as const })),
   ]
   const files: NewMediaFile[] = []
   for (const { name, kind } of named) {

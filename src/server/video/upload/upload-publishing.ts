@@ -8,16 +8,20 @@ import { upsertFileHash } from '#server/platform/files/file-hash.queries.ts'
 import type { MeasuredFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import { insertCaptions } from '../caption/caption.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { playersNamed, videoPublished } from '../video/video.events.ts'
+import type { EmbeddedCaptions } from './embedded-captions.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 
 /** What finishing found and made; stored with the upload until the video's row exists. */
 export type Prepared = {
   videoFile: string | null
   posterFile: string | null
+  /** Text tracks of the recording. Absent from what an older version stored. */
+  captions?: EmbeddedCaptions[]
   /** The files of the video to come. Absent from what an older version stored. */
   names?: string[]
   /** The SHA-256 of each of them, by its name. Absent from what an older version stored. */
@@ -71,6 +75,7 @@ export async function publishUpload(
     processingState: ready ? 'ready' : 'processing',
   })
   await insertMediaFiles(db, { videoId, files })
+  for (const one of prepared.captions ?? []) await insertCaptions(db, { videoId, ...one })
   if (prepared.source) await upsertFileHash(db, { mediaKey, ...prepared.source })
   await insertJob(db, { kind: ready ? 'ladder' : 'transcode', videoId })
   await moveUpload(db, {

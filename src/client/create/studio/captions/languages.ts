@@ -34,6 +34,7 @@ export const LANGUAGES = [
 
 /** 'German' for 'de'; what is no tag stays as it is. */
 export function languageName(tag: string): string {
+  if (tag.trim() === 'und') return 'Unknown language'
   try {
     return new Intl.DisplayNames('en', { type: 'language' }).of(tag.trim()) ?? tag
   } catch {

@@ -6,9 +6,10 @@ import { useSite } from '#client/platform/use-site.ts'
 import { trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
-import { readRecordingName } from '#shared/recording-name.ts'
+import type { ContainerFacts } from '#shared/recording-name.ts'
 import { noteStopping, requestTray } from '../queue/tray/tray-request.ts'
 import type { RunningUpload } from '../queue/upload-queue.ts'
+import { readContainer, recogniseName } from '../recording/recognise-file.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
 import { useUpload } from '../transfer/use-upload.ts'
 import { isTrimmable } from '../trim/trim-offer.tsx'
@@ -52,6 +53,7 @@ export function UploadForm(props: UploadFormProps) {
   const [whole, setFile] = useState<File>()
   const [trimmed, setTrimmed] = useState<TrimmedFile>()
   const file = trimmed?.file ?? whole
+  const [container, setContainer] = useState<ContainerFacts>()
   const [fileProblem, setFileProblem] = useState<string>()
   const [thumbnail, setThumbnail] = useState<File>()
   const [videoId, setVideoId] = useState<number>()
@@ -63,7 +65,8 @@ export function UploadForm(props: UploadFormProps) {
   })
   const isRunning = isUploadRunning(progress)
   const isLocked = isRunning || progress.state === 'complete'
-  const recognised = file && readRecordingName(file.name, site?.categories)
+  // A part that was trimmed here says when that was.
+  const recognised = whole && recogniseName(whole, site?.categories, container)
   const same = useSameVideo(isLocked ? undefined : file, props.userId)
   const onItsWay = useRef<RunningUpload>(undefined)
   useOpenAfterDelay(videoId, props.onOpenVideo)
@@ -86,10 +89,12 @@ export function UploadForm(props: UploadFormProps) {
     const problem = (await bytesProblem(picked)) ?? sizeProblemOf(picked, maxBytes)
     setFileProblem(problem)
     if (problem) return
+    const facts = await readContainer(picked)
     dropPart()
     const isTyped = file && form.values.title !== titleFromFileName(file.name)
     if (!isTyped) form.setFieldValue('title', titleFromFileName(picked.name))
     setFile(picked)
+    setContainer(facts)
     engine.reset()
   }
 

@@ -1,5 +1,6 @@
 import { MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { hasVideoName } from '../form/video-file.ts'
+import { keepFolder } from '../recording/file-folder.ts'
 
 export type ChosenFiles = {
   files: File[]
@@ -55,7 +56,13 @@ async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
 
 /** A file that vanished meanwhile is left out. */
 function openFile(entry: FileSystemFileEntry): Promise<File | undefined> {
-  return new Promise((resolve) => entry.file(resolve, () => resolve(undefined)))
+  return new Promise((resolve) => {
+    const take = (file: File) => {
+      keepFolder(file, entry.fullPath)
+      resolve(file)
+    }
+    entry.file(take, () => resolve(undefined))
+  })
 }
 
 /** 'The first 100 of 340 videos were taken. 12 other files are not videos.' */

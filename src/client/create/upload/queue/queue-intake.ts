@@ -1,10 +1,10 @@
 import type { trpcClient } from '#client/trpc.ts'
 import { DEFAULT_CATEGORY, MAX_QUEUED_FILES } from '#shared/limits.ts'
-import { readRecordingName } from '#shared/recording-name.ts'
 import type { UnfinishedUpload } from '#shared/schemas/upload.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { fileKindProblem } from '../form/file-bytes.ts'
 import { videoFileProblem } from '../form/video-file.ts'
+import { readContainer, recogniseName } from '../recording/recognise-file.ts'
 import type { UploadMemory } from '../transfer/upload-memory.ts'
 import { type ChosenFiles, leftOutSentence } from './chosen-files.ts'
 import type { createOtherTabs } from './other-tabs.ts'
@@ -110,7 +110,7 @@ function itemOf(file: FileFacts, member: QueueMember): QueueItem {
     name: file.name,
     size: file.size,
     details: { ...fresh, ...saved.draft(file) },
-    recognised: readRecordingName(file.name, categories),
+    recognised: recogniseName(file, categories),
     state: 'checking',
   }
 }
@@ -131,7 +131,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       const completing = memory.recall(identity)?.completing ?? false
       memory.remember(identity, { uploadId: known.uploadId, completing })
     }
-    const recognised = readRecordingName(file.name, member.categories)
+    const recognised = recogniseName(file, member.categories)
     store.change(known.id, {
       file,
       recognised,
@@ -151,7 +151,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     return item
   }
 
-  async function check(id: number, userId: number): Promise<void> {
+  async function check(id: number, { userId, categories }: QueueMember): Promise<void> {
     const item = store.find(id)
     if (item?.state !== 'checking' || !item.file) return
     const { name, size, lastModified } = item.file
@@ -164,6 +164,10 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     } else if (read.problem) {
       store.change(id, { state: 'refused', sentence: read.problem })
     } else {
+      const container = await readContainer(item.file)
+      const isOwnVideo = item.replaces === undefined
+      if (isOwnVideo)
+        store.change(id, { recognised: recogniseName(item.file, categories, container) })
       const isBegun = memory.recall({ userId, name, size, lastModified }) !== undefined
       const isWanted = () => store.find(id)?.state === 'checking'
       const same = isBegun ? undefined : await findSameVideo(client, item.file, isWanted)
@@ -182,7 +186,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       const details = { ...own, visibility: null, participants: [] }
       const item = { ...admit(file, member), details, recognised: undefined, replaces: id }
       store.set({ items: [...store.snapshot().items, item], notice: undefined })
-      checking = checking.then(() => check(item.id, member.userId))
+      checking = checking.then(() => check(item.id, member))
     },
     add(chosen: ChosenFiles, member: QueueMember): void {
       const fresh = chosen.files.filter((file) => !isKnown(file, member))
@@ -196,14 +200,14 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
         leftOutCount: chosen.leftOutCount + excess,
       })
       store.set({ items: [...items.filter((one) => store.find(one.id)), ...added], notice })
-      for (const { id } of added) checking = checking.then(() => check(id, member.userId))
+      for (const { id } of added) checking = checking.then(() => check(id, member))
     },
     checkAgain(id: number, member: QueueMember): void {
       const item = store.find(id)
       if (!item?.file) return
       if (otherTabs.upload(fileKey(item))) return
       store.change(id, { state: 'checking', sentence: undefined })
-      checking = checking.then(() => check(id, member.userId))
+      checking = checking.then(() => check(id, member))
     },
   }
 }

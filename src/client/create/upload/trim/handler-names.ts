@@ -1,4 +1,4 @@
-type Box = { type: string; from: number; until: number }
+import { type Box, boxesIn, listBoxes, readBytes, wholeFile } from '../mp4-boxes.ts'
 
 /** A `hdlr` box holds a name at most; what is longer is damaged. */
 const HANDLER_BYTES_MAX = 1024
@@ -10,8 +10,7 @@ const HANDLER_BYTES_MAX = 1024
  */
 export async function readHandlerNames(file: Blob): Promise<Map<number, string>> {
   const names = new Map<number, string>()
-  const whole = { type: '', from: 0, until: file.size }
-  for await (const movie of boxesIn(file, whole, 'moov')) {
+  for await (const movie of boxesIn(file, wholeFile(file), 'moov')) {
     for await (const track of boxesIn(file, movie, 'trak')) {
       const [header] = await listBoxes(file, track, 'tkhd')
       const [media] = await listBoxes(file, track, 'mdia')
@@ -37,29 +36,4 @@ function readName(handler: DataView<ArrayBuffer>): string {
   const isCounted = bytes[0] === bytes.length - 1 && bytes.at(-1) !== 0
   const text = new TextDecoder().decode(isCounted ? bytes.subarray(1) : bytes)
   return (text.split('\0')[0] ?? '').trim()
-}
-
-async function listBoxes(file: Blob, parent: Box, type: string): Promise<Box[]> {
-  const found: Box[] = []
-  for await (const box of boxesIn(file, parent, type)) found.push(box)
-  return found
-}
-
-async function* boxesIn(file: Blob, parent: Box, type: string): AsyncGenerator<Box> {
-  for (let at = parent.from; at + 8 <= parent.until; ) {
-    const head = await readBytes(file, at, at + 16)
-    if (head.byteLength < 8) return
-    const isLong = head.getUint32(0) === 1 && head.byteLength === 16
-    const stated = isLong ? Number(head.getBigUint64(8)) : head.getUint32(0)
-    const until = stated === 0 ? parent.until : at + stated
-    const from = at + (isLong ? 16 : 8)
-    if (until < from || until > parent.until) return
-    const name = String.fromCharCode(...new Uint8Array(head.buffer, 4, 4))
-    if (name === type) yield { type, from, until }
-    at = until
-  }
-}
-
-async function readBytes(file: Blob, from: number, until: number): Promise<DataView<ArrayBuffer>> {
-  return new DataView(await file.slice(from, until).arrayBuffer())
 }

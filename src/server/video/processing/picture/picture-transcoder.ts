@@ -14,7 +14,7 @@ import type { Picture, Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { makeFrameClock } from './frame-clock.ts'
-import { pictureFilters } from './picture-filters.ts'
+import { doublesFrameRate, pictureFilters } from './picture-filters.ts'
 
 /**
  * A last picture that is shown for longer than this comes once more, so that the stream lasts as long; not where pictures have
@@ -41,7 +41,10 @@ type PictureTranscoderOptions = {
   maxFrameRate?: number
   /** The colours stay as they are stored, in pictures of 8 bits and 4:2:0; they become those of BT.709 by default. */
   keepsColors?: boolean
-  /** Gives a picture another time, in `pictureClock`; null for one that is left out. Each keeps its own by default. */
+  /**
+   * Gives a picture another time, in `pictureClock`; null for one that is left out. Each keeps its own by default. Where fields
+   * become pictures of their own it is asked of each of these.
+   */
   place?: (time: bigint) => bigint | null
 }
 
@@ -66,12 +69,18 @@ export function makePictureTranscoder(
     ...(options.maxFrameRate && { maxFrameRate: options.maxFrameRate }),
   })
   const stairs = makeStairs(options)
+  const hasFields = doublesFrameRate(picture, frameRate)
+  const placeFrame = hasFields ? undefined : place
+  const placeField = hasFields ? place : undefined
   let chain: { shape: string; filters: FilterChain } | null = null
 
   const onFiltered = (frame: Frame) => {
     if (!chain) return
     const base = chain.filters.sink.buffersinkGetTimeBase()
-    frame.pts = rescale(frame.pts, base, pictureClock)
+    const time = rescale(frame.pts, base, pictureClock)
+    const pts = placeField ? placeField(time) : time
+    if (pts === null) return
+    frame.pts = pts
     frame.duration = rescale(frame.duration, base, pictureClock)
     frame.timeBase = pictureClock
     stairs.push(frame)
@@ -85,7 +94,7 @@ export function makePictureTranscoder(
   const onFrame = (frame: Frame): undefined => {
     if (!isWithin(source, frame, options.range)) return
     const time = frames.stamp(frame)
-    const pts = time !== null && place ? place(time) : time
+    const pts = time !== null && placeFrame ? placeFrame(time) : time
     if (pts === null) return
     frame.pts = pts
     frame.duration = rescale(frame.duration, source.video.timeBase, pictureClock)
@@ -106,6 +115,8 @@ export function makePictureTranscoder(
     jump: () => {
       decodePacket(decoder, null, onFrame)
       decoder.context.flushBuffers()
+      // Fields are completed from the pictures before and after them, which are others from here on.
+      if (hasFields) closeOldChain()
     },
     finish: (): undefined => {
       decodePacket(decoder, null, onFrame)

@@ -20,6 +20,8 @@ type Stretch = {
   untilSeconds: number
   /** The timestamp that counts as 0. */
   startSeconds: number
+  /** As for `openSource`. */
+  firstSound?: number | undefined
 }
 
 /** Decoders need some sound before that which counts, and containers have it a little before its picture. */
@@ -27,14 +29,14 @@ const runInSeconds = 1
 
 /**
  * Decodes a stretch of each sound track and puts every frame where its timestamp says, whatever came before it.
- * @returns a line for each track, in the file's order; null for what cannot be decoded
+ * @returns a line for each track, in the source's order; null for what cannot be decoded
  */
 export async function readSoundLines(
   path: string,
   stretch: Stretch,
 ): Promise<(SoundLine | null)[]> {
   const { fromSeconds, untilSeconds, startSeconds } = stretch
-  const source = await openSource(path)
+  const source = await openSource(path, { firstSound: stretch.firstSound })
   const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, stretch)]))
   seekSource(source, fromSeconds + startSeconds - runInSeconds)
   const going = new Set(tracks.keys())

@@ -35,7 +35,10 @@ export type Source = {
   container: Container
   sizeBytes: number
   video: Stream
-  /** In the file's order; what nothing decodes is left out, as if it were not there. */
+  /**
+   * In the file's order, or with the one to play by default in front; what nothing decodes is left out, as if it were not
+   * there.
+   */
   audio: Stream[]
   /** What to subtract from the file's timestamps so that playback begins at 0. */
   offsetSeconds: number
@@ -45,6 +48,8 @@ export type Source = {
   picturesRead: number
 }
 
+export type OpenOptions = { trustsIndex?: boolean; firstSound?: number | undefined }
+
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
 
 /**
@@ -53,9 +58,13 @@ const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl
  * other files, and what nobody needs may have holes (docs/decisions/0006-media-in-a-child-process.md).
  * @param options.trustsIndex takes an MP4's word for which of its pictures are key frames, as where there is no more of it
  * than its index
+ * @param options.firstSound the place among the sound tracks of the one that comes first, as `findHeardSound` answers it
  * @throws UnplayableSourceError for anything but a video
  */
-export async function openSource(path: string, { trustsIndex = false } = {}): Promise<Source> {
+export async function openSource(
+  path: string,
+  { trustsIndex = false, firstSound }: OpenOptions = {},
+): Promise<Source> {
   const { format, container, sizeBytes } = await detectContainer(path)
   const input = new FormatContext()
   const options = Dictionary.fromObject({
@@ -74,6 +83,7 @@ export async function openSource(path: string, { trustsIndex = false } = {}): Pr
   if (!isOpen) throw otherKindError(await readFileHead(path)) ?? damagedVideo()
   const video = await findMainPicture(input, path)
   const audio = input.streams.filter(isSound)
+  if (firstSound !== undefined) audio.unshift(...audio.splice(firstSound, 1))
   const wanted = new Set([video, ...audio].map((stream) => stream.index))
   for (const stream of input.streams) {
     stream.discard = wanted.has(stream.index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL

@@ -1,5 +1,5 @@
 import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY, AVDISCARD_ALL } from 'node-av/constants'
-import type { Packet } from 'node-av/lib'
+import type { IRational, Packet } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
 
@@ -17,6 +17,17 @@ export type PictureIndex = {
   lacksTimes: boolean
   /** An edit list leaves pictures out that are there to be decoded. */
   hasHidden: boolean
+}
+
+/** Pictures a second on average, by a clock of the unit `base`; 0 when unknown. */
+export function indexFrameRate({ times, shown, end }: PictureIndex, base: IRational): number {
+  const span = toSeconds(BigInt(Math.round(end - (shown[0] ?? 0))), base)
+  return span > 0 ? times.length / span : 0
+}
+
+/** When pictures are shown whose fields become pictures of their own: the second halfway to the next picture. */
+export function listFieldTimes({ shown, end }: PictureIndex): number[] {
+  return shown.flatMap((time, place) => [time, (time + (shown[place + 1] ?? end)) / 2])
 }
 
 /** How far past its end pictures are looked for that belong to it. */

@@ -1,6 +1,6 @@
 import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY } from 'node-av/constants'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
-import { closeSource, codecName, openSource, readPackets } from './open-source.ts'
+import { closeSource, codecName, type OpenOptions, openSource, readPackets } from './open-source.ts'
 import {
   newTally,
   type PacketTally,
@@ -40,8 +40,8 @@ export type SoundAnalysis = {
 }
 
 /** Reads a file from end to end without decoding it. */
-export async function analyzeSource(path: string): Promise<SourceAnalysis> {
-  const source = await openSource(path)
+export async function analyzeSource(path: string, options?: OpenOptions): Promise<SourceAnalysis> {
+  const source = await openSource(path, options)
   const { video, audio, offsetSeconds } = source
   const codec = codecName(video)
   const pictures = newTally()

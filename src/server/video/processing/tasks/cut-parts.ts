@@ -26,12 +26,12 @@ const toleranceSeconds = 0.0015
 const longHoldSeconds = 0.1
 
 /**
- * Finds the pictures of each part: those that begin in it. Where nothing begins for a while, the one on show at the
+ * Finds the pictures of each part: those that begin in it, of which fields may be ones of their own. Where nothing begins for a while, the one on show at the
  * beginning comes first.
  * @throws UnplayableSourceError when no picture is kept
  */
 export function alignParts(
-  index: PictureIndex,
+  index: Pick<PictureIndex, 'shown' | 'end'>,
   clock: SourceClock,
   wanted: CutTask['parts'],
 ): KeptPart[] {

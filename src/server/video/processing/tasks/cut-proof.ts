@@ -69,7 +69,11 @@ async function readThrough(path: string, claim: Claim): Promise<string | null> {
 }
 
 /** What is kept of a source: each part follows the one before in the result. */
-type Kept = { sourcePath: string; parts: readonly { fromSeconds: number; toSeconds: number }[] }
+type Kept = {
+  sourcePath: string
+  firstSound?: number | undefined
+  parts: readonly { fromSeconds: number; toSeconds: number }[]
+}
 
 /** A sound that is so much like its source is recognized; one that is less than half as much like it is another. */
 const leastLikeness = 0.8
@@ -81,7 +85,7 @@ const leastLikeness = 0.8
  */
 export async function findSoundFlaw(
   path: string,
-  { sourcePath, parts }: Kept,
+  { sourcePath, firstSound, parts }: Kept,
 ): Promise<string | null> {
   const source = await openSource(sourcePath)
   const { offsetSeconds, audio } = source
@@ -91,7 +95,7 @@ export async function findSoundFlaw(
     const last = Math.max(fromSeconds, endSeconds - shiftWindow)
     for (const at of new Set([fromSeconds, last])) {
       const places = { source: at, result: output + at - fromSeconds }
-      const flaw = await compareSounds({ path, sourcePath, offsetSeconds, places })
+      const flaw = await compareSounds({ path, sourcePath, firstSound, offsetSeconds, places })
       if (flaw !== null) return flaw
     }
     output += endSeconds - fromSeconds
@@ -102,6 +106,7 @@ export async function findSoundFlaw(
 async function compareSounds(input: {
   path: string
   sourcePath: string
+  firstSound: number | undefined
   offsetSeconds: number
   places: { source: number; result: number }
 }): Promise<string | null> {
@@ -110,6 +115,7 @@ async function compareSounds(input: {
     fromSeconds: places.source,
     untilSeconds: places.source + shiftWindow,
     startSeconds: offsetSeconds,
+    firstSound: input.firstSound,
   })
   const made = await readSoundLines(input.path, {
     fromSeconds: places.result - shiftReach,

@@ -27,6 +27,8 @@ export class JoinError extends Error {}
 
 export type SmartCut = {
   sourcePath: string
+  /** Which of its sound tracks is the first of the result. */
+  firstSound?: number | undefined
   outputPath: string
   index: PictureIndex
   parts: KeptPart[]
@@ -68,7 +70,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
     const clock = { base: video.timeBase, offsetSeconds }
     const kept = describeParts(cut.parts, clock)
     const sound = await openSoundFeed(output, {
-      ...{ sourcePath: cut.sourcePath, parts: kept },
+      ...{ sourcePath: cut.sourcePath, firstSound: cut.firstSound, parts: kept },
       keepsChannels: cut.isKept,
     })
     beginMp4(output, { hasEditLists: false })

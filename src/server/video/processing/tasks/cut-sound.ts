@@ -6,7 +6,13 @@ import { addEncodedTrack, deliverTo, type Mp4Output } from '../package/mp4-outpu
 import { isPauseDue, pause } from '../pauses.ts'
 import { makeSoundCutter, type SoundCutter } from '../sound/sound-cutter.ts'
 import { makeSoundTranscoder, type SoundTranscoder } from '../sound/sound-transcoder.ts'
-import { closeSource, openSource, readPacket, type Source } from '../source/open-source.ts'
+import {
+  closeSource,
+  type OpenOptions,
+  openSource,
+  readPacket,
+  type Source,
+} from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
@@ -32,9 +38,10 @@ type Track = {
 /** The sound of the kept parts, all tracks of it, encoded again: joints are exact to the sample. */
 export async function openSoundFeed(
   output: Mp4Output,
-  task: Pick<CutTask, 'sourcePath' | 'parts'> & { keepsChannels: boolean },
+  task: Pick<CutTask, 'sourcePath' | 'parts'> &
+    Pick<OpenOptions, 'firstSound'> & { keepsChannels: boolean },
 ): Promise<SoundFeed> {
-  const source = await openSource(task.sourcePath)
+  const source = await openSource(task.sourcePath, { firstSound: task.firstSound })
   // Only by its pictures Matroska finds a place quickly.
   if (source.container === 'mp4') source.video.discard = AVDISCARD_ALL
   const tracks = source.audio.map((stream) => openTrack(output, stream, task))

@@ -17,7 +17,7 @@ import { doublesFrameRate } from '../picture/picture-filters.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { closeSource, codecName, openSource, readPackets } from '../source/open-source.ts'
 import { fitInside, type Picture } from '../source/picture.ts'
-import type { PictureIndex } from '../source/picture-list.ts'
+import { indexFrameRate, type PictureIndex } from '../source/picture-list.ts'
 import { seekSource } from '../source/seek.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 import { describeParts, type KeptPart } from './cut-parts.ts'
@@ -35,6 +35,8 @@ const usualMostFrameRate = 60
 
 export type WholeCut = {
   sourcePath: string
+  /** Which of its sound tracks is the first of the result. */
+  firstSound?: number | undefined
   outputPath: string
   picture: Picture
   index: PictureIndex
@@ -56,12 +58,11 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
   const kept = describeParts(parts, { base, offsetSeconds })
   const total = inSeconds(parts.reduce((sum, { start, end }) => sum + end - start, 0))
   const size = fitInside(picture, boxFor(picture))
-  const span = inSeconds(index.end - (index.shown[0] ?? 0))
-  const frameRate = span > 0 ? index.times.length / span : 0
+  const frameRate = indexFrameRate(index, base)
   const doubled = doublesFrameRate(picture, frameRate)
   const maxFrameRate = cut.isKept ? Math.max(frameRate, usualMostFrameRate) : usualMostFrameRate
   const outputRate = Math.min(maxFrameRate, doubled ? frameRate * 2 : frameRate)
-  const bitRate = span > 0 ? (index.bytes * 8) / span : 0
+  const bitRate = (index.bytes * 8 * frameRate) / Math.max(index.times.length, 1)
   const rates = { frameRate: outputRate, codec: codecName(video), bitRate, durationSeconds: total }
   const output = openMp4(cut.outputPath, { kind: 'rewrite' })
   try {
@@ -76,7 +77,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
     const track = addEncodedTrack(output, encoder.context)
     const write = deliverTo(output, track, { interleaved: true })
     const sound = await openSoundFeed(output, {
-      ...{ sourcePath: cut.sourcePath, parts: kept },
+      ...{ sourcePath: cut.sourcePath, firstSound: cut.firstSound, parts: kept },
       keepsChannels: cut.isKept,
     })
     beginMp4(output, { hasEditLists: false })
@@ -156,8 +157,10 @@ function placeIn(parts: readonly KeptPart[], toPlayback: (time: number) => numbe
       const isInside = seconds >= from - toleranceSeconds && seconds < until - toleranceSeconds
       if (!isFirst && !isInside) continue
       if (index < last) return null
+      // A picture that is whole has no second field, which may be the one to begin with.
+      const isEarliest = isFirst || index > last
       last = index
-      return toTimestamp(isFirst ? output : output + seconds - from, pictureClock)
+      return toTimestamp(isEarliest ? output : output + seconds - from, pictureClock)
     }
     return null
   }

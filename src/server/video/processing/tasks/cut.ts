@@ -5,11 +5,18 @@ import {
   describePicture as readUnits,
 } from '../encode/parameter-sets.ts'
 import { posterFileName, videoFileName } from '../media-limits.ts'
+import { doublesFrameRate } from '../picture/picture-filters.ts'
 import { makePoster } from '../picture/poster.ts'
+import { findHeardSound } from '../source/heard-sound.ts'
 import { closeSource, openSource, readLanguage, type Source } from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
-import { indexPictures, type PictureIndex } from '../source/picture-list.ts'
+import {
+  indexFrameRate,
+  indexPictures,
+  listFieldTimes,
+  type PictureIndex,
+} from '../source/picture-list.ts'
 import { isBrowserPicture, playsAsIs } from './browser-codecs.ts'
 import { alignParts, describeParts, type KeptPart } from './cut-parts.ts'
 import { type CutRun, planRuns } from './cut-plan.ts'
@@ -25,6 +32,7 @@ const wholeByDefaultSeconds = 60
 type Looked = {
   picture: Picture
   language: string | null
+  firstSound: number | undefined
   index: PictureIndex
   parts: KeptPart[]
   wanted: CutTask['parts']
@@ -47,7 +55,9 @@ export async function cutVideo(task: CutTask, report: Report): Promise<CutResult
   const outputPath = join(task.outputFolder, videoFileName)
   const onSeconds = (seconds: number) =>
     report(5 + (seconds / totalSeconds) * 88, { stage: 'encoding', doneSeconds: seconds })
-  const shared = { sourcePath: task.sourcePath, outputPath, index, parts, isKept, onSeconds }
+  const { sourcePath } = task
+  const { firstSound } = looked
+  const shared = { sourcePath, firstSound, outputPath, index, parts, isKept, onSeconds }
   const reason =
     totalSeconds <= (task.wholeSeconds ?? wholeByDefaultSeconds)
       ? 'It is short.'
@@ -80,7 +90,8 @@ async function look(task: CutTask): Promise<Looked> {
   const opened = await openSource(task.sourcePath)
   const picture = await inspectPicture(opened)
   closeSource(opened)
-  const source = await openSource(task.sourcePath)
+  const firstSound = await findHeardSound(task.sourcePath)
+  const source = await openSource(task.sourcePath, { firstSound })
   const { video, audio, offsetSeconds } = source
   const sets = parseParameterSets(video.codecpar.extradata)
   const clean: number[] = []
@@ -98,7 +109,9 @@ async function look(task: CutTask): Promise<Looked> {
   })
   const clock = { base: video.timeBase, offsetSeconds }
   const inSeconds = (time: number) => (time * clock.base.num) / clock.base.den
-  const parts = alignParts(index, clock, task.parts)
+  const hasFields = doublesFrameRate(picture, indexFrameRate(index, clock.base))
+  const shown = hasFields ? listFieldTimes(index) : index.shown
+  const parts = alignParts({ shown, end: index.end }, clock, task.parts)
   const places = clean.map((key) => index.keys[key] ?? 0)
   const language = audio[0] ? readLanguage(audio[0]) : null
   const total = parts.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -109,6 +122,7 @@ async function look(task: CutTask): Promise<Looked> {
   return {
     picture,
     language,
+    firstSound,
     index,
     parts,
     wanted: describeParts(parts, clock),
@@ -143,7 +157,10 @@ function findProblem(
 /** @returns why it was not possible, or what is wrong with what was made; null when it is good */
 async function trySmart(
   { smart, parts, inSeconds, totalSeconds, wanted }: Looked,
-  shared: Pick<SmartCut, 'sourcePath' | 'outputPath' | 'index' | 'parts' | 'isKept' | 'onSeconds'>,
+  shared: Pick<
+    SmartCut,
+    'sourcePath' | 'firstSound' | 'outputPath' | 'index' | 'parts' | 'isKept' | 'onSeconds'
+  >,
 ): Promise<string | null> {
   if (typeof smart === 'string') return smart
   if (!smart.runs.some(({ kind }) => kind === 'copy')) return 'No key frame lies in what is kept.'
@@ -159,16 +176,20 @@ async function trySmart(
     endSeconds: totalSeconds,
     joints: findJoints(smart.runs, parts).map(inSeconds),
   })
-  const { sourcePath, outputPath } = shared
-  return flaw ?? findSoundFlaw(outputPath, { sourcePath, parts: wanted })
+  const { sourcePath, firstSound, outputPath } = shared
+  return flaw ?? findSoundFlaw(outputPath, { sourcePath, firstSound, parts: wanted })
 }
 
 /** @throws Error when what was encoded as a whole has its sound elsewhere than its source */
 async function requireSound(
   { wanted }: Looked,
-  { sourcePath, outputPath }: Pick<SmartCut, 'sourcePath' | 'outputPath'>,
+  {
+    sourcePath,
+    firstSound,
+    outputPath,
+  }: Pick<SmartCut, 'sourcePath' | 'firstSound' | 'outputPath'>,
 ): Promise<void> {
-  const flaw = await findSoundFlaw(outputPath, { sourcePath, parts: wanted })
+  const flaw = await findSoundFlaw(outputPath, { sourcePath, firstSound, parts: wanted })
   if (flaw !== null) throw new Error(flaw)
 }
 

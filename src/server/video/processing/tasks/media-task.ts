@@ -18,7 +18,7 @@ export type MediaTask =
 
 /**
  * Examines an uploaded video. When it plays as it is, it is remuxed with fast start into
- * `outputFolder/video.mp4`; a poster goes to `outputFolder/poster.jpg` in all cases.
+ * `outputFolder/video.mp4`; a poster goes to `outputFolder/poster.jpg` in all cases, and text tracks to files beside them.
  */
 export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
 
@@ -27,6 +27,16 @@ export type PrepareResult = {
   probe: SourceProbe
   videoFile: string | null
   posterFile: string | null
+  texts: TextTrackFile[]
+}
+
+/** A text track of the recording as WebVTT, which is to be cleaned before it is served. */
+export type TextTrackFile = {
+  file: string
+  /** ISO 639, where the recording declares it. */
+  language: string | null
+  /** As its writer called it. */
+  name: string | null
 }
 
 export type SourceProbe = {

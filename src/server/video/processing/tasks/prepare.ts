@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IRational } from 'node-av/lib'
 import { damagedVideo, stillPicture, UnplayableSourceError } from '../media-errors.ts'
@@ -6,10 +7,12 @@ import {
   maxDurationSeconds,
   posterFileName,
   sparseFromSeconds,
+  textFileName,
   videoFileName,
 } from '../media-limits.ts'
 import { writeBehind } from '../package/write-behind.ts'
 import { makePoster } from '../picture/poster.ts'
+import { findHeardSound } from '../source/heard-sound.ts'
 import {
   closeSource,
   codecName,
@@ -19,8 +22,9 @@ import {
 } from '../source/open-source.ts'
 import { roundToMs, tallyEnd, tallyFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
+import { readTextTracks } from '../source/text-tracks.ts'
 import { playsAsIs } from './browser-codecs.ts'
-import type { PrepareResult, PrepareTask, SourceProbe } from './media-task.ts'
+import type { PrepareResult, PrepareTask, SourceProbe, TextTrackFile } from './media-task.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
 
 /**
@@ -31,7 +35,8 @@ export async function prepare(
   task: PrepareTask,
   onPercent: (percent: number) => void,
 ): Promise<PrepareResult> {
-  const source = await openSource(task.sourcePath)
+  const firstSound = await findHeardSound(task.sourcePath)
+  const source = await openSource(task.sourcePath, { firstSound })
   const picture = await inspectPicture(source)
   const known = describeSource(source, picture)
   const { offsetSeconds, sizeBytes } = source
@@ -45,7 +50,7 @@ export async function prepare(
     disk?.reach(fraction * sizeBytes)
   }
   const reading = known.playsAsIs
-    ? remux(task.sourcePath, videoPath, onPosition)
+    ? remux({ path: task.sourcePath, firstSound }, videoPath, onPosition)
     : tallySource(task.sourcePath, onPosition)
   const tally = await reading
   const durationSeconds = requireDuration(tally, offsetSeconds)
@@ -57,11 +62,23 @@ export async function prepare(
     }),
     disk?.finish(),
   ])
+  const texts = await writeTexts(task)
   return {
+    texts,
     probe: { ...known, durationSeconds, frameRate: settleFrameRate(claimedRate, tally) },
     videoFile: known.playsAsIs ? videoFileName : null,
     posterFile: hasPoster ? posterFileName : null,
   }
+}
+
+async function writeTexts({ sourcePath, outputFolder }: PrepareTask): Promise<TextTrackFile[]> {
+  const files: TextTrackFile[] = []
+  for (const { text, ...said } of await readTextTracks(sourcePath)) {
+    const file = textFileName(files.length + 1)
+    await writeFile(join(outputFolder, file), text)
+    files.push({ file, ...said })
+  }
+  return files
 }
 
 function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'durationSeconds'> {

@@ -17,13 +17,13 @@ export type SourceTally = { video: PacketTally; audio: PacketTally[] }
 
 /**
  * Writes picture and sound as they are into an MP4 with its index in front.
- * No title, place, chapter, attachment or data stream comes along.
+ * No title, place, chapter, attachment or data stream comes along. The sound track to play by default comes first.
  *
  * The index usually goes into space reserved for it, so that the file is written only once;
  * FFmpeg's own fast start would read and write it a second time.
  */
 export async function remux(
-  sourcePath: string,
+  { path: sourcePath, firstSound }: { path: string; firstSound?: number | undefined },
   outputPath: string,
   onPosition: (fraction: number) => void,
 ): Promise<SourceTally> {
@@ -31,7 +31,7 @@ export async function remux(
   const candidates: IndexPlace[] = [{ kind: 'rewrite' }]
   if (bytes !== null) candidates.unshift({ kind: 'reserve', bytes })
   for (const place of candidates) {
-    const source = await openSource(sourcePath)
+    const source = await openSource(sourcePath, { firstSound })
     const tally = await copyPackets(source, outputPath, { place, onPosition })
     closeSource(source)
     if (tally) return tally

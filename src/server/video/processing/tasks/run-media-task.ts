@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { AppError } from '#server/platform/errors.ts'
 import { childFailpoint } from '#server/platform/failpoints.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
+import { CAPTIONS_PER_VIDEO } from '#shared/limits.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
@@ -16,6 +17,7 @@ import {
   defaultMemoryLimitBytes,
   outOfMemoryExitCode,
   posterFileName,
+  textFileName,
   videoFileName,
 } from '../media-limits.ts'
 import {
@@ -259,7 +261,10 @@ async function removeOutputs(task: MediaTask): Promise<void> {
 async function listOutputs(task: MediaTask): Promise<string[]> {
   switch (task.kind) {
     case 'prepare':
-      return [videoFileName, posterFileName].map((name) => join(task.outputFolder, name))
+      return [
+        ...[videoFileName, posterFileName],
+        ...Array.from({ length: CAPTIONS_PER_VIDEO }, (_, index) => textFileName(index + 1)),
+      ].map((name) => join(task.outputFolder, name))
     case 'ladder':
     case 'poster':
     case 'cut':

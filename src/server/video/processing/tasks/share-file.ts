@@ -87,7 +87,7 @@ export async function makeShareFile(
     const { size } = await stat(join(folder, file))
     if (size > SHARE_FILE_BYTES_MAX * headroom) continue
     const from = join(folder, file)
-    if (input.soundPath === null) await remux(from, path, onFraction)
+    if (input.soundPath === null) await remux({ path: from }, path, onFraction)
     else await joinSound(from, path, { ...copySinks, soundPath: input.soundPath, onFraction })
     if ((await stat(path)).size <= SHARE_FILE_BYTES_MAX) return true
   }

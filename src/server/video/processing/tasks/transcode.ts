@@ -19,7 +19,8 @@ import { copyStream } from '../package/stream-copy.ts'
 import { doublesFrameRate } from '../picture/picture-filters.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
-import type { PacketSink } from '../source/open-source.ts'
+import { findHeardSound } from '../source/heard-sound.ts'
+import type { OpenOptions, PacketSink } from '../source/open-source.ts'
 import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
 import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
 import { fitInside, inspectPicture, type Picture, type Size } from '../source/picture.ts'
@@ -49,15 +50,16 @@ type Plan = {
 
 /**
  * Makes an MP4 that plays everywhere. What fits already is copied: encoding again costs quality and
- * time. Only the first sound track that can be read is copied, unless the task asks for the quickest way.
+ * time. Only the first sound track that is heard is copied, unless the task asks for the quickest way, which puts it first.
  */
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
   const picture = await inspectPicture(looked)
   closeSource(looked)
 
-  const source = await openSource(task.sourcePath)
-  const plan = await makePlan(source, picture, task)
+  const firstSound = await findHeardSound(task.sourcePath)
+  const source = await openSource(task.sourcePath, { firstSound })
+  const plan = await makePlan(source, picture, { ...task, firstSound })
   const output = openMp4(task.outputPath, { kind: 'rewrite' })
   try {
     const sinks = new Map<number, PacketSink>([
@@ -89,7 +91,11 @@ function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number
   return base && isTimestamp(time) ? Math.max(0, toSeconds(time, base) - offsetSeconds) : 0
 }
 
-async function makePlan(source: Source, picture: Picture, task: TranscodeTask): Promise<Plan> {
+async function makePlan(
+  source: Source,
+  picture: Picture,
+  { firstSound, ...task }: TranscodeTask & Pick<OpenOptions, 'firstSound'>,
+): Promise<Plan> {
   const { avgFrameRate } = source.video
   const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
   const isQuick = task.quickShortSide !== undefined
@@ -103,7 +109,7 @@ async function makePlan(source: Source, picture: Picture, task: TranscodeTask): 
     picture,
     size: copiesPicture ? { width: picture.width, height: picture.height } : size,
     copiesPicture,
-    analysis: copiesAll ? null : await analyzeSource(task.sourcePath),
+    analysis: copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound }),
     keepsAllSound: isQuick,
     frameRate,
     encoder: task.encoder ?? 'libx264',

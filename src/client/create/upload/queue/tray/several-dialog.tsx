@@ -108,7 +108,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
         </fieldset>
         {hasNames && (
           <Checkbox
-            label="Take title and game from the file names"
+            label="Take title and game from the files"
             checked={usesNames}
             onChange={(event) => setUsesNames(event.currentTarget.checked)}
           />

@@ -1,0 +1,34 @@
+export type Box = { type: string; from: number; until: number }
+
+/** The boxes right inside one of an MP4 or MOV, of one type or all. Only their heads are read; a damaged one ends the list. */
+export async function* boxesIn(file: Blob, parent: Box, type?: string): AsyncGenerator<Box> {
+  for (let at = parent.from; at + 8 <= parent.until; ) {
+    const head = await readBytes(file, at, at + 16)
+    if (head.byteLength < 8) return
+    const isLong = head.getUint32(0) === 1 && head.byteLength === 16
+    const stated = isLong ? Number(head.getBigUint64(8)) : head.getUint32(0)
+    const until = stated === 0 ? parent.until : at + stated
+    const from = at + (isLong ? 16 : 8)
+    if (until < from || until > parent.until) return
+    const name = String.fromCharCode(...new Uint8Array(head.buffer, 4, 4))
+    if (type === undefined || name === type) yield { type: name, from, until }
+    at = until
+  }
+}
+
+export async function listBoxes(file: Blob, parent: Box, type?: string): Promise<Box[]> {
+  const found: Box[] = []
+  for await (const box of boxesIn(file, parent, type)) found.push(box)
+  return found
+}
+
+/** All of a file, as the box that holds the outermost ones. */
+export const wholeFile = (file: Blob): Box => ({ type: '', from: 0, until: file.size })
+
+export async function readBytes(
+  file: Blob,
+  from: number,
+  until: number,
+): Promise<DataView<ArrayBuffer>> {
+  return new DataView(await file.slice(from, until).arrayBuffer())
+}

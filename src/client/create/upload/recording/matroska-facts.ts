@@ -1,0 +1,62 @@
+import { type ContainerFacts, momentOf } from '#shared/recording-name.ts'
+import { readBytes } from '../mp4-boxes.ts'
+
+const SEGMENT = 0x18538067
+const INFO = 0x1549a966
+const CLUSTER = 0x1f43b675
+const TITLE = 0x7ba9
+const DATE = 0x4461
+
+/** The head of a file; what stands behind its pictures is not looked for. */
+const HEAD_BYTES = 256 * 1024
+/** Matroska counts nanoseconds from 2001. */
+const EPOCH_MS = Date.UTC(2001, 0)
+
+type Element = { id: number; from: number; until: number }
+
+/** Reads what a Matroska or WebM file says of its recording: title and time. */
+export async function readMatroskaFacts(file: Blob): Promise<ContainerFacts> {
+  const bytes = await readBytes(file, 0, HEAD_BYTES)
+  const whole = { id: 0, from: 0, until: bytes.byteLength }
+  const segment = [...elementsIn(bytes, whole)].find(({ id }) => id === SEGMENT)
+  const info = segment && [...elementsIn(bytes, segment)].find(({ id }) => id === INFO)
+  const facts: ContainerFacts = {}
+  for (const { id, from, until } of info ? elementsIn(bytes, info) : []) {
+    if (id === TITLE) {
+      facts.title = new TextDecoder().decode(new Uint8Array(bytes.buffer, from, until - from))
+    }
+    if (id === DATE && until - from === 8) {
+      facts.recordedAt = momentOf(new Date(EPOCH_MS + Number(bytes.getBigInt64(from)) / 1e6))
+    }
+  }
+  return facts
+}
+
+/** Ends at the first cluster, and at what is damaged. An element that goes on behind what was read ends with it. */
+function* elementsIn(bytes: DataView<ArrayBuffer>, parent: Element): Generator<Element> {
+  for (let at = parent.from; at < parent.until; ) {
+    const id = readNumber(bytes, at, true)
+    const size = id && readNumber(bytes, at + id.length, false)
+    if (!size || id.value === CLUSTER) return
+    const from = at + id.length + size.length
+    const until = Math.min(from + size.value, parent.until)
+    yield { id: id.value, from, until }
+    at = until
+  }
+}
+
+/** A number whose length its first bits give; a size of ones alone is unknown, and as long as can be. */
+function readNumber(bytes: DataView<ArrayBuffer>, at: number, keepsMark: boolean) {
+  if (at >= bytes.byteLength) return undefined
+  const first = bytes.getUint8(at)
+  const length = Math.clz32(first) - 23
+  if (length > 8 || at + length > bytes.byteLength) return undefined
+  let value = keepsMark ? first : first & (0xff >> length)
+  let isUnknown = value === 0xff >> length
+  for (let index = 1; index < length; index += 1) {
+    const next = bytes.getUint8(at + index)
+    isUnknown &&= next === 0xff
+    value = value * 256 + next
+  }
+  return { length, value: !keepsMark && isUnknown ? Number.MAX_SAFE_INTEGER : value }
+}

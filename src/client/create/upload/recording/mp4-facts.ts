@@ -1,0 +1,102 @@
+import type { ContainerFacts, Moment } from '#shared/recording-name.ts'
+import { momentOf } from '#shared/recording-name.ts'
+import { type Box, boxesIn, listBoxes, readBytes, wholeFile } from '../mp4-boxes.ts'
+
+/** A text is read up to here; titles are short. */
+const TEXT_BYTES_MAX = 4096
+/** Boxes of texts that are looked at; files have a dozen or two. */
+const TEXTS_MAX = 200
+/** MP4 counts seconds from 1904. */
+const EPOCH_SECONDS = 2_082_844_800
+const EARLIEST = Date.UTC(2000, 0)
+
+const GAME_KEY = /(?:^|[._-])game(?:[._-]?(?:name|title))?$/i
+const CREATION_KEY = 'com.apple.quicktime.creationdate'
+const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/
+
+/**
+ * Reads what an MP4 or MOV says of its recording: title, game and time. Authors, places and programs are not looked at.
+ * Nothing is said of what is damaged.
+ */
+export async function readMp4Facts(file: Blob): Promise<ContainerFacts> {
+  const [movie] = await listBoxes(file, wholeFile(file), 'moov')
+  if (!movie) return {}
+  const texts = new Map<string, string>()
+  for (const holder of await listTagHolders(file, movie)) {
+    for (const [key, text] of await readTags(file, holder)) texts.set(key, text)
+  }
+  const game = [...texts].find(([key]) => GAME_KEY.test(key))?.[1]
+  const title = texts.get('©nam') ?? texts.get('com.apple.quicktime.title')
+  const recordedAt = readLocalTime(texts.get(CREATION_KEY)) ?? (await readCreation(file, movie))
+  return { game, title, recordedAt }
+}
+
+/** `udta` of QuickTime, and `meta` in it or beside it. */
+async function listTagHolders(file: Blob, movie: Box): Promise<Box[]> {
+  const user = await listBoxes(file, movie, 'udta')
+  const holders = [...user, ...(await listBoxes(file, movie, 'meta'))]
+  for (const box of user) holders.push(...(await listBoxes(file, box, 'meta')))
+  return holders
+}
+
+async function readTags(file: Blob, holder: Box): Promise<[key: string, text: string][]> {
+  if (holder.type === 'udta') {
+    const found: [string, string][] = []
+    for (const box of await listBoxes(file, holder, '©nam')) {
+      // A length and a language come first.
+      found.push([box.type, await readText(file, box.from + 4, box.until)])
+    }
+    return found
+  }
+  // In MP4 a version comes first, in QuickTime not.
+  const head = await readBytes(file, holder.from, holder.from + 8)
+  const isPlain = head.byteLength === 8 && head.getUint32(4) === 0x68646c72
+  const inner = { ...holder, from: holder.from + (isPlain ? 0 : 4) }
+  const [keys] = await listBoxes(file, inner, 'keys')
+  const [list] = await listBoxes(file, inner, 'ilst')
+  if (!list) return []
+  const names = keys ? await readKeys(file, keys) : null
+  const found: [string, string][] = []
+  for await (const item of boxesIn(file, list)) {
+    if (found.length === TEXTS_MAX) break
+    const name = names ? names[numberOf(item.type) - 1] : item.type
+    const isWanted = name && (name === '©nam' || GAME_KEY.test(name) || /^com\.apple/.test(name))
+    const [data] = isWanted ? await listBoxes(file, item, 'data') : []
+    // A kind and a locale come first.
+    if (name && data) found.push([name, await readText(file, data.from + 8, data.until)])
+  }
+  return found
+}
+
+async function readKeys(file: Blob, keys: Box): Promise<string[]> {
+  const names: string[] = []
+  for await (const { from, until } of boxesIn(file, { ...keys, from: keys.from + 8 })) {
+    if (names.push(await readText(file, from, until)) === TEXTS_MAX) break
+  }
+  return names
+}
+
+const numberOf = (type: string) =>
+  [...type].reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0)
+
+async function readText(file: Blob, from: number, until: number): Promise<string> {
+  const bytes = await readBytes(file, from, Math.min(until, from + TEXT_BYTES_MAX))
+  return (new TextDecoder().decode(bytes).split('\0')[0] ?? '').trim()
+}
+
+function readLocalTime(text: string | undefined): Moment | undefined {
+  const [year, month, day, hour, minute] = (LOCAL_TIME.exec(text ?? '') ?? []).slice(1).map(Number)
+  if (!year || !month || !day || hour === undefined || minute === undefined) return undefined
+  return { year, month, day, hour, minute }
+}
+
+/** The time in the head of the movie is universal, and 0 where the recorder had none. */
+async function readCreation(file: Blob, movie: Box): Promise<Moment | undefined> {
+  const [header] = await listBoxes(file, movie, 'mvhd')
+  if (!header) return undefined
+  const bytes = await readBytes(file, header.from, header.from + 12)
+  if (bytes.byteLength < 12) return undefined
+  const seconds = bytes.getUint8(0) === 1 ? Number(bytes.getBigUint64(4)) : bytes.getUint32(4)
+  const date = new Date((seconds - EPOCH_SECONDS) * 1000)
+  return date.getTime() > EARLIEST && date.getTime() < Date.now() ? momentOf(date) : undefined
+}

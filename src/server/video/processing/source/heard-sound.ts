@@ -1,0 +1,153 @@
+import {
+  AV_SAMPLE_FMT_DBL,
+  AV_SAMPLE_FMT_DBLP,
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+  AV_SAMPLE_FMT_S16,
+  AV_SAMPLE_FMT_S16P,
+  AV_SAMPLE_FMT_S32,
+  AV_SAMPLE_FMT_S32P,
+  AV_SAMPLE_FMT_U8,
+  AV_SAMPLE_FMT_U8P,
+  AVDISCARD_ALL,
+} from 'node-av/constants'
+import type { Frame, Packet, Stream } from 'node-av/lib'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { closeSource, openSource, readPackets } from './open-source.ts'
+import { closeDecoder, decodePacket, openDecoder, type StreamDecoder } from './stream-decoder.ts'
+
+/** A track whose samples all stay below this is silent: -60 dBFS. */
+const audiblePeak = 10 ** (-60 / 20)
+
+/** So much of a track is examined in full. */
+const wholeSeconds = 120
+
+/** Of the rest of a track, the first of these packets in each run of so many: the first ones lead a decoder in. */
+const sampledPackets = 6
+const runPackets = 256
+
+type Track = {
+  stream: Stream
+  decoder: StreamDecoder
+  packets: number
+  /** The latest packet that was decoded; null where what comes next does not follow it. */
+  latest: Buffer | null
+  isHeard: boolean
+}
+
+/**
+ * Finds the sound track to play by default: the first one that is not silent over its whole length, or the first one
+ * where all are.
+ *
+ * It stops as soon as that is known, which takes a packet or two where the first track is heard. Else the file is read to its
+ * end, but hardly decoded: a packet with the bytes of the one before it, as encoders write for silence, is as silent as that.
+ * Of a track that rustles below the threshold, two minutes are decoded in full and then a tenth of a second in every few, so
+ * that hours of it take seconds.
+ * @returns its index in `Source.audio`; undefined where there are no two
+ */
+export async function findHeardSound(path: string): Promise<number | undefined> {
+  const source = await openSource(path)
+  const { audio, video } = source
+  if (audio.length < 2) {
+    closeSource(source)
+    return undefined
+  }
+  video.discard = AVDISCARD_ALL
+  const tracks = audio.map(openTrack)
+  await readPackets(source, (packet) => {
+    const index = tracks.findIndex((one) => one?.stream.index === packet.streamIndex)
+    const track = tracks[index]
+    if (!track || track.isHeard) return true
+    listen(track, packet)
+    // Those after one that is heard do not matter any more.
+    if (track.isHeard) for (const one of audio.slice(index)) one.discard = AVDISCARD_ALL
+    return !tracks[0]?.isHeard
+  })
+  const heard = tracks.findIndex((track) => track?.isHeard)
+  for (const track of tracks) if (track) closeDecoder(track.decoder)
+  closeSource(source)
+  return Math.max(heard, 0)
+}
+
+function openTrack(stream: Stream): Track | null {
+  const decoder = openDecoder(stream)
+  return decoder && { stream, decoder, packets: 0, latest: null, isHeard: false }
+}
+
+function listen(track: Track, packet: Packet): void {
+  const { stream } = track
+  track.packets += 1
+  const start = isTimestamp(stream.startTime) ? stream.startTime : 0n
+  const time = isTimestamp(packet.pts) ? packet.pts : packet.dts
+  const seconds = isTimestamp(time) ? toSeconds(time - start, stream.timeBase) : 0
+  if (seconds > wholeSeconds && track.packets % runPackets >= sampledPackets) {
+    track.latest = null
+    return
+  }
+  const { data } = packet
+  if (data && track.latest?.equals(data)) return
+  track.latest = data
+  decodePacket(track.decoder, packet, (frame) => {
+    track.isHeard ||= findPeak(frame) >= audiblePeak
+    return !track.isHeard
+  })
+}
+
+type SampleKind = {
+  /** Packed, and one plane for each channel. */
+  formats: number[]
+  read: (buffer: ArrayBufferLike, at: number, count: number) => ArrayLike<number>
+  /** What is silence, and how far from that full scale is. */
+  zero: number
+  full: number
+}
+
+const kinds: SampleKind[] = [
+  {
+    formats: [AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_U8P],
+    read: (...place) => new Uint8Array(...place),
+    zero: 128,
+    full: 128,
+  },
+  {
+    formats: [AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P],
+    read: (...place) => new Int16Array(...place),
+    zero: 0,
+    full: 2 ** 15,
+  },
+  {
+    formats: [AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P],
+    read: (...place) => new Int32Array(...place),
+    zero: 0,
+    full: 2 ** 31,
+  },
+  {
+    formats: [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP],
+    read: (...place) => new Float32Array(...place),
+    zero: 0,
+    full: 1,
+  },
+  {
+    formats: [AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP],
+    read: (...place) => new Float64Array(...place),
+    zero: 0,
+    full: 1,
+  },
+]
+
+/** The highest sample of a frame, 1 for full scale; 1 as well for samples of a kind that is not known. */
+function findPeak({ format, data, nbSamples, channels }: Frame): number {
+  const kind = kinds.find(({ formats }) => formats.includes(format))
+  if (!kind || !data) return 1
+  const [packed] = kind.formats
+  const count = format === packed ? nbSamples * channels : nbSamples
+  let peak = 0
+  for (const plane of data) {
+    const samples = kind.read(plane.buffer, plane.byteOffset, count)
+    for (let at = 0; at < count; at += 1) {
+      const level = Math.abs((samples[at] ?? 0) - kind.zero)
+      if (level > peak) peak = level
+    }
+  }
+  return peak / kind.full
+}

@@ -1,0 +1,35 @@
+import { cutText } from './text/cut-text.ts'
+import { tidyText, UNSHOWABLE_CHARACTERS } from './text/shown-text.ts'
+
+const GAME_MAX = 60
+
+/** What recorders, cameras and folders are called, and what people add to a name; none of it is a game. */
+const NO_GAME =
+  /^(?:replay|clips?|desktop|downloads|documents|movies|videos?|vid|recordings?|screen ?recordings?|screen ?recorder|screenrecord|captures?|highlights?|gallery|medal|medaltv|obs|obs studio|bandicam|fraps|action|steam|shadowplay|nvidia|geforce|radeon|relive|outplayed|xbox|game ?dvr|game ?bar|dvr|dcim|camera|untitled|output|export|copy|kopie|copie|edit(?:ed)?|final|cut|trim(?:med)?|temp|tmp|users|home)$/i
+/** Files of phones and cameras: 'IMG_1234', 'GH010023', 'DSC00012'. */
+const CAMERA = /^(?:img|vid|mvi|mov|dsc[fn]?|pxl|g[hxp]|gopr|dji|c)[ _-]?[ea]?\d{3,}\S*$/i
+/** Hashes and identifiers of 16 digits or more, and of ten and more letters and digits in groups. */
+const IDENTIFIER = /^[\da-f]{16,}$|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** Names of Android packages: 'com.example.game'. */
+const PACKAGE = /^[a-z]\w*(?:\.\w+){2,}$/i
+/** Paths, names of files and addresses. */
+const PATH =
+  /[\\/@]|^[a-z]:|^~|\.(?:mp4|m4v|mov|mkv|webm|avi|flv|ts|local|lan|home|exe)$|^(?:[a-z]\s+)?users\s|^home\s\S+\s(?:videos|documents|desktop|downloads)/i
+/** As systems name machines: 'DESKTOP-4FJ2K1', 'ANNS-PC', 'Anns-MacBook-Pro'. */
+const MACHINE =
+  /^(?:desktop|laptop|win|pc|workstation|ip)-[\w-]+$|(?:^|[-_' ])(?:pc|laptop|desktop|mac|macbook|imac|iphone|ipad)(?:-\w+)*$/i
+
+/** Whether words of a name or folder tell nobody what was recorded. */
+export function saysNothing(words: string): boolean {
+  return !/\p{L}/u.test(words) || [NO_GAME, CAMERA, IDENTIFIER].some((one) => one.test(words))
+}
+
+/**
+ * A game as it may stand in a title, from whatever a recorder wrote.
+ * @returns undefined where it is no game, or may be a path or the name of a user or machine
+ */
+export function cleanGame(text: string | undefined): string | undefined {
+  const words = tidyText((text ?? '').replaceAll(UNSHOWABLE_CHARACTERS, '').replaceAll(/\s+/g, ' '))
+  const isOther = [PACKAGE, PATH, MACHINE].some((one) => one.test(words))
+  return isOther || saysNothing(words) ? undefined : cutText(words, GAME_MAX).trim()
+}
