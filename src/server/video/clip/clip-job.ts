@@ -4,8 +4,15 @@ import { estimatePlannedClip, requireRoom } from '#server/account/room/room.serv
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
+import { insertJobLog } from '../job/job-log.queries.ts'
 import { type JobDeps, type JobRun, requireFile, withInputs } from '../job/job-run.ts'
-import { FAILURES_MAX, isOverQuota, waitsForPlace } from '../job/job-settlement.ts'
+import {
+  describeFailure,
+  FAILURES_MAX,
+  isOverQuota,
+  ownerMessage,
+  waitsForPlace,
+} from '../job/job-settlement.ts'
 import { measureFiles } from '../media/made-files.ts'
 import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
@@ -29,16 +36,23 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
   const { db } = deps
   const next = await findNextOrEnd(db, run.job)
   if (!next) return
-  await makeFiles(deps, run, next).catch(async (error) => {
-    if (!isHopeless(error, run)) throw error
-    // The others are not to wait for this one.
-    await updateWantedClip(db, { clip: next.clip, change: { fileState: 'failed' } })
-  })
+  const problem = await makeFiles(deps, run, next).then(
+    () => null,
+    async (error) => {
+      if (!isHopeless(error, run)) throw error
+      // The others are not to wait for this one.
+      await updateWantedClip(db, { clip: next.clip, change: { fileState: 'failed' } })
+      const { startSeconds, endSeconds } = next.clip
+      const range = `${startSeconds} s to ${endSeconds} s`
+      await insertJobLog(db, run.job.id, `Clip of ${range}: ${describeFailure(error)}`)
+      return ownerMessage(error)
+    },
+  )
   await inTransaction(db, async (transaction) => {
     const isLast = !(await findWantedClip(transaction, run.job))
     const now = timestamp()
     // A clip that comes after this queues the job again.
-    const change = isLast ? doneAt(now) : queuedAt(now)
+    const change = { ...(isLast ? doneAt(now) : queuedAt(now)), error: problem }
     await updateClaimedJob(transaction, { job: run.job, change })
   })
 }
@@ -62,7 +76,7 @@ async function findNextOrEnd(db: Database, job: ClaimedJob) {
 const doneAt = (now: string) => ({ state: 'done' as const, percent: 100, finishedAt: now })
 const queuedAt = (now: string) => ({
   state: 'queued' as const,
-  ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0, error: null },
+  ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0 },
 })
 
 /** Whether a clip is given up: work that was stopped, or has to wait, is done another time. */

@@ -63,7 +63,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
   const outputRate = Math.min(maxFrameRate, doubled ? frameRate * 2 : frameRate)
   const bitRate = span > 0 ? (index.bytes * 8) / span : 0
   const rates = { frameRate: outputRate, codec: codecName(video), bitRate, durationSeconds: total }
-  const output = openMp4(cut.outputPath, { kind: 'rewrite' })
+  const output = openMp4(cut.outputPath, { kind: 'rewrite' }, total)
   try {
     const encoder = openPictureEncoder({
       size,

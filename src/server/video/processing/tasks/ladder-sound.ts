@@ -79,10 +79,11 @@ export function connectSounds(task: LadderTask, input: Connected): void {
 /** A further track as a file that plays by itself, beside the progressive one. */
 function fileSink(
   { outputFolder }: LadderTask,
-  { feed, outputs }: Connected,
+  { plan, feed, outputs }: Connected,
   { sound, number }: { sound: LadderSound; number: number },
 ): PacketSink {
-  const file = openMp4(join(outputFolder, soundFileName(number)), { kind: 'rewrite' })
+  const path = join(outputFolder, soundFileName(number))
+  const file = openMp4(path, { kind: 'rewrite' }, plan.durationSeconds)
   outputs.sounds.push(file)
   const deliver = deliverTo(file, addCopiedTrack(file, sound.stream), { interleaved: true })
   beginMp4(file)

@@ -107,7 +107,8 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
 function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget[] {
   const [largest] = plan.rungs
   if (plan.needsProgressive) {
-    outputs.progressive = openMp4(join(task.outputFolder, progressiveFileName), { kind: 'rewrite' })
+    const path = join(task.outputFolder, progressiveFileName)
+    outputs.progressive = openMp4(path, { kind: 'rewrite' }, plan.durationSeconds)
   }
   const targets: PictureTarget[] = []
   for (const rung of plan.rungs) {

@@ -20,7 +20,13 @@ import { doublesFrameRate } from '../picture/picture-filters.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
 import type { PacketSink } from '../source/open-source.ts'
-import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import {
+  closeSource,
+  expectSeconds,
+  openSource,
+  readPackets,
+  type Source,
+} from '../source/open-source.ts'
 import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
 import { fitInside, inspectPicture, type Picture, type Size } from '../source/picture.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
@@ -58,7 +64,7 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
 
   const source = await openSource(task.sourcePath)
   const plan = await makePlan(source, picture, task)
-  const output = openMp4(task.outputPath, { kind: 'rewrite' })
+  const output = openMp4(task.outputPath, { kind: 'rewrite' }, expectSeconds(source))
   try {
     const sinks = new Map<number, PacketSink>([
       [source.video.index, pictureSink(output, source, plan)],
