@@ -21,5 +21,8 @@ export const sparseFromSeconds = 600
 export const videoFileName = 'video.mp4'
 export const posterFileName = 'poster.jpg'
 
+/** From here on what is kept in memory for each second counts more than speed; seconds. */
+export const longSeconds = 1200
+
 /** A picture or sound that begins later than this is not copied. */
 export const maxLateStartSeconds = 0.1

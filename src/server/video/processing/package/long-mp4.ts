@@ -12,7 +12,7 @@ import { readFragments } from './read-fragments.ts'
  * A long MP4 on its way: FFmpeg would keep 64 bytes in memory for each of its samples until it writes the index. It writes
  * fragments instead, and the index is made of what lies in the file; in the end the fragments' own heads lie unused
  * between the samples.
- * See docs/decisions/0055-long-recordings.md.
+ * See docs/decisions/0057-long-recordings.md.
  */
 export type LongMp4 = {
   path: string

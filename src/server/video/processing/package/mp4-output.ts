@@ -18,6 +18,7 @@ import {
 import type { Deliver } from '../encode/encoder.ts'
 import { requireSuccess, requireWritten } from '../ffmpeg-calls.ts'
 import { damagedVideo } from '../media-errors.ts'
+import { longSeconds } from '../media-limits.ts'
 import { readLanguage, readSoundName } from '../source/open-source.ts'
 import { newTally, type PacketTally, tallyPacket } from '../source/packet-tally.ts'
 import { rescale, toSeconds, toTimestamp } from '../timestamps.ts'
@@ -39,9 +40,6 @@ export type Mp4Output = {
   /** What a long file needs besides, from `beginMp4` on. */
   long: LongMp4 | null
 }
-
-/** From here on the index is kept out of memory. */
-const longSeconds = 1200
 
 type Mp4Track = {
   stream: Stream

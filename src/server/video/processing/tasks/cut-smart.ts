@@ -55,6 +55,7 @@ const retrySeconds = [0, 1, 10, 1_000_000]
  * @throws JoinError when something is not as it was taken to be
  */
 export async function cutSmart(cut: SmartCut): Promise<void> {
+  const trial = await openTrial(cut)
   const source = await openSource(cut.sourcePath)
   const { video, audio, offsetSeconds } = source
   for (const stream of audio) stream.discard = AVDISCARD_ALL
@@ -63,7 +64,6 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
   const output = openMp4(cut.outputPath, { kind: 'rewrite' }, length)
   try {
     const track = addCopiedTrack(output, video)
-    const trial = await openTrial(cut)
     const joined = trial && joinParameterSets(cut.sets, trial)
     if (!joined) throw new JoinError('The parameter sets do not fit together.')
     track.stream.codecpar.extradata = joined

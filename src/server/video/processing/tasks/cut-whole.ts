@@ -71,6 +71,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       maxBitRate: limitBitRate(size, rates) * betterBy,
       quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }) - betterBy,
       encoder: cut.encoder,
+      durationSeconds: total,
       ...(cut.isKept && { colors: readColors(video) }),
     })
     const track = addEncodedTrack(output, encoder.context)

@@ -130,6 +130,7 @@ function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink 
     maxBitRate: limitBitRate(size, { ...analysis, frameRate: outputRate }),
     quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
     encoder: plan.encoder,
+    durationSeconds: analysis.durationSeconds,
   })
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
   const clock = makeSegmentClock(null)
