@@ -18,7 +18,7 @@ export async function repeatRecording(
   output: { path: string; times: number; seconds: number },
 ): Promise<void> {
   const first = await openSource(path)
-  const made = openMp4(output.path, { kind: 'rewrite' })
+  const made = openMp4(output.path, { kind: 'rewrite' }, output.times * output.seconds)
   const streams = [first.video, ...first.audio]
   const delivers = new Map(
     streams.map((stream) => [

@@ -197,7 +197,7 @@ const USER_DATA = (() => {
 
 async function plantUserData(from: string, path: string): Promise<void> {
   const source = await openSource(from)
-  const output = openMp4(path, { kind: 'rewrite' })
+  const output = openMp4(path, { kind: 'rewrite' }, 0)
   const streams = [source.video, ...source.audio]
   const sinks = streams.map((stream) => {
     const track = addCopiedTrack(output, stream)

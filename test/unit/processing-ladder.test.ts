@@ -367,6 +367,17 @@ test.each(
   ])
 })
 
+test('sound that outlasts its picture by far lies beside it, in short segments', async () => {
+  const made = await processClip({ seconds: 3, audioSeconds: 33 })
+  for (const { file } of made.renditions) expect((await readClip(made.at(file))).sounds).toEqual([])
+  const playlist = await readFile(made.at('sound-1.m3u8'), 'utf8')
+  const lengths = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds))
+  expect(Math.max(...lengths)).toBeLessThan(10.1)
+  expect(lengths.reduce((sum, seconds) => sum + seconds, 0)).toBeCloseTo(33, 0)
+  expect(await readFile(made.at('hls.m3u8'), 'utf8')).toContain('URI="sound-1.m3u8"')
+  expect(made.soundTracks).toEqual([])
+})
+
 test('a picture that is not the best yet gets a progressive file that is', async () => {
   const base = join(folder, 'progressive')
   await mkdir(base)

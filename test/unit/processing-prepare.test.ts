@@ -16,6 +16,7 @@ import { readMp4WebVtt } from '#server/video/processing/source/text-packets.ts'
 import type { PrepareResult } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
+import { joinClip } from '#test/support/joined-clip.ts'
 import { isLongForm, quickCases } from '#test/support/long-form.ts'
 
 let folder: string
@@ -46,11 +47,12 @@ async function prepareClip(options: Omit<ClipOptions, 'path'>): Promise<Prepared
 /** The names of an MP4's outermost boxes, in their order. */
 async function listBoxes(path: string): Promise<string[]> {
   const file = await open(path)
-  const header = Buffer.alloc(8)
+  const header = Buffer.alloc(16)
   const names: string[] = []
-  for (let at = 0; (await file.read(header, 0, 8, at)).bytesRead === 8; ) {
-    names.push(header.toString('latin1', 4))
-    at += header.readUInt32BE(0)
+  for (let at = 0; (await file.read(header, 0, 16, at)).bytesRead >= 8; ) {
+    names.push(header.toString('latin1', 4, 8))
+    const size = header.readUInt32BE(0)
+    at += size === 1 ? Number(header.readBigUInt64BE(8)) : size
   }
   await file.close()
   return names.filter((name) => name !== 'free')
@@ -245,6 +247,21 @@ test('a fragmented recording becomes an ordinary MP4', async () => {
   expect(await listBoxes(source)).toContain('moof')
   expect(await listBoxes(video)).toEqual(['ftyp', 'moov', 'mdat'])
   expect(probe.durationSeconds).toBeCloseTo(2, 1)
+})
+
+test('a long recording is the same afterwards, with its index in front', async () => {
+  const seconds = 10
+  const options = { width: 160, height: 90, frameRate: 12, bFrames: 2, seconds }
+  const sounds = { audioTracks: 2, audioDelaySeconds: 0.3, sampleRate: 16_000 }
+  const part = await makeClip({ path: join(folder, 'part.mp4'), ...options, ...sounds })
+  const whole = await joinClip(join(folder, 'whole.mp4'), { part, times: 121, seconds })
+  const { probe, source, video } = await prepareFile(whole)
+  expect(probe.durationSeconds).toBeCloseTo(1210.3, 1)
+  expect(await listBoxes(video)).toEqual(['ftyp', 'moov', 'mdat'])
+  const [before, after] = [await readClip(source), await readClip(video)]
+  expect(after.durationSeconds).toBeCloseTo(before.durationSeconds, 2)
+  expect(after.pictures).toEqual(before.pictures)
+  expect(after.sounds).toEqual(before.sounds)
 })
 
 test('a file that does not begin at 0 does so afterwards, in sync', async () => {

@@ -5,6 +5,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
+  OutOfMemoryError,
   UnplayableSourceError,
 } from '../video/processing/media-errors.ts'
 import type { MediaProgress } from '../video/processing/tasks/media-task.ts'
@@ -195,8 +196,12 @@ function describe(error: unknown, parentFolder: string): Failure {
   if (isOutOfSpace(error))
     return { reason: 'no-room', diagnostics: `There is no room in ${parentFolder}.` }
   const text = error instanceof MediaFailedError ? error.diagnostics : String(error)
-  const reason = error instanceof UnplayableSourceError ? 'unplayable' : 'failed'
-  return { reason, diagnostics: text.slice(-DIAGNOSTICS_MAX) }
+  return { reason: nameReason(error), diagnostics: text.slice(-DIAGNOSTICS_MAX) }
+}
+
+function nameReason(error: unknown): Failure['reason'] {
+  if (error instanceof OutOfMemoryError) return 'out-of-memory'
+  return error instanceof UnplayableSourceError ? 'unplayable' : 'failed'
 }
 
 function isOutOfSpace(error: unknown): boolean {

@@ -9,6 +9,7 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { removeStored, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -138,6 +139,31 @@ test.each<[string, (mediaKey: string) => Promise<void>]>([
   await startWork()
   await until(async () => (await readStatus(id)).processingState === 'failed')
   expect((await readStatus(id)).processingError).toBe(reason)
+})
+
+test('a clip whose file needs too much memory is done without it, and the desk says why', async () => {
+  const videoId = await upload('mp4')
+  const range = { startSeconds: 0, endSeconds: 2 }
+  const input = { videoId, title: 'The shot', ...range }
+  await answerOf(site, { as: ann, name: 'clip.create', input })
+  await startWork({ memoryLimitBytes: 1 })
+  const find = () =>
+    site.db
+      .selectFrom('jobs')
+      .select(['id', 'state', 'error'])
+      .where('videoId', '=', videoId)
+      .where('kind', '=', 'clip')
+      .executeTakeFirst()
+  await until(async () => (await find())?.state === 'done')
+  const job = await find()
+  expect(job?.error).toBe('This file needs too much memory to work on.')
+  const log = site.db
+    .selectFrom('jobLog')
+    .select('text')
+    .where('jobId', '=', job?.id ?? 0)
+  const texts = (await log.execute()).map(({ text }) => text).join()
+  expect(texts).toContain('Clip of 0 s to 2 s: OutOfMemoryError')
+  expect(texts).toMatch(/Resident memory rose to \d+ MiB or more; the limit is 0 MiB/)
 })
 
 test('what went wrong inside is reported in general, and to the admins in its log', async () => {

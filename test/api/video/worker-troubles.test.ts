@@ -112,6 +112,19 @@ test('a worker without room for a job says so, here and there, and others get th
   expect(await asWorker({ origin: scene.origin, token }).claim()).toMatchObject({ attempt: 2 })
 })
 
+test('a worker that ran out of memory is believed, and the desk says so', async () => {
+  const { site, admin, origin, upload, listJobs, listWorkers } = await openScene()
+  await upload(recording(1))
+  const { token } = await addWorker(site, admin)
+  const worker = asWorker({ origin, token })
+  const { jobId, attempt } = await worker.claim()
+  const diagnostics = 'Resident memory rose to 1000 MiB or more; the limit is 992 MiB.'
+  await worker.ask(`jobs/${jobId}/${attempt}/failed`, { reason: 'out-of-memory', diagnostics })
+  await until(async () => (await listJobs())[0]?.failures === 1)
+  expect(await listJobs()).toMatchObject([{ error: 'This file needs too much memory to work on.' }])
+  expect(await listWorkers()).toMatchObject([{ lastError: diagnostics }])
+})
+
 test('where there is no other, a worker is given a job again whose result was refused, until it failed', async () => {
   const { site, admin, origin, upload, listJobs, listWorkers } = await openScene(
     {},

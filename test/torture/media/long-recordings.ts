@@ -19,17 +19,26 @@ type Recording = { name: string; clip: Omit<ClipOptions, 'path'>; heights: numbe
 const small = { width: 854, height: 480, keyFrameSeconds: 2, seconds: PART_SECONDS }
 const large = { ...small, width: 1920, height: 1080 }
 
-const RECORDINGS: Recording[] = [
-  { name: '480p, one track, copied', clip: small, heights: [480] },
-  { name: '480p, three tracks, copied', clip: { ...small, audioTracks: 3 }, heights: [480] },
-  { name: '1080p, one track, copied', clip: large, heights: [1080] },
-  { name: '1080p, three tracks, copied', clip: { ...large, audioTracks: 3 }, heights: [1080] },
-  {
-    name: '480p, three tracks, a step encoded',
-    clip: { ...small, audioTracks: 3 },
-    heights: [480, 144],
-  },
-]
+const copied = [1, 3, 6].flatMap((audioTracks): Recording[] => {
+  const tracks = audioTracks === 1 ? 'one track' : `${audioTracks} tracks`
+  return [
+    { name: `480p, ${tracks}, copied`, clip: { ...small, audioTracks }, heights: [480] },
+    { name: `1080p, ${tracks}, copied`, clip: { ...large, audioTracks }, heights: [1080] },
+  ]
+})
+
+/** A picture each second: what encoders hold in memory is the same, and they are done within minutes. */
+const slow = { ...large, frameRate: 1 }
+
+const encoded = [1, 3, 6].map(
+  (audioTracks): Recording => ({
+    name: `1080p with ${audioTracks} sound tracks, two steps encoded`,
+    clip: { ...slow, audioTracks },
+    heights: [1080, 720, 480],
+  }),
+)
+
+const RECORDINGS = [...copied, ...encoded]
 
 /** Prepares recordings of three hours as an upload is, and looks how much memory each process took for it. */
 export async function tryLongRecordings(
@@ -48,7 +57,11 @@ export async function tryLongRecordings(
   return { figures, failures }
 }
 
-async function prepareRecording(folder: string, { clip, heights }: Recording): Promise<number> {
+/** @returns the most that a process took for it, MiB */
+export async function prepareRecording(
+  folder: string,
+  { clip, heights }: Recording,
+): Promise<number> {
   const [first, ladder] = [join(folder, 'first'), join(folder, 'ladder')]
   for (const path of [first, ladder]) await mkdir(path, { recursive: true })
   const part = await makeClip({ path: join(folder, 'part.mp4'), ...clip })

@@ -4,8 +4,15 @@ import { estimatePlannedClip, requireRoom } from '#server/account/room/room.serv
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
+import { insertJobLog } from '../job/job-log.queries.ts'
 import { type JobDeps, type JobRun, requireFile, withInputs } from '../job/job-run.ts'
-import { FAILURES_MAX, isOverQuota, waitsForPlace } from '../job/job-settlement.ts'
+import {
+  describeFailure,
+  FAILURES_MAX,
+  isOverQuota,
+  ownerMessage,
+  waitsForPlace,
+} from '../job/job-settlement.ts'
 import { measureFiles } from '../media/made-files.ts'
 import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
@@ -39,11 +46,13 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
     if (failure !== null) {
       // The clips after this one are made all the same.
       await updateWantedClip(transaction, { clip: next.clip, change: { fileState: 'failed' } })
+      await insertJobLog(transaction, run.job.id, describeClipFailure(next.clip, failure))
     }
     const isLast = !(await findWantedClip(transaction, run.job))
     const now = timestamp()
     // A clip that comes after this queues the job again.
-    const change = isLast ? doneAt(now) : queuedAt(now)
+    const error = failure === null ? null : ownerMessage(failure)
+    const change = { ...(isLast ? doneAt(now) : queuedAt(now)), error }
     await updateClaimedJob(transaction, { job: run.job, change })
   })
 }
@@ -64,10 +73,13 @@ async function findNextOrEnd(db: Database, job: ClaimedJob) {
   })
 }
 
+const describeClipFailure = ({ startSeconds, endSeconds }: WantedClip, failure: unknown) =>
+  `Clip of ${startSeconds} s to ${endSeconds} s: ${describeFailure(failure)}`
+
 const doneAt = (now: string) => ({ state: 'done' as const, percent: 100, finishedAt: now })
 const queuedAt = (now: string) => ({
   state: 'queued' as const,
-  ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0, error: null },
+  ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0 },
 })
 
 /** Whether a clip is given up: work that was stopped, or has to wait, is done another time. */

@@ -71,7 +71,7 @@ export function describeFailure(error: unknown): string {
 }
 
 /** Media work fails with a sentence for people; what else may go wrong is nobody's business. */
-function ownerMessage(error: unknown): string {
+export function ownerMessage(error: unknown): string {
   const isForPeople = error instanceof MediaFailedError || error instanceof AppError
   return isForPeople ? error.message : UNEXPECTED
 }

@@ -30,6 +30,14 @@ export class MediaFailedError extends Error {
   }
 }
 
+/** The work needed more memory than it may take. */
+export class OutOfMemoryError extends MediaFailedError {
+  constructor(diagnostics = '') {
+    super('This file needs too much memory to work on.', diagnostics)
+    this.name = 'OutOfMemoryError'
+  }
+}
+
 /** The system killed the work, most often for want of memory. It may go well another time. */
 export class MediaKilledError extends MediaFailedError {
   constructor(diagnostics = '') {

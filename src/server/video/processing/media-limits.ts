@@ -23,5 +23,8 @@ export const posterFileName = 'poster.jpg'
 /** @param number from 1 */
 export const textFileName = (number: number) => `captions-${number}.vtt`
 
+/** From here on what is kept in memory for each second counts more than speed; seconds. */
+export const longSeconds = 1200
+
 /** A picture or sound that begins later than this is not copied. */
 export const maxLateStartSeconds = 0.1

@@ -7,7 +7,7 @@ import { sizeOf } from '#server/platform/files/durable-files.ts'
 
 import { HandedBackError, NoRoomThereError, RefusedResultError } from '../job/job-errors.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
-import { MediaFailedError } from '../processing/media-errors.ts'
+import { MediaFailedError, OutOfMemoryError } from '../processing/media-errors.ts'
 import { type HeldTask, inputsOf, notHeld } from './held-task.ts'
 import { checkResult } from './output-check.ts'
 import type { RemoteWork } from './remote-work.ts'
@@ -100,5 +100,6 @@ export function takeFailure(held: HeldTask, { reason, diagnostics }: Failure): v
 function explainFailure(reason: Failure['reason'], diagnostics: string): Error {
   if (reason === 'returned') return new HandedBackError()
   if (reason === 'no-room') return new NoRoomThereError(diagnostics)
+  if (reason === 'out-of-memory') return new OutOfMemoryError(diagnostics)
   return new MediaFailedError('The work on this file broke down.', diagnostics)
 }

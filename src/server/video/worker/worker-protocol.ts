@@ -87,7 +87,7 @@ export const receivedPiecesSchema = z.object({ offsets: z.array(z.int()) })
 
 /** Why a worker could not do a job; `returned` when it could have, and `no-room` when another may have room. */
 export const failureSchema = z.object({
-  reason: z.enum(['failed', 'unplayable', 'returned', 'no-room']),
+  reason: z.enum(['failed', 'out-of-memory', 'unplayable', 'returned', 'no-room']),
   diagnostics: z.string().max(20_000).default(''),
 })
 export type Failure = z.infer<typeof failureSchema>

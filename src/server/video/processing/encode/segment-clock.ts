@@ -7,14 +7,27 @@ const toleranceSeconds = 0.004
 /** True for the first time in each segment; the times asked about must rise. */
 export type SegmentClock = (seconds: number) => boolean
 
+/** Between two segments of sound where no picture is any more. */
+const tailSegmentSeconds = 10
+
 /**
  * Says where segments begin. Pictures that share a clock's times get their key frames alike.
  * @param starts rising, in seconds, or null for one every two seconds
+ * @param options.continues after the last of `starts`, as sound may outlast its picture by far
  */
-export function makeSegmentClock(starts: readonly number[] | null): SegmentClock {
+export function makeSegmentClock(
+  starts: readonly number[] | null,
+  { continues = false } = {},
+): SegmentClock {
   let next = 0
+  const startOf = (place: number) => {
+    if (!starts) return place * segmentSeconds
+    const beyond = place - starts.length + 1
+    if (beyond <= 0 || !continues) return starts[place]
+    return (starts.at(-1) ?? 0) + beyond * tailSegmentSeconds
+  }
   const isDue = (seconds: number) => {
-    const due = starts ? starts[next] : next * segmentSeconds
+    const due = startOf(next)
     return due !== undefined && seconds >= due - toleranceSeconds
   }
   return (seconds) => {

@@ -18,9 +18,11 @@ import {
 import type { Deliver } from '../encode/encoder.ts'
 import { requireSuccess, requireWritten } from '../ffmpeg-calls.ts'
 import { damagedVideo } from '../media-errors.ts'
+import { longSeconds } from '../media-limits.ts'
 import { readLanguage, readSoundName } from '../source/open-source.ts'
 import { newTally, type PacketTally, tallyPacket } from '../source/packet-tally.ts'
-import { rescale, toTimestamp } from '../timestamps.ts'
+import { rescale, toSeconds, toTimestamp } from '../timestamps.ts'
+import { beginLongMp4, finishLongMp4, type LongMp4, longFlags, notePacket } from './long-mp4.ts'
 
 /**
  * Where the index goes. `rewrite` copies the finished file once more to put it in front;
@@ -28,7 +30,16 @@ import { rescale, toTimestamp } from '../timestamps.ts'
  */
 export type IndexPlace = { kind: 'rewrite' } | { kind: 'reserve'; bytes: number }
 
-export type Mp4Output = { format: FormatContext; place: IndexPlace; tracks: Mp4Track[] }
+export type Mp4Output = {
+  path: string
+  format: FormatContext
+  place: IndexPlace
+  tracks: Mp4Track[]
+  /** How long it will be; 0 when that is not known. */
+  seconds: number
+  /** What a long file needs besides, from `beginMp4` on. */
+  long: LongMp4 | null
+}
 
 type Mp4Track = {
   stream: Stream
@@ -42,12 +53,13 @@ type Mp4Track = {
   rescaleState: { value: bigint }
 }
 
-export function openMp4(path: string, place: IndexPlace): Mp4Output {
+/** @param seconds how long it will be, about; it may turn out otherwise */
+export function openMp4(path: string, place: IndexPlace, seconds: number): Mp4Output {
   const format = new FormatContext()
   requireSuccess(format.allocOutputContext2(null, 'mp4', path), 'prepare MP4')
   format.setFlags(AVFMT_FLAG_BITEXACT)
-  requireWritten(format.openOutputSync(), 'create MP4')
-  return { format, place, tracks: [] }
+  if (seconds < longSeconds) requireWritten(format.openOutputSync(), 'create MP4')
+  return { path, format, place, tracks: [], seconds, long: null }
 }
 
 /** A track with the packets of `source`, its display matrix, language and name included, other metadata left out. */
@@ -114,16 +126,34 @@ function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
  * each track is to be at 0 then
  */
 export function beginMp4(output: Mp4Output, { hasEditLists = true } = {}): void {
-  const { place } = output
-  const start = place.kind === 'rewrite' ? '+faststart' : ''
+  const { place, path, format, seconds, tracks } = output
+  const isLong = seconds >= longSeconds
+  if (isLong) {
+    const reserve = place.kind === 'reserve' ? place.bytes : guessIndexBytes(output)
+    output.long = beginLongMp4(format, { path, reserve, tracks: tracks.length, hasEditLists })
+  }
+  const start = isLong ? longFlags : place.kind === 'rewrite' ? '+faststart' : ''
   const movflags = hasEditLists ? start : `${start}+negative_cts_offsets`
   const options = Dictionary.fromObject({
     write_tmcd: 0,
     ...(movflags && { movflags }),
-    ...(place.kind === 'reserve' && { moov_size: place.bytes }),
+    ...(place.kind === 'reserve' && !isLong && { moov_size: place.bytes }),
     ...(!hasEditLists && { use_editlist: 0, avoid_negative_ts: 'disabled' }),
   })
-  requireWritten(output.format.writeHeaderSync(options), 'write MP4 header')
+  requireWritten(format.writeHeaderSync(options), 'write MP4 header')
+}
+
+const mostFrameRate = 60
+const soundPacketsPerSecond = 50
+
+/** As much as an index takes at most, unless the file turns out longer. */
+function guessIndexBytes({ tracks, seconds }: Mp4Output): number {
+  const perSecond = tracks.map(({ stream }) => {
+    const isSound = stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO
+    // A size, and for pictures when they are shown; each second has a chunk.
+    return isSound ? soundPacketsPerSecond * 4 + 16 : mostFrameRate * 12 + 16
+  })
+  return Math.ceil(perSecond.reduce((sum, bytes) => sum + bytes, 0) * seconds * 1.05) + 64 * 1024
 }
 
 /**
@@ -136,12 +166,19 @@ function writePacket(
   packet: Packet,
   { base, interleaved }: { base: IRational; interleaved: boolean },
 ): void {
+  const { long } = output
+  if (long && packet.size === 0) return
   rescalePacket(track, packet, base)
   if (!repairOrder(track, packet)) return
   packet.streamIndex = track.stream.index
   packet.pos = -1n
   tallyPacket(track.tally, packet, track.stream)
-  const code = interleaved
+  if (long) {
+    const seconds = toSeconds(packet.dts, track.stream.timeBase)
+    notePacket(long, { track: packet.streamIndex, dts: packet.dts, seconds, bytes: packet.size })
+  }
+  const isSorted = interleaved && !long
+  const code = isSorted
     ? output.format.interleavedWriteFrameSync(packet)
     : output.format.writeFrameSync(packet)
   if (code === AVERROR_EINVAL || code === AVERROR_INVALIDDATA) throw damagedVideo()
@@ -150,6 +187,10 @@ function writePacket(
 
 /** Completes and closes the file. @returns false when the reserved space was too small */
 export async function finishMp4(output: Mp4Output): Promise<boolean> {
+  if (output.long) {
+    await finishLongMp4(output.long)
+    return true
+  }
   const code = await output.format.writeTrailer()
   output.format.closeOutputSync()
   const isShort = output.place.kind === 'reserve' && code === AVERROR_EINVAL
@@ -158,8 +199,9 @@ export async function finishMp4(output: Mp4Output): Promise<boolean> {
 }
 
 /** Closes a file that will not be finished. */
-export function abandonMp4(output: Mp4Output): void {
-  output.format.closeOutputSync()
+export function abandonMp4({ format, long }: Mp4Output): void {
+  if (long) long.io.closepSync()
+  else format.closeOutputSync()
 }
 
 function rescalePacket(track: Mp4Track, packet: Packet, base: IRational): void {

@@ -31,7 +31,7 @@ export function openSoundRendition(
   const format = createFragmentedMp4(path)
   const track = addFragmentedTrack(format, options.sound)
   beginFragments(format)
-  const clock = makeSegmentClock(options.starts)
+  const clock = makeSegmentClock(options.starts, { continues: true })
   return { format, clock, track, endSeconds: 0, timesSeconds: [] }
 }
 

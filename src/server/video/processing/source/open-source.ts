@@ -123,6 +123,18 @@ export function closeSource(source: Source): void {
   source.input.closeInputSync()
 }
 
+/** Bits per second below which hardly any recording lies. */
+const leastBitRate = 4_000_000
+
+/**
+ * How long a recording is at most, by what its head says and by its size: the head of a fragmented one may tell of its
+ * first fragment alone.
+ */
+export function expectSeconds({ input, sizeBytes }: Source): number {
+  const stated = isTimestamp(input.duration) ? Number(input.duration) / 1e6 : 0
+  return Math.max(stated, (sizeBytes * 8) / leastBitRate)
+}
+
 /**
  * Passes on the packets in the file's order, until `onPacket` answers false.
  * An unreadable rest counts as the end of the file, a packet that it cuts short included.

@@ -1,7 +1,7 @@
 import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY, AVDISCARD_ALL } from 'node-av/constants'
 import type { IRational, Packet } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
-import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
+import { readPackets, type Source } from './open-source.ts'
 
 /** All pictures of a source in the order of decoding, with times in units of its own clock. */
 export type PictureIndex = {
@@ -34,15 +34,14 @@ export function listFieldTimes({ shown, end }: PictureIndex): number[] {
 const marginSeconds = 10
 
 /**
- * Reads which pictures there are, without decoding them.
+ * Reads which pictures there are in a source of which nothing was read, without decoding them.
  * @param options.onKey is called with each key frame
  * @param options.untilSeconds of playback: what comes later by far is not read
  */
 export async function indexPictures(
-  path: string,
+  source: Source,
   options: { untilSeconds: number; onKey: (packet: Packet, source: Source) => void },
 ): Promise<PictureIndex> {
-  const source = await openSource(path)
   const { video, audio, offsetSeconds } = source
   for (const stream of audio) stream.discard = AVDISCARD_ALL
   const index: PictureIndex = {
@@ -73,7 +72,6 @@ export async function indexPictures(
     const order = isTimestamp(packet.dts) ? packet.dts : stamp
     return toSeconds(order, video.timeBase) < until
   })
-  closeSource(source)
   index.shown = index.times.toSorted((one, other) => one - other)
   const usual = (last.time - (index.shown[0] ?? 0)) / Math.max(1, index.times.length - 1)
   index.end = last.time + (last.duration > 0 ? last.duration : Math.round(usual))

@@ -8,7 +8,7 @@ import { closeSource, openSource, readPacket, type Source } from './open-source.
 /** A file that is read beside another one, as far as that one has come. */
 export type SideFeed = {
   source: Source
-  /** Gives a stream's packets to a sink; the others are not read. */
+  /** Gives a stream's packets to a sink, after those that have them already; the others are not read. */
   connect: (streamIndex: number, sink: PacketSink) => void
   /** Passes on what begins before this time of playback. */
   advanceTo: (seconds: number) => Promise<void>
@@ -40,7 +40,10 @@ export async function openSideFeed(path: string): Promise<SideFeed> {
   }
   return {
     source,
-    connect: (streamIndex, sink) => sinks.set(streamIndex, sink),
+    connect: (streamIndex, sink) => {
+      const others = sinks.get(streamIndex)
+      sinks.set(streamIndex, others ? joinSinks([others, sink]) : sink)
+    },
     advanceTo: async (until) => {
       for (const stream of source.input.streams) {
         if (!sinks.has(stream.index)) stream.discard = AVDISCARD_ALL
@@ -55,6 +58,24 @@ export async function openSideFeed(path: string): Promise<SideFeed> {
       packet.free()
       for (const sink of sinks.values()) await sink.finish()
       closeSource(source)
+    },
+  }
+}
+
+/** Each sink gets a packet of its own, because sinks change them. */
+export function joinSinks(sinks: PacketSink[]): PacketSink {
+  return {
+    push: async (packet) => {
+      for (const sink of sinks) {
+        const copy = packet.clone()
+        if (!copy) throw new Error('A packet could not be copied.')
+        const pushed = sink.push(copy)
+        if (pushed) await pushed
+        copy.free()
+      }
+    },
+    finish: async () => {
+      for (const sink of sinks) await sink.finish()
     },
   }
 }

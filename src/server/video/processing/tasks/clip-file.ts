@@ -67,7 +67,7 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
   const until = opened.offsetSeconds + endSeconds
   // Whatever is read gets its time within the clip.
   const source = { ...opened, offsetSeconds: from }
-  const output = openMp4(task.outputPath, { kind: 'rewrite' })
+  const output = openMp4(task.outputPath, { kind: 'rewrite' }, endSeconds - startSeconds)
   try {
     const sinks = addTracks(output, source, { ...encoding, seconds: endSeconds - startSeconds })
     beginMp4(output)

@@ -57,13 +57,15 @@ const retrySeconds = [0, 1, 10, 1_000_000]
  * @throws JoinError when something is not as it was taken to be
  */
 export async function cutSmart(cut: SmartCut): Promise<void> {
+  const trial = await openTrial(cut)
   const source = await openSource(cut.sourcePath)
   const { video, audio, offsetSeconds } = source
   for (const stream of audio) stream.discard = AVDISCARD_ALL
-  const output = openMp4(cut.outputPath, { kind: 'rewrite' })
+  const total = cut.parts.reduce((sum, { start, end }) => sum + end - start, 0)
+  const length = (total * video.timeBase.num) / video.timeBase.den
+  const output = openMp4(cut.outputPath, { kind: 'rewrite' }, length)
   try {
     const track = addCopiedTrack(output, video)
-    const trial = await openTrial(cut)
     const joined = trial && joinParameterSets(cut.sets, trial)
     if (!joined) throw new JoinError('The parameter sets do not fit together.')
     track.stream.codecpar.extradata = joined
@@ -77,7 +79,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
     let written = 0
     const writer = makePictureWriter({
       pictures: cut.parts.flatMap(({ pictures }) => pictures.map((picture) => picture.output)),
-      end: cut.parts.reduce((sum, { start, end }) => sum + end - start, 0),
+      end: total,
       delay: findDelay(cut.index, cut.runs),
       base: video.timeBase,
       deliver: deliverTo(output, track, { interleaved: true }),

@@ -64,7 +64,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
   const outputRate = Math.min(maxFrameRate, doubled ? frameRate * 2 : frameRate)
   const bitRate = (index.bytes * 8 * frameRate) / Math.max(index.times.length, 1)
   const rates = { frameRate: outputRate, codec: codecName(video), bitRate, durationSeconds: total }
-  const output = openMp4(cut.outputPath, { kind: 'rewrite' })
+  const output = openMp4(cut.outputPath, { kind: 'rewrite' }, total)
   try {
     const encoder = openPictureEncoder({
       size,
@@ -72,6 +72,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       maxBitRate: limitBitRate(size, rates) * betterBy,
       quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }) - betterBy,
       encoder: cut.encoder,
+      durationSeconds: total,
       ...(cut.isKept && { colors: readColors(video) }),
     })
     const track = addEncodedTrack(output, encoder.context)

@@ -97,7 +97,7 @@ async function look(task: CutTask): Promise<Looked> {
   const clean: number[] = []
   let hasOtherSets = false
   let keys = 0
-  const index = await indexPictures(task.sourcePath, {
+  const index = await indexPictures(source, {
     untilSeconds: task.parts.at(-1)?.toSeconds ?? 0,
     onKey: (packet) => {
       const place = keys

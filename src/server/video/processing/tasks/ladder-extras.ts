@@ -58,7 +58,7 @@ async function chooseShare(
   { outputFolder, playablePath }: LadderTask,
   { plan, facts, report }: Input,
 ): Promise<LadderResult['share']> {
-  const { durationSeconds, needsProgressive, playableShortSide } = plan
+  const { durationSeconds, needsProgressive, playableShortSide, hasSoundApart } = plan
   const { renditions } = facts
   if (needsProgressive) {
     const shortSide = renditions[0]?.name ?? playableShortSide
@@ -67,10 +67,9 @@ async function chooseShare(
   if (await isShareable(playablePath, playableShortSide)) {
     return needsProgressive ? 'playable' : 'best'
   }
-  const hasSeparateSound = facts.soundTracks.length > 0
   const isMade = await makeShareFile(
     outputFolder,
-    { renditions, durationSeconds, soundPath: hasSeparateSound ? playablePath : null },
+    { renditions, durationSeconds, soundPath: hasSoundApart ? playablePath : null },
     (fraction) => report(96 + Math.min(fraction, 1) * 3),
   )
   return isMade ? 'file' : null

@@ -103,7 +103,7 @@ async function writeRendition(folder: string, rung: Rung, rendition: HlsRenditio
 }
 
 /**
- * Writes the playlists of the sound tracks of a video with several.
+ * Writes the playlists of the sound tracks that lie apart.
  * @returns what the master playlist says of them, the first one first; none where the steps hold the only one
  */
 async function writeSoundRenditions(

@@ -27,7 +27,7 @@ export type LadderSound = {
 
 /** What becomes of a video's sound tracks. */
 export type LadderSounds = {
-  /** The first track, which goes into every step where it is the only one; null when there is none that can be read. */
+  /** The first track, which goes into every step where it does not lie apart; null when there is none that can be read. */
   first: (LadderSound & { decoder: StreamDecoder }) | null
   /** Further tracks, each of which becomes files of its own. */
   others: LadderSound[]
@@ -41,7 +41,7 @@ export type LadderOutputs = {
   progressive: Mp4Output | null
   /** Files of sound alone, for the second and further tracks. */
   sounds: Mp4Output[]
-  /** The tracks of a video with several as parts of the stream, by their numbers from 1 on. */
+  /** The tracks that lie apart as parts of the stream, by their numbers from 1 on. */
   soundRenditions: { number: number; rendition: SoundRendition }[]
 }
 

@@ -23,6 +23,9 @@ const maxShortSoundSeconds = 0.3
 
 const maxSoundGapSeconds = 0.25
 
+/** A sound that outlasts its picture by more does not lie with it: the last picture's segment would hold all of it. */
+const maxSoundTailSeconds = 10
+
 /**
  * What is to be done for a ladder.
  * See docs/decisions/0009-two-decodes-and-a-ladder.md.
@@ -46,6 +49,8 @@ export type LadderPlan = {
   starts: number[] | null
   /** What each sound track is encoded at, bits per second; null for those that go into the stream as they are. */
   soundBitRates: (number | null)[]
+  /** Sound lies in files of its own, beside the steps. */
+  hasSoundApart: boolean
   /** Of the progressive file that plays already. */
   playableShortSide: number
   /** A progressive file of the largest step is missing. */
@@ -70,7 +75,9 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     const isCopied = canCopySound(stream, sound, playableAnalysis.durationSeconds)
     return isCopied ? null : limitSoundBitRate(stream, sound)
   })
+  const hasSeveralSounds = playable.audio.length > 1
   closeSource(playable)
+  const soundEnd = playableAnalysis.sounds[0]?.endSeconds ?? 0
   const { frameRate, codec, bitRate } = analysis
   const doubled = doublesFrameRate(picture, frameRate)
   const [largest] = rungs
@@ -86,6 +93,7 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     copied,
     starts: copied && chooseSegmentStarts(playableAnalysis.keyFrameSeconds),
     soundBitRates,
+    hasSoundApart: hasSeveralSounds || soundEnd - analysis.pictureEndSeconds > maxSoundTailSeconds,
     playableShortSide: Math.min(playablePicture.width, playablePicture.height),
     needsProgressive: largest !== undefined && playablePicture.width < largest.width,
   }

@@ -11,7 +11,7 @@ import { makeSoundTranscoder, type SoundTranscoder } from '../sound/sound-transc
 import { makeWaveformMeter } from '../sound/waveform.ts'
 import type { PacketSink, Source } from '../source/open-source.ts'
 import { readLanguage, readSoundName } from '../source/open-source.ts'
-import type { SideFeed } from '../source/side-feed.ts'
+import { joinSinks, type SideFeed } from '../source/side-feed.ts'
 import { openDecoder, type StreamDecoder } from '../source/stream-decoder.ts'
 import { soundFileName, soundRenditionFileName } from './ladder-files.ts'
 import type { LadderOutputs, LadderSound, LadderSounds } from './ladder-parts.ts'
@@ -47,9 +47,9 @@ function planSound(
   return { stream, ...facts, channels, track, decoder, encoder }
 }
 
-/** What goes into every step beside the picture; null where there are several tracks to choose from, or none. */
-export function joinedTrack({ first, others }: LadderSounds): TrackSource | null {
-  return others.length === 0 ? (first?.track ?? null) : null
+/** What goes into every step beside the picture; null where the sound lies apart, or there is none. */
+export function joinedTrack({ first }: LadderSounds, plan: LadderPlan): TrackSource | null {
+  return plan.hasSoundApart ? null : (first?.track ?? null)
 }
 
 type Connected = { plan: LadderPlan; feed: SideFeed; sounds: LadderSounds; outputs: LadderOutputs }
@@ -79,10 +79,11 @@ export function connectSounds(task: LadderTask, input: Connected): void {
 /** A further track as a file that plays by itself, beside the progressive one. */
 function fileSink(
   { outputFolder }: LadderTask,
-  { feed, outputs }: Connected,
+  { plan, feed, outputs }: Connected,
   { sound, number }: { sound: LadderSound; number: number },
 ): PacketSink {
-  const file = openMp4(join(outputFolder, soundFileName(number)), { kind: 'rewrite' })
+  const path = join(outputFolder, soundFileName(number))
+  const file = openMp4(path, { kind: 'rewrite' }, plan.durationSeconds)
   outputs.sounds.push(file)
   const deliver = deliverTo(file, addCopiedTrack(file, sound.stream), { interleaved: true })
   beginMp4(file)
@@ -120,13 +121,13 @@ function firstSoundSinks(
   { plan, feed, sounds, outputs }: Connected,
   { stream, decoder, encoder, track }: LadderSound & { decoder: StreamDecoder },
 ): PacketSink[] {
-  const { loudness, waveform, others } = sounds
+  const { loudness, waveform } = sounds
   const { offsetSeconds } = feed.source
   const steps: Deliver[] = outputs.renditions.map((one) => pushSound.bind(null, one.rendition))
-  const isOneOfSeveral = track !== null && others.length > 0
-  const deliver = isOneOfSeveral
-    ? openSoundPart(task, { plan, outputs }, { track, number: 1 })
-    : deliverToAll(steps)
+  const deliver =
+    track !== null && plan.hasSoundApart
+      ? openSoundPart(task, { plan, outputs }, { track, number: 1 })
+      : deliverToAll(steps)
   const meters = [loudness, waveform]
   const use = encoder ? { meters, encode: { encoder, deliver } } : { meters }
   const sink = makeSoundTranscoder(stream, { decoder, offsetSeconds, use })
@@ -142,24 +143,6 @@ function untilPictureEnds(sink: SoundTranscoder, { renditions }: LadderOutputs):
       const ends = renditions.map(({ rendition }) => rendition.pictureEndSeconds)
       await sink.lastUntil(Math.max(0, ...ends))
       await sink.finish()
-    },
-  }
-}
-
-/** Each sink gets a packet of its own, because sinks change them. */
-function joinSinks(sinks: PacketSink[]): PacketSink {
-  return {
-    push: async (packet) => {
-      for (const sink of sinks) {
-        const copy = packet.clone()
-        if (!copy) throw new Error('A packet could not be copied.')
-        const pushed = sink.push(copy)
-        if (pushed) await pushed
-        copy.free()
-      }
-    },
-    finish: async () => {
-      for (const sink of sinks) await sink.finish()
     },
   }
 }

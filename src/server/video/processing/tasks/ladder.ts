@@ -21,7 +21,13 @@ import {
 import { abandonSoundRendition, finishSoundRendition } from '../package/sound-rendition.ts'
 import { copyStream } from '../package/stream-copy.ts'
 import { makePictureTranscoder, type PictureTarget } from '../picture/picture-transcoder.ts'
-import { closeSource, openSource, readPackets } from '../source/open-source.ts'
+import {
+  closeSource,
+  openSource,
+  type PacketSink,
+  readPackets,
+  type Source,
+} from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
 import { openSideFeed, type SideFeed } from '../source/side-feed.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
@@ -67,9 +73,14 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
   try {
     const work = { task, plan, feed, sounds, outputs }
     const targets = openOutputs(work)
+    const isOneFile = task.sourcePath === task.playablePath
+    // Its index is in memory once then.
+    if (targets.length > 0 && isOneFile) {
+      feed.connect(feed.source.video.index, pictureSink(feed.source, plan, targets))
+    }
     connectSounds(task, { plan, feed, sounds, outputs })
     if (outputs.progressive) beginMp4(outputs.progressive)
-    if (targets.length > 0) await decodeAll(work, targets, report)
+    if (targets.length > 0 && !isOneFile) await decodeAll(work, targets, report)
     await feed.finish((seconds) => reportSeconds(work, seconds, report))
     await closeOutputs(outputs)
   } catch (error) {
@@ -107,12 +118,13 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
 function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget[] {
   const [largest] = plan.rungs
   if (plan.needsProgressive) {
-    outputs.progressive = openMp4(join(task.outputFolder, progressiveFileName), { kind: 'rewrite' })
+    const path = join(task.outputFolder, progressiveFileName)
+    outputs.progressive = openMp4(path, { kind: 'rewrite' }, plan.durationSeconds)
   }
   const targets: PictureTarget[] = []
   for (const rung of plan.rungs) {
     const path = join(task.outputFolder, renditionFileName(rung))
-    const shared = { sound: joinedTrack(sounds), starts: plan.starts }
+    const shared = { sound: joinedTrack(sounds, plan), starts: plan.starts }
     if (rung === plan.copied) {
       const { video, offsetSeconds } = feed.source
       const rendition = openRendition(path, { ...shared, picture: { copied: video } })
@@ -126,6 +138,7 @@ function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget
       frameRate: plan.outputFrameRate,
       maxBitRate: limitBitRate(rung, { ...plan, frameRate: plan.outputFrameRate }),
       quality: chooseQuality(rung),
+      durationSeconds: plan.durationSeconds,
       ...(task.encoder && { encoder: task.encoder }),
     })
     const rendition = openRendition(path, { ...shared, picture: { encoder: encoder.context } })
@@ -140,19 +153,23 @@ function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget
   return targets
 }
 
-/** Decodes the source from end to end, and the file beside it is read as far as the source is. */
-async function decodeAll(work: Work, targets: PictureTarget[], report: Report): Promise<void> {
-  const { task, plan, feed } = work
-  const source = await openSource(task.sourcePath)
-  for (const stream of source.audio) stream.discard = AVDISCARD_ALL
-  const { video, offsetSeconds } = source
-  const sink = makePictureTranscoder(source, {
+function pictureSink(source: Source, plan: LadderPlan, targets: PictureTarget[]): PacketSink {
+  return makePictureTranscoder(source, {
     picture: plan.picture,
     frameRate: plan.frameRate,
     endSeconds: plan.pictureEndSeconds,
     targets,
     clock: makeSegmentClock(plan.starts),
   })
+}
+
+/** Decodes the source from end to end, and the file beside it is read as far as the source is. */
+async function decodeAll(work: Work, targets: PictureTarget[], report: Report): Promise<void> {
+  const { task, plan, feed } = work
+  const source = await openSource(task.sourcePath)
+  for (const stream of source.audio) stream.discard = AVDISCARD_ALL
+  const { video, offsetSeconds } = source
+  const sink = pictureSink(source, plan, targets)
   await readPackets(source, async (packet) => {
     if (packet.streamIndex !== video.index) return undefined
     const time = isTimestamp(packet.dts) ? packet.dts : packet.pts

@@ -47,7 +47,7 @@ export async function makeMontage(task: MontageTask, report: Report): Promise<Mo
     report(((index + 1) / task.parts.length) * planPercent, { stage: 'reading' }),
   )
   const path = join(task.outputFolder, videoFileName)
-  const output = openMp4(path, { kind: 'rewrite' })
+  const output = openMp4(path, { kind: 'rewrite' }, plan.totalFrames / plan.frameRate)
   try {
     await writeMontage(task, { plan, output, report })
   } catch (error) {

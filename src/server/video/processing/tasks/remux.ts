@@ -9,7 +9,13 @@ import {
 } from '../package/mp4-output.ts'
 import { copyStream } from '../package/stream-copy.ts'
 import { estimateIndexBytes } from '../source/mp4-boxes.ts'
-import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import {
+  closeSource,
+  expectSeconds,
+  openSource,
+  readPackets,
+  type Source,
+} from '../source/open-source.ts'
 import { newTally, type PacketTally, tallyPacket } from '../source/packet-tally.ts'
 
 /** What the file really holds, seen by reading all of it; timestamps are the source's own. */
@@ -33,7 +39,6 @@ export async function remux(
   for (const place of candidates) {
     const source = await openSource(sourcePath, { firstSound })
     const tally = await copyPackets(source, outputPath, { place, onPosition })
-    closeSource(source)
     if (tally) return tally
   }
   throw new Error('The MP4 could not be finished.')
@@ -57,12 +62,13 @@ export async function tallySource(
   return tally
 }
 
+/** Reads a source to its end and closes it. @returns null when the index did not fit into its place */
 async function copyPackets(
   source: Source,
   outputPath: string,
   options: { place: IndexPlace; onPosition: (fraction: number) => void },
 ): Promise<SourceTally | null> {
-  const output = openMp4(outputPath, options.place)
+  const output = openMp4(outputPath, options.place, expectSeconds(source))
   const { offsetSeconds } = source
   const sinks = new Map(
     [source.video, ...source.audio].map((stream) => [
@@ -90,8 +96,11 @@ async function copyPackets(
     abandonMp4(output)
     throw error
   }
-  if (!(await finishMp4(output))) return null
-  return collectTallies(source, new Map([...sinks].map(([index, { tally }]) => [index, tally])))
+  const tallies = new Map([...sinks].map(([index, { tally }]) => [index, tally]))
+  const tally = collectTallies(source, tallies)
+  // What FFmpeg knows of the source and what it takes to write the index need not be in memory together.
+  closeSource(source)
+  return (await finishMp4(output)) ? tally : null
 }
 
 function collectTallies(source: Source, tallies: Map<number, PacketTally>): SourceTally {

@@ -11,6 +11,7 @@ import {
   MediaFailedError,
   MediaInterruptedError,
   MediaKilledError,
+  OutOfMemoryError,
   UnplayableSourceError,
 } from '../media-errors.ts'
 import {
@@ -84,7 +85,6 @@ const memoryCheckMs = 100
 const pageTasks = createFairSemaphore({ permits: 3, permitsPerKey: 2 })
 const diagnosticsLength = 8192
 
-const outOfMemoryMessage = 'This file needs too much memory to work on.'
 const crashMessage = 'The work on this file broke down.'
 
 /** What asks a server to stop, and may reach its children before it does; other signals are failures. */
@@ -97,8 +97,8 @@ const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIG
  * @throws UnplayableSourceError when the file cannot become a video (or a picture)
  * @throws MediaInterruptedError when aborted, or when the child was sent to stop from outside
  * @throws AppError `no-space` when the disk is full
- * @throws MediaFailedError when it takes too long, needs too much memory or breaks down; MediaKilledError
- * when the system killed the child
+ * @throws MediaFailedError when it takes too long or breaks down; OutOfMemoryError; MediaKilledError when the system
+ * killed the child
  */
 export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<PrepareResult>
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
@@ -232,7 +232,7 @@ function explainEnding(ending: Ending): Error {
     return new MediaFailedError('The work on this file came to a standstill.', diagnostics)
   }
   if (stop === 'out-of-memory' || exitCode === outOfMemoryExitCode) {
-    return new MediaFailedError(outOfMemoryMessage, `${describeMemory(ending)}\n${diagnostics}`)
+    return new OutOfMemoryError(`${describeMemory(ending)}\n${diagnostics}`)
   }
   if (answer?.kind === 'unplayable') return new UnplayableSourceError(answer.message)
   if (answer?.kind === 'no-space') {

@@ -20,7 +20,13 @@ import { copyStream } from '../package/stream-copy.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
 import type { PacketSink } from '../source/open-source.ts'
-import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import {
+  closeSource,
+  expectSeconds,
+  openSource,
+  readPackets,
+  type Source,
+} from '../source/open-source.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
 import { openSideFeed } from '../source/side-feed.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
@@ -128,7 +134,7 @@ function copySink(output: Mp4Output, { offsetSeconds }: Source, stream: Stream):
 async function joinSound(from: string, path: string, joined: Joined): Promise<void> {
   const source = await openSource(from)
   const feed = await openSideFeed(joined.soundPath)
-  const output = openMp4(path, { kind: 'rewrite' })
+  const output = openMp4(path, { kind: 'rewrite' }, expectSeconds(source))
   try {
     const picture = joined.picture(output, source)
     const sound = joined.sound(output, feed.source)

@@ -21,7 +21,13 @@ import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
 import { findHeardSound } from '../source/heard-sound.ts'
 import type { OpenOptions, PacketSink } from '../source/open-source.ts'
-import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
+import {
+  closeSource,
+  expectSeconds,
+  openSource,
+  readPackets,
+  type Source,
+} from '../source/open-source.ts'
 import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
 import { fitInside, inspectPicture, type Picture, type Size } from '../source/picture.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
@@ -60,7 +66,7 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
   const firstSound = await findHeardSound(task.sourcePath)
   const source = await openSource(task.sourcePath, { firstSound })
   const plan = await makePlan(source, picture, { ...task, firstSound })
-  const output = openMp4(task.outputPath, { kind: 'rewrite' })
+  const output = openMp4(task.outputPath, { kind: 'rewrite' }, expectSeconds(source))
   try {
     const sinks = new Map<number, PacketSink>([
       [source.video.index, pictureSink(output, source, plan)],
@@ -130,6 +136,7 @@ function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink 
     maxBitRate: limitBitRate(size, { ...analysis, frameRate: outputRate }),
     quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
     encoder: plan.encoder,
+    durationSeconds: analysis.durationSeconds,
   })
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
   const clock = makeSegmentClock(null)
