@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { fetchChunk, reportMissingChunk } from '#client/platform/missing-chunk.tsx'
 import classes from './lazy-part.module.css'
 
 const TITLE = 'This could not be opened'
@@ -6,7 +7,7 @@ const MESSAGE = 'Check your connection, or refresh the page.'
 
 /**
  * A part of a page that is fetched when it is first shown, or before by `preload`; `fallback`, or its own `standIn`, stands
- * there meanwhile. When it cannot be fetched a toast says so and the page around it stays: `missing` takes its place, if
+ * there meanwhile, also for as long as the connection is lost. When it cannot be fetched a toast says so and the page around it stays: `missing` takes its place, if
  * given, else a dialog closes, and anything else says so where it would be. It is fetched again the next time.
  */
 export function lazyPart<Props extends object>(
@@ -15,7 +16,7 @@ export function lazyPart<Props extends object>(
   missing?: ReactNode,
 ) {
   const fetchPart = () =>
-    load().catch((error) => {
+    fetchChunk(load).catch((error) => {
       console.error(error)
       return { default: Missing }
     })
@@ -24,6 +25,7 @@ export function lazyPart<Props extends object>(
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once, as it is found missing.
     useEffect(() => {
       current = lazy(fetchPart)
+      if (missing === undefined) reportMissingChunk()
       onClose?.()
     }, [])
     if (missing !== undefined || onClose) return missing
