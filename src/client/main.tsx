@@ -12,6 +12,7 @@ import { KitProvider } from './kit/kit-provider.tsx'
 import { PageAnnouncer } from './kit/page-title.tsx'
 import { Toasts } from './kit/toasts.tsx'
 import { connection, watchConnection } from './platform/connection.ts'
+import { watchTyping } from './platform/harmless-reload.ts'
 import { reloadLostImages } from './platform/lost-images.ts'
 import { fetchChunk } from './platform/missing-chunk.tsx'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
@@ -42,6 +43,7 @@ for (const [key, data] of JSON.parse(answers) as PageAnswers) queryClient.setQue
 moveFocusOnArrival(router)
 watchConnection()
 reloadLostImages()
+watchTyping()
 
 const show = () =>
   createRoot(root).render(

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { connection } from './connection.ts'
+import { reloadIfHarmless } from './harmless-reload.ts'
 import { notify } from './notify.tsx'
 
 /** A script or style of the app that could not be fetched: the connection is lost, or the site has been updated. */
@@ -18,8 +19,16 @@ export async function fetchChunk<Module>(load: () => Promise<Module>): Promise<M
   })
 }
 
-/** Says that a part of the page is missing, with a way to load the page again. */
-export function reportMissingChunk(): void {
+/**
+ * Loads the page again for a part that is missing, once there is a connection; where something would be lost by that, a toast
+ * leaves it to the user.
+ * @param options.isQuiet nobody asked for the part, so there is no toast
+ */
+export async function recoverMissingChunk({ isQuiet = false } = {}): Promise<void> {
+  await connection.doubt()
+  const wasLost = connection.isLost()
+  await connection.untilBack()
+  if ((wasLost && reloadIfHarmless()) || isQuiet) return
   notify({
     tone: 'error',
     title: 'A part of this page could not be loaded',
@@ -33,7 +42,7 @@ export async function fetchAskedChunk<Module>(load: () => Promise<Module>): Prom
   try {
     return await fetchChunk(load)
   } catch (error) {
-    reportMissingChunk()
+    void recoverMissingChunk()
     throw error
   }
 }

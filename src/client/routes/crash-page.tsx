@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { stoppingUploads } from '../create/upload/queue/tray/tray-request.ts'
 import { UnpluggedDrawing } from '../kit/drawings/unplugged-drawing.tsx'
 import { EmptyState } from '../kit/list/empty-state.tsx'
 import { RequestId } from '../kit/list/request-id.tsx'
@@ -9,12 +8,9 @@ import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
 import { connection } from '../platform/connection.ts'
 import { CONNECTION_LOST, failedRequestId, isConnectionError } from '../platform/error-message.ts'
+import { reloadIfHarmless } from '../platform/harmless-reload.ts'
 import { MissingChunk } from '../platform/missing-chunk.tsx'
 import { useConnectionLost } from '../platform/use-connection-lost.ts'
-
-const RELOADED_AT = 'clutch-reloaded-at'
-/** A page that is missing again this soon after it was loaded again stays missing. */
-const RELOAD_EVERY_MS = 60_000
 
 /** A page that broke, that could not be fetched, or that an update of the site has replaced since this tab was opened. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
@@ -45,33 +41,20 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
 function useRecovery(error: unknown, reset: () => void): void {
   const router = useRouter()
   useEffect(() => {
-    const over = new AbortController()
-    const { signal } = over
-    const recover = async () => {
-      await connection.doubt()
-      await connection.untilBack(signal)
-      if (signal.aborted) return
-      if (error instanceof MissingChunk) reloadOnce()
+    let isOver = false
+    const recover = () => {
+      if (isOver || connection.isLost()) return
+      if (error instanceof MissingChunk) reloadIfHarmless()
       else if (isConnectionError(error)) {
         reset()
-        await router.invalidate()
+        void router.invalidate()
       }
     }
-    void recover().catch(() => undefined)
-    return () => over.abort()
+    void connection.doubt().then(recover)
+    const stopListening = connection.onBack(recover)
+    return () => {
+      isOver = true
+      stopListening()
+    }
   }, [error, reset, router])
-}
-
-/** Not while files are sent, which would stop with the page. */
-function reloadOnce(): void {
-  if (stoppingUploads() > 0) return
-  try {
-    const reloadedAt = Number(sessionStorage.getItem(RELOADED_AT))
-    if (Date.now() - reloadedAt < RELOAD_EVERY_MS) return
-    sessionStorage.setItem(RELOADED_AT, String(Date.now()))
-  } catch {
-    // Without storage it could go on for ever.
-    return
-  }
-  location.reload()
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { fetchChunk, reportMissingChunk } from '#client/platform/missing-chunk.tsx'
+import { fetchChunk, recoverMissingChunk } from '#client/platform/missing-chunk.tsx'
+import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import classes from './lazy-part.module.css'
 
 const TITLE = 'This could not be opened'
@@ -22,13 +23,14 @@ export function lazyPart<Props extends object>(
     })
   let current = lazy(fetchPart)
   function Missing({ onClose }: Props & { onClose?: () => void }) {
+    const isLost = useConnectionLost()
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once, as it is found missing.
     useEffect(() => {
       current = lazy(fetchPart)
-      if (missing === undefined) reportMissingChunk()
+      void recoverMissingChunk({ isQuiet: missing !== undefined })
       onClose?.()
     }, [])
-    if (missing !== undefined || onClose) return missing
+    if (missing !== undefined || onClose || isLost) return missing
     return (
       <p className={classes.missing} role="alert">
         {TITLE}. {MESSAGE}
