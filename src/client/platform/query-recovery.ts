@@ -3,7 +3,7 @@ import { connection } from './connection.ts'
 import { isConnectionError } from './error-message.ts'
 
 /** Pauses before a query is fetched again that failed although the server answers; they double. */
-const FIRST_PAUSE_MS = 2000
+const FIRST_PAUSE_MS = 5000
 const LONGEST_PAUSE_MS = 60_000
 
 // What TanStack Query takes for being online is that the server can be reached.

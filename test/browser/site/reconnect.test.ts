@@ -93,6 +93,8 @@ test('a list that broke off in its middle goes on at the page that failed', asyn
   await page.goto('/')
   const cards = page.getByRole('article')
   await expect.poll(() => cards.count()).toBe(48)
+  // What is fetched ahead is there.
+  await page.waitForLoadState('networkidle')
   await breakDown(() => page.evaluate(() => scrollTo(0, document.body.scrollHeight)))
   expect(await auditPage(page)).toEqual([])
   expect(await cards.count()).toBe(48)
