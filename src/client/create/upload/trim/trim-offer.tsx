@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
-import { canTrim, hasTrimmableName, type TrimmedFile } from './trimmed-file.ts'
+import { hasTrimmableName, type TrimmedFile, trimProblem } from './trimmed-file.ts'
 
 /** From this length on, the part that matters is probably a small one. */
 const LONG_SECONDS = 5 * 60
@@ -24,7 +24,8 @@ type TrimOfferProps = {
 }
 
 /** Whether a part of a file can be uploaded instead of all of it. */
-export const isTrimmable = (file: File) => canTrim() && hasTrimmableName(file.name)
+export const isTrimmable = (file: File) =>
+  trimProblem() === undefined && hasTrimmableName(file.name)
 
 /** Offers to upload only a part of a long or large file, and says so once that is chosen. */
 export function TrimOffer(props: TrimOfferProps) {
@@ -46,7 +47,15 @@ export function TrimOffer(props: TrimOfferProps) {
     )
   }
   const isLong = durationSeconds === undefined || durationSeconds > LONG_SECONDS
-  if (!isTrimmable(file) || !(isLong || file.size > maxBytes)) return null
+  if (!hasTrimmableName(file.name) || !(isLong || file.size > maxBytes)) return null
+  const problem = trimProblem()
+  if (problem) {
+    return (
+      <div className={classes.offer}>
+        <p>{problem}</p>
+      </div>
+    )
+  }
   return (
     <div className={classes.offer}>
       <p>Only some of it matters? The rest need not travel.</p>

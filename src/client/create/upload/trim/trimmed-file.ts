@@ -1,15 +1,18 @@
+import { openPartFile } from './part-file.ts'
 import type { TrimRange, TrimSource } from './trim-source.ts'
 
 const FOLDER = 'trimmed'
+const NEEDS_HTTPS =
+  'Uploading only a part needs a site with HTTPS. The file can be uploaded whole, and cut once it is here.'
+const NEEDS_ANOTHER_BROWSER =
+  'Uploading only a part needs a newer browser. The file can be uploaded whole, and cut once it is here.'
 
-/** Whether this browser has a place for large files, which it has on HTTPS and on this machine only. */
-export function canTrim(): boolean {
-  return (
-    'storage' in navigator &&
-    'getDirectory' in navigator.storage &&
-    'locks' in navigator &&
-    'createWritable' in FileSystemFileHandle.prototype
-  )
+/** Why this browser has no place for large files, as a sentence; undefined where it has one. */
+export function trimProblem(): string | undefined {
+  // Browsers have it on HTTPS and on their own machine only.
+  if (!globalThis.isSecureContext) return NEEDS_HTTPS
+  const hasFiles = 'storage' in navigator && 'getDirectory' in navigator.storage
+  return hasFiles && 'locks' in navigator ? undefined : NEEDS_ANOTHER_BROWSER
 }
 
 /** Whether a file is of a kind that can be trimmed, by its name. */
@@ -47,7 +50,8 @@ export async function trimFile(
   }
   try {
     const handle = await folder.getFileHandle(entry, { create: true })
-    await source.copy(range, { ...options, writable: await handle.createWritable() })
+    const writable = await openPartFile(handle, { folder: FOLDER, entry })
+    await source.copy(range, { ...options, writable })
     const { name, type, lastModified } = original
     const file = new File([await handle.getFile()], name, { type, lastModified })
     return { file, discard }

@@ -1,0 +1,44 @@
+/// <reference lib="webworker" />
+
+/** Writes one of the browser's own files, which in some browsers only a worker can. See `part-file.ts`. */
+
+export type PartRequest =
+  | { kind: 'open'; folder: string; entry: string }
+  | { kind: 'write'; data: Uint8Array<ArrayBuffer>; position: number }
+  | { kind: 'close' }
+
+/** Of each request in turn; `problem` is the name of what was thrown. */
+export type PartAnswer = { problem: string | undefined }
+
+const scope = globalThis as unknown as DedicatedWorkerGlobalScope
+let handle: FileSystemSyncAccessHandle | undefined
+let last: Promise<void> = Promise.resolve()
+
+scope.addEventListener('message', ({ data }: MessageEvent<PartRequest>) => {
+  last = last.then(() => answer(data))
+})
+
+async function answer(request: PartRequest): Promise<void> {
+  const problem = await act(request).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.name : 'Error'),
+  )
+  scope.postMessage({ problem } satisfies PartAnswer)
+}
+
+async function act(request: PartRequest): Promise<void> {
+  if (request.kind === 'open') {
+    const root = await navigator.storage.getDirectory()
+    const folder = await root.getDirectoryHandle(request.folder)
+    const file = await folder.getFileHandle(request.entry)
+    handle = await file.createSyncAccessHandle()
+  } else if (request.kind === 'write') {
+    const { data, position } = request
+    const written = handle?.write(data, { at: position }) ?? 0
+    // A full disk is an exception in some browsers and a short count in others.
+    if (written < data.byteLength) throw new DOMException('It is full.', 'QuotaExceededError')
+  } else {
+    handle?.flush()
+    handle?.close()
+  }
+}
