@@ -20,9 +20,7 @@ import { currentQuestion, subscribeToQuestion } from './platform/password-questi
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
-const ConfirmPassword = lazy(() =>
-  fetchChunk(() => import('./account/auth/confirm-password.tsx')),
-)
+const ConfirmPassword = lazy(() => fetchChunk(() => import('./account/auth/confirm-password.tsx')))
 
 /** Where the password is asked for again, over whatever page wants it. */
 function PasswordQuestion() {

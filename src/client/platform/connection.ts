@@ -141,10 +141,7 @@ export function watchConnection(): void {
 }
 
 /** As `fetch`; what becomes of the request tells whether the server can be reached. */
-export async function siteFetch(
-  input: RequestInfo | URL,
-  init?: RequestInit,
-): Promise<Response> {
+export async function siteFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(input, init)
     if (isAwayStatus(answer.status)) void connection.doubt()

@@ -17,7 +17,7 @@ export function recoveryLink<Router extends AnyTRPCRouter>(): TRPCLink<Router> {
       if (op.type !== 'query') return next(op)
       return observable((observer) => {
         const over = new AbortController()
-        const signal = op.signal ? AbortSignal.any([over.signal, op.signal]) : over.signal
+        const { signal } = over
         let isRetried = false
 
         async function waitToRetry(): Promise<boolean> {
@@ -35,7 +35,7 @@ export function recoveryLink<Router extends AnyTRPCRouter>(): TRPCLink<Router> {
             next: observer.next,
             complete: observer.complete,
             error(error) {
-              if (signal.aborted || !isConnectionError(error)) observer.error(error)
+              if (op.signal?.aborted || !isConnectionError(error)) observer.error(error)
               else {
                 waitToRetry().then(
                   (isDue) => {

@@ -65,6 +65,23 @@ afterEach(async () => {
   await page.context().close()
 })
 
+/** What a page fetches when it has nothing else to do, which is loaded again with the page where it is missing. */
+const AHEAD = ['live-events-', 'icon-tooltip-', 'toast-region-', 'notification-bell-']
+const untilFetchedAhead = () =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        (names) =>
+          names.filter((name) =>
+            performance
+              .getEntriesByType('resource')
+              .every((entry) => !entry.name.includes(`/${name}`)),
+          ),
+        AHEAD,
+      ),
+    )
+    .toEqual([])
+
 const reconnecting = () => page.getByText('Reconnecting…')
 
 /** The server is away, and the page has noticed: it says so once, and says nothing else of it. */
@@ -93,8 +110,7 @@ test('a list that broke off in its middle goes on at the page that failed', asyn
   await page.goto('/')
   const cards = page.getByRole('article')
   await expect.poll(() => cards.count()).toBe(48)
-  // What is fetched ahead is there.
-  await page.waitForLoadState('networkidle')
+  await untilFetchedAhead()
   await breakDown(() => page.evaluate(() => scrollTo(0, document.body.scrollHeight)))
   expect(await auditPage(page)).toEqual([])
   expect(await cards.count()).toBe(48)
@@ -196,7 +212,7 @@ test('an upload waits, without a speed, and goes on', async () => {
   await cdp.send('Network.emulateNetworkConditions', { ...throttled, uploadThroughput: -1 })
   await mend()
   await row.getByText(/Waiting for the server/).waitFor({ state: 'detached', ...BACK })
-  await row.getByText('Ready to watch').waitFor()
+  await row.getByText('Ready to watch').waitFor({ timeout: 100_000 })
 })
 
 test('live events are heard again', async () => {
@@ -209,6 +225,26 @@ test('live events are heard again', async () => {
   await other.request.post('/api/subscriptions', { data: { channelId: 1 } })
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor(BACK)
   await other.context().close()
+})
+
+test('pictures that could not be loaded are loaded again', async () => {
+  await page.goto('/library')
+  await page.waitForLoadState('networkidle')
+  await breakDown()
+  await page.evaluate(() => {
+    const image = new Image()
+    image.id = 'tried'
+    image.src = '/favicon.svg?lost'
+    document.body.append(image)
+  })
+  const isLoaded = () =>
+    page.locator('#tried').evaluate((image: HTMLImageElement) => image.naturalWidth > 0)
+  await expect
+    .poll(() => page.locator('#tried').evaluate((image: HTMLImageElement) => image.complete))
+    .toBe(true)
+  expect(await isLoaded()).toBe(false)
+  await mend()
+  await expect.poll(isLoaded, BACK).toBe(true)
 })
 
 test('a browser that is offline says so before anything is asked for', async () => {

@@ -1,8 +1,8 @@
 import { Button, FileButton } from '@mantine/core'
 import { useRef } from 'react'
+import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { requestTray } from '../queue/tray/tray-request.ts'
-import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import classes from './several-files.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
 

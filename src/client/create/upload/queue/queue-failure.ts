@@ -11,7 +11,8 @@ type QueueFailure =
 export class OtherFileError extends Error {}
 
 const SESSION_OVER = 'Your session has ended. Log in again to go on: nothing here is lost.'
-const WAITED_IN_VAIN = 'The server could not be reached for an hour. What has arrived is kept: retry it when you are back online.'
+const WAITED_IN_VAIN =
+  'The server could not be reached for an hour. What has arrived is kept: retry it when you are back online.'
 const NOT_NOW = 'The server could not take it just now. It is tried again by itself.'
 
 /** @param failure what the engine's submission failed of, with its causes */

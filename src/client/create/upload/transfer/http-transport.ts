@@ -1,10 +1,10 @@
+import { connection, isAwayStatus } from '#client/platform/connection.ts'
 import {
   bodySentence,
   errorMessage,
   errorStatus,
   serverSentence,
 } from '#client/platform/error-message.ts'
-import { connection, isAwayStatus } from '#client/platform/connection.ts'
 import type { trpcClient } from '#client/trpc.ts'
 import { UploadCallError, type UploadTransport } from './upload-transport.ts'
 

@@ -1,5 +1,5 @@
-import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
 import { connection } from '#client/platform/connection.ts'
+import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
 import { chunkCountOf } from '../form/video-file.ts'
 import { ChunkFailedError, sendChunks } from './chunk-sender.ts'
 import { type Pause, type RetryOptions, statusOf, withRetries } from './retry.ts'

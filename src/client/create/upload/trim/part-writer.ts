@@ -1,5 +1,3 @@
-/// <reference lib="webworker" />
-
 /** Writes one of the browser's own files, which in some browsers only a worker can. See `part-file.ts`. */
 
 export type PartRequest =
@@ -10,8 +8,16 @@ export type PartRequest =
 /** Of each request in turn; `problem` is the name of what was thrown. */
 export type PartAnswer = { problem: string | undefined }
 
-const scope = globalThis as unknown as DedicatedWorkerGlobalScope
-let handle: FileSystemSyncAccessHandle | undefined
+/** What only workers have, which the types of pages do not name. */
+type SyncHandle = {
+  write: (data: Uint8Array<ArrayBuffer>, options: { at: number }) => number
+  flush: () => void
+  close: () => void
+}
+type SyncFile = FileSystemFileHandle & { createSyncAccessHandle: () => Promise<SyncHandle> }
+
+const scope = globalThis as unknown as Worker
+let handle: SyncHandle | undefined
 let last: Promise<void> = Promise.resolve()
 
 scope.addEventListener('message', ({ data }: MessageEvent<PartRequest>) => {
@@ -31,7 +37,7 @@ async function act(request: PartRequest): Promise<void> {
     const root = await navigator.storage.getDirectory()
     const folder = await root.getDirectoryHandle(request.folder)
     const file = await folder.getFileHandle(request.entry)
-    handle = await file.createSyncAccessHandle()
+    handle = await (file as SyncFile).createSyncAccessHandle()
   } else if (request.kind === 'write') {
     const { data, position } = request
     const written = handle?.write(data, { at: position }) ?? 0

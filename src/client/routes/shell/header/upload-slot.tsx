@@ -16,8 +16,7 @@ const UploadTray = lazyPart(
   null,
   null,
 )
-const takeFiles = () =>
-  fetchAskedChunk(() => import('#client/create/upload/queue/take-files.ts'))
+const takeFiles = () => fetchAskedChunk(() => import('#client/create/upload/queue/take-files.ts'))
 
 /** Takes files that are dropped or pasted anywhere, and shows the uploads. All but this comes with the first file. */
 export function UploadSlot({ userId }: { userId: number | undefined }) {
