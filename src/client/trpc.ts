@@ -6,7 +6,7 @@ import type { AppRouter } from '#server/app-router.ts'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
 import { confirmLink } from './platform/confirm-link.ts'
 import { fetchJson } from './platform/error-message.ts'
-import { createRecoveringCache } from './platform/query-recovery.ts'
+import { recoverQueries } from './platform/query-recovery.ts'
 import { recoveryLink } from './platform/recovery-link.ts'
 
 const FRESH_MS = 5 * 60 * 1000
@@ -33,7 +33,6 @@ export const trpcClient = trpc.createClient({
 })
 
 export const queryClient = new QueryClient({
-  queryCache: createRecoveringCache(),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
@@ -48,6 +47,8 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+recoverQueries(queryClient)
 
 /** The same cache outside of components: for route loaders and guards. */
 export const trpcUtils = createTRPCQueryUtils({ queryClient, client: trpcClient })

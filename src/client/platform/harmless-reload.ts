@@ -42,5 +42,4 @@ export function reloadIfHarmless(): boolean {
   return true
 }
 
-const isPlaying = () =>
-  [...document.querySelectorAll('video')].some(({ paused, muted }) => !paused && !muted)
+const isPlaying = () => [...document.querySelectorAll('video')].some(({ paused }) => !paused)
