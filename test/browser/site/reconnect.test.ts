@@ -227,6 +227,22 @@ test('live events are heard again', async () => {
   await other.context().close()
 })
 
+test('a proxy that answers in the place of the server is waited for, too', async () => {
+  await page.goto('/')
+  await untilFetchedAhead()
+  const answers = /\/(trpc|api|media)\//
+  await page.route(answers, (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<title>Bad Gateway</title>' }),
+  )
+  await page.getByRole('navigation', { name: 'Categories' }).getByText('CS2').click()
+  await reconnecting().waitFor()
+  await page.getByRole('main').getByRole('status', { name: 'Loading videos' }).waitFor()
+  expect(await page.getByText('Bad Gateway').count()).toBe(0)
+  await page.unroute(answers)
+  await page.getByText('No videos found in category CS2').waitFor(BACK)
+  await reconnecting().waitFor({ state: 'detached', ...BACK })
+})
+
 test('pictures that could not be loaded are loaded again', async () => {
   await page.goto('/library')
   await page.waitForLoadState('networkidle')

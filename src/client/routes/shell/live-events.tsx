@@ -51,6 +51,7 @@ function useOpenAgain(status: string, reset: () => void): void {
         const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures.current, LONGEST_PAUSE_MS)
         await connection.pause(pauseMs, over.signal)
         failures.current += 1
+        void connection.doubt()
         reset()
       }
     }
