@@ -7,16 +7,20 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PAGE_DATA_ID, type PageAnswers } from '#shared/page-data.ts'
+import { ConnectionLine } from './kit/connection-line.tsx'
 import { KitProvider } from './kit/kit-provider.tsx'
 import { PageAnnouncer } from './kit/page-title.tsx'
 import { Toasts } from './kit/toasts.tsx'
-import { reportMissingChunks } from './platform/missing-chunk.tsx'
+import { connection, watchConnection } from './platform/connection.ts'
+import { watchTyping } from './platform/harmless-reload.ts'
+import { reloadLostImages } from './platform/lost-images.ts'
+import { fetchChunk } from './platform/missing-chunk.tsx'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
 import { currentQuestion, subscribeToQuestion } from './platform/password-question.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
-const ConfirmPassword = lazy(() => import('./account/auth/confirm-password.tsx'))
+const ConfirmPassword = lazy(() => fetchChunk(() => import('./account/auth/confirm-password.tsx')))
 
 /** Where the password is asked for again, over whatever page wants it. */
 function PasswordQuestion() {
@@ -35,7 +39,9 @@ if (!root) throw new Error('index.html has no #root')
 const answers = document.getElementById(PAGE_DATA_ID)?.textContent ?? '[]'
 for (const [key, data] of JSON.parse(answers) as PageAnswers) queryClient.setQueryData(key, data)
 moveFocusOnArrival(router)
-reportMissingChunks()
+watchConnection()
+reloadLostImages()
+watchTyping()
 
 const show = () =>
   createRoot(root).render(
@@ -45,6 +51,7 @@ const show = () =>
           <KitProvider>
             <RouterProvider router={router} />
             <PageAnnouncer />
+            <ConnectionLine />
             <Toasts />
             <PasswordQuestion />
           </KitProvider>
@@ -53,11 +60,19 @@ const show = () =>
     </StrictMode>,
   )
 
-// The boxes that came with the page stay until the app can draw the same.
-void Promise.all([
-  trpcUtils.site.settings.prefetch(),
-  trpcUtils.auth.currentUser.prefetch(),
-  router.load(),
+// The boxes that came with the page stay until the app can draw the same, or has to say that it cannot.
+void Promise.race([
+  Promise.all([
+    trpcUtils.site.settings.prefetch(),
+    trpcUtils.auth.currentUser.prefetch(),
+    router.load(),
+  ]),
+  new Promise<void>((resolve) => {
+    const stop = connection.subscribe(() => {
+      stop()
+      resolve()
+    })
+  }),
 ]).finally(show)
 
 preloadWhenIdle(preloadWatchPage)

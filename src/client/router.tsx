@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { PageSpinner } from './kit/spinner.tsx'
+import { forgetTyping } from './platform/harmless-reload.ts'
 import { dropServedTags } from './platform/video/served-tags.ts'
 import { whenIdle } from './platform/when-idle.ts'
 import { CrashPage } from './routes/crash-page.tsx'
@@ -80,7 +81,10 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-router.subscribe('onResolved', ({ toLocation }) => dropServedTags(toLocation.pathname))
+router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
+  dropServedTags(toLocation.pathname)
+  if (pathChanged) forgetTyping()
+})
 
 /** Fetches what is likely to be wanted next, once the first page is there and nothing else is to be done. */
 export function preloadWhenIdle(load: () => void): void {

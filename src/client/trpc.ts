@@ -1,14 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
-import { httpSubscriptionLink, retryLink, splitLink } from '@trpc/client'
+import { httpSubscriptionLink, splitLink } from '@trpc/client'
 import { httpBatchLink } from '@trpc/client/links/httpBatchLink'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
 import { confirmLink } from './platform/confirm-link.ts'
 import { fetchJson } from './platform/error-message.ts'
+import { recoverQueries } from './platform/query-recovery.ts'
+import { recoveryLink } from './platform/recovery-link.ts'
 
-/** Where the browser gives up a line, as on a proxy's 502 while the server restarts. */
-const RECONNECT_MS = 15_000
 const FRESH_MS = 5 * 60 * 1000
 
 /** The typed hooks over every procedure of the server. */
@@ -17,13 +17,11 @@ export const trpc = createTRPCReact<AppRouter>()
 export const trpcClient = trpc.createClient({
   links: [
     confirmLink(),
+    recoveryLink(),
     splitLink({
       condition: ({ type }) => type === 'subscription',
-      true: [
-        // What a procedure refuses is final.
-        retryLink({ retry: ({ error }) => !error.data, retryDelayMs: () => RECONNECT_MS }),
-        httpSubscriptionLink({ url: '/trpc' }),
-      ],
+      // `LiveEvents` subscribes again when it fails.
+      true: httpSubscriptionLink({ url: '/trpc' }),
       false: httpBatchLink({
         url: '/trpc',
         fetch: fetchJson,
@@ -34,18 +32,23 @@ export const trpcClient = trpc.createClient({
   ],
 })
 
-// networkMode 'always': a browser that believes itself offline shall say so at once, not wait.
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
       refetchOnWindowFocus: true,
+      // What is stale is read again once the connection is back.
+      refetchOnReconnect: true,
+      // `recoveryLink` waits for the connection.
       retry: false,
       networkMode: 'always',
     },
+    // Whoever changes something is told at once when it cannot be done, and decides whether to try again.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+recoverQueries(queryClient)
 
 /** The same cache outside of components: for route loaders and guards. */
 export const trpcUtils = createTRPCQueryUtils({ queryClient, client: trpcClient })

@@ -101,13 +101,16 @@ function memoryStorage(): Storage {
 function setUp(storage = memoryStorage()) {
   const server = fakeServer()
   const pauses: number[] = []
+  let time = 0
   const engine = createUploadEngine({
     transport: server.transport,
     memory: createUploadMemory(storage),
     pause: async (milliseconds, signal) => {
       pauses.push(milliseconds)
+      time += milliseconds
       signal.throwIfAborted()
     },
+    now: () => time,
   })
   const seen: UploadProgress[] = []
   engine.subscribe(() => seen.push(engine.progress()))
@@ -176,10 +179,24 @@ describe('the upload engine', () => {
     expect(engine.progress().interrupted).toBe(false)
   })
 
+  test('a server that is away is waited for with growing pauses, for an hour', async () => {
+    const { engine, failNext, pauses, seen } = setUp()
+    failNext('chunk 1', answer(502, 'away'), 20)
+    failNext('chunk 1', lost, 1000)
+    expect(await engine.start(submission())).toMatchObject({ kind: 'error' })
+    expect(pauses.slice(0, 8)).toEqual([1000, 3000, 6000, 12_000, 24_000, 48_000, 60_000, 60_000])
+    const waited = pauses.reduce((sum, pause) => sum + pause, 0)
+    expect(waited).toBeGreaterThanOrEqual(3_600_000)
+    expect(waited).toBeLessThan(3_661_000)
+    const waiting = seen.filter(({ interrupted }) => interrupted)
+    expect(waiting.length).toBeGreaterThan(60)
+    expect(waiting.every(({ bytesPerSecond }) => bytesPerSecond === undefined)).toBe(true)
+  })
+
   test('after the third retry the error names the chunk and what the server said', async () => {
     const { engine, failNext } = setUp()
-    failNext('chunk 1', answer(503, 'busy'), 4)
-    const message = 'Failed to upload chunk 1: Server error: 503 busy'
+    failNext('chunk 1', answer(500, 'busy'), 4)
+    const message = 'Failed to upload chunk 1: Server error: 500 busy'
     expect(await engine.start(submission())).toEqual({ kind: 'error', message })
     expect(engine.progress()).toMatchObject({ state: 'error', message, canCancel: false })
   })
@@ -208,7 +225,7 @@ describe('the upload engine', () => {
 
   test('starting again after an error sends only what is missing', async () => {
     const { engine, failNext, calls } = setUp()
-    failNext('chunk 2', lost, 4)
+    failNext('chunk 2', answer(500, 'busy'), 4)
     await engine.start(submission())
     calls.length = 0
     expect(await engine.start(submission())).toMatchObject({ kind: 'complete' })
@@ -218,7 +235,7 @@ describe('the upload engine', () => {
 
   test('after a reload the same file is resumed, another one is not', async () => {
     const before = setUp()
-    before.failNext('chunk 1', lost, 4)
+    before.failNext('chunk 1', answer(500, 'busy'), 4)
     await before.engine.start(submission())
 
     const engine = createUploadEngine({
@@ -247,10 +264,10 @@ describe('the upload engine', () => {
 
   test('a lost answer to complete does not make a second video', async () => {
     const { engine, failNext, calls } = setUp()
-    failNext('complete', lost, 4)
+    failNext('complete', answer(500, 'busy'), 4)
     expect(await engine.start(submission())).toEqual({
       kind: 'error',
-      message: 'Failed to complete upload: The connection to the server was lost.',
+      message: 'Failed to complete upload: Server error: 500 busy',
     })
     calls.length = 0
     expect(await engine.start(submission())).toEqual({ kind: 'complete', videoId: 7 })
@@ -259,12 +276,11 @@ describe('the upload engine', () => {
 
   test('while the server cannot say what became of it, it is not sent a second time', async () => {
     const { engine, failNext, calls } = setUp()
-    failNext('complete', lost, 4)
-    failNext('complete', answer(503, 'away'), 4)
+    failNext('complete', answer(500, 'busy'), 8)
     await engine.start(submission())
     calls.length = 0
     expect(await engine.start(submission())).toMatchObject({
-      message: 'Failed to complete upload: Server error: 503 away',
+      message: 'Failed to complete upload: Server error: 500 busy',
     })
     expect(calls.filter((call) => call.startsWith('chunk'))).toEqual([])
     expect(calls.at(-1)).toBe('cancel upload-2')
@@ -473,6 +489,11 @@ describe('speed and time left', () => {
     expect(meter.measure(3000)).toBeUndefined()
     time = 61_000
     expect(meter.measure(8000)).toBe(5000)
+    // What was measured before a pause says nothing of the speed after it.
+    time = 65_000
+    expect(meter.measure(9000)).toBeUndefined()
+    time = 66_000
+    expect(meter.measure(10_000)).toBe(1000)
   })
 
   test('read as a person would say them', () => {

@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import type { FieldConflict } from '#shared/field-conflict.ts'
 import { cutText } from '#shared/text/cut-text.ts'
+import { isAwayStatus, siteFetch } from './connection.ts'
 
 export const CONNECTION_LOST =
   'The server could not be reached. Check your connection and try again.'
@@ -32,7 +33,7 @@ class FailedAnswer extends Error {
 
 /** As `fetch`; an answer that is no JSON, which tRPC would drop, is thrown with its status and text. */
 export async function fetchJson(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init)
+  const response = await siteFetch(input, init)
   const type = response.headers.get('content-type') ?? ''
   if (type.includes('json')) return response
   throw await failedAnswer(response)
@@ -89,6 +90,14 @@ function statusMessage(status: number, text: string): string {
 /** The status of the answer that failed, or undefined when there was no answer. */
 export function errorStatus(error: unknown): number | undefined {
   return describe(error).status
+}
+
+/** Whether something failed because the server could not be reached, so that the same may succeed later. */
+export function isConnectionError(error: unknown): boolean {
+  // A call that is cancelled has no answer either.
+  if (error instanceof TRPCClientError && error.cause?.name === 'AbortError') return false
+  const { status, sentence } = describe(error)
+  return status === undefined ? sentence === CONNECTION_LOST : isAwayStatus(status)
 }
 
 /** The fields that an edit was refused for, as somebody else changed them; undefined for any other failure. */

@@ -1,3 +1,4 @@
+import { siteFetch } from './connection.ts'
 import { failedAnswer } from './error-message.ts'
 
 /**
@@ -5,7 +6,7 @@ import { failedAnswer } from './error-message.ts'
  * @throws an Error with the server's sentence, of which the status is known; TypeError when no answer came
  */
 export async function postForm<Answer>(url: string, form: FormData): Promise<Answer> {
-  const response = await fetch(url, { method: 'POST', body: form })
+  const response = await siteFetch(url, { method: 'POST', body: form })
   if (!response.ok) throw await failedAnswer(response)
   return response.json()
 }

@@ -1,4 +1,5 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
 import { trpc } from '../trpc.ts'
@@ -13,6 +14,7 @@ export function RootLayout() {
       <main className="page-spinner">
         <h1 className="visually-hidden">Clutch</h1>
         <LoadError error={session.error} onRetry={() => void session.refetch()} />
+        <GuardAgain />
       </main>
     )
   }
@@ -22,4 +24,11 @@ export function RootLayout() {
       <Outlet />
     </>
   )
+}
+
+/** The guards let everybody pass while nobody knew who is looking: they are asked again once that is known. */
+function GuardAgain() {
+  const router = useRouter()
+  useEffect(() => () => void router.invalidate(), [router])
+  return null
 }

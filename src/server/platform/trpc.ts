@@ -122,7 +122,11 @@ function findAppError(error: unknown): AppError | undefined {
 const t = initTRPC.context<Context>().create({
   isDev: false,
   // A client that is gone without a word is noticed only when something is sent to it.
-  sse: { ping: { enabled: true, intervalMs: 30_000 } },
+  // A page that slept hears nothing either, and connects again.
+  sse: {
+    ping: { enabled: true, intervalMs: 30_000 },
+    client: { reconnectAfterInactivityMs: 75_000 },
+  },
   errorFormatter: ({ shape, error }) => {
     const failure = describeFailure(error)
     const known = findAppError(error)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
@@ -470,5 +470,50 @@ test('toasts come one at a time, stay five seconds, and are swiped away to the r
   await words.waitFor()
   await swipe(60)
   await words.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a toast keeps its corner when a dialog opens', async () => {
+  const scene = await openScene()
+  const { page } = scene
+  await openWatch(scene)
+  await comment(page)
+  const region = page.getByRole('region', { name: 'Messages (F8)', includeHidden: true })
+  await region.getByText('Comment added').waitFor()
+  const corner = () =>
+    region.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      return innerWidth < 768 ? { left, top } : { right, bottom }
+    })
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size)
+    await page.getByRole('button', { name: /^Actions for the comment by/ }).click()
+    const before = await corner()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor()
+    expect(await corner()).toEqual(before)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await page.context().close()
+})
+
+test('a failed upload is told once', async () => {
+  const { page, memberId } = await openScene()
+  await behindTheirBack((db) =>
+    db.updateTable('users').set({ quotaBytes: 1024 }).where('id', '=', memberId).execute(),
+  )
+  await chooseVideo(page, await makeClip({ path: join(folder, 'over.mp4'), seconds: 1 }))
+  await page.clock.install()
+  await pressUpload(page)
+  const reason = page.getByText(/over your storage quota/)
+  await page.getByText('Upload Failed').waitFor()
+  await page.getByRole('button', { name: 'Retry Upload' }).waitFor()
+  expect(await reason.filter({ visible: true }).count()).toBe(1)
+  expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(1)
+  await page.clock.runFor(6000)
+  await page.getByText('Upload Failed').waitFor({ state: 'detached' })
+  expect(await reason.count()).toBe(1)
   await page.context().close()
 })

@@ -13,6 +13,7 @@ let server: HostedSite
 let browser: Browser
 let page: Page
 let folder: string
+let path: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-trim-'))
@@ -20,15 +21,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
   ;({ page } = await openPage(browser, { origin: server.origin }))
   await register(page, 'ann')
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
-
-test('of a long file only a part is uploaded', async () => {
-  const path = join(folder, 'An evening.mp4')
+  path = join(folder, 'An evening.mp4')
   await makeClip({
     path,
     seconds: 310,
@@ -38,6 +31,14 @@ test('of a long file only a part is uploaded', async () => {
     keyFrameSeconds: 4,
     audioCodec: null,
   })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('of a long file only a part is uploaded', async () => {
   await page.goto('/upload')
   await page.locator('input[type=file]').first().setInputFiles(path)
   const chosen = page.getByRole('region', { name: 'Chosen video' })
@@ -79,4 +80,44 @@ test('of a long file only a part is uploaded', async () => {
   await expect
     .poll(() => video.evaluate((element: HTMLVideoElement) => element.duration))
     .toBeCloseTo(2, 0)
+})
+
+test('a browser that writes its own files in workers only copies a part, too', async () => {
+  const other = await page.context().newPage()
+  await other.addInitScript(() =>
+    Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createWritable'),
+  )
+  await other.goto('/upload')
+  await other.locator('input[type=file]').first().setInputFiles(path)
+  const chosen = other.getByRole('region', { name: 'Chosen video' })
+  await chosen.getByRole('button', { name: 'Upload only a part' }).click()
+  const dialog = other.getByRole('dialog', { name: 'Upload only a part' })
+  await dialog
+    .locator('video')
+    .evaluate((video: HTMLVideoElement) => Object.assign(video, { currentTime: 4 }))
+  await dialog.getByRole('button', { name: 'End here' }).click()
+  await dialog.getByRole('button', { name: 'Upload only this part' }).click()
+  await chosen.getByText('Only a part is uploaded').waitFor()
+  await other.getByRole('button', { name: 'Upload Video', exact: true }).click()
+  await other.waitForURL(/\/video\/\d+/)
+  const video = other.locator('video')
+  await video.waitFor({ state: 'attached' })
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.duration))
+    .toBeCloseTo(4, 0)
+  await other.close()
+})
+
+test('where a part cannot be copied the page says why', async () => {
+  const other = await page.context().newPage()
+  // As on a site without HTTPS.
+  await other.addInitScript(() =>
+    Object.defineProperty(globalThis, 'isSecureContext', { value: false }),
+  )
+  await other.goto('/upload')
+  await other.locator('input[type=file]').first().setInputFiles(path)
+  const chosen = other.getByRole('region', { name: 'Chosen video' })
+  await chosen.getByText(/^Uploading only a part needs a site with HTTPS\./).waitFor()
+  expect(await chosen.getByRole('button', { name: 'Upload only a part' }).count()).toBe(0)
+  await other.close()
 })

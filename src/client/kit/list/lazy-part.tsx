@@ -1,4 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { fetchChunk, recoverMissingChunk } from '#client/platform/missing-chunk.tsx'
+import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import classes from './lazy-part.module.css'
 
 const TITLE = 'This could not be opened'
@@ -6,7 +8,7 @@ const MESSAGE = 'Check your connection, or refresh the page.'
 
 /**
  * A part of a page that is fetched when it is first shown, or before by `preload`; `fallback`, or its own `standIn`, stands
- * there meanwhile. When it cannot be fetched a toast says so and the page around it stays: `missing` takes its place, if
+ * there meanwhile, also for as long as the connection is lost. When it cannot be fetched a toast says so and the page around it stays: `missing` takes its place, if
  * given, else a dialog closes, and anything else says so where it would be. It is fetched again the next time.
  */
 export function lazyPart<Props extends object>(
@@ -15,18 +17,20 @@ export function lazyPart<Props extends object>(
   missing?: ReactNode,
 ) {
   const fetchPart = () =>
-    load().catch((error) => {
+    fetchChunk(load).catch((error) => {
       console.error(error)
       return { default: Missing }
     })
   let current = lazy(fetchPart)
   function Missing({ onClose }: Props & { onClose?: () => void }) {
+    const isLost = useConnectionLost()
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once, as it is found missing.
     useEffect(() => {
       current = lazy(fetchPart)
+      void recoverMissingChunk({ isQuiet: missing !== undefined })
       onClose?.()
     }, [])
-    if (missing !== undefined || onClose) return missing
+    if (missing !== undefined || onClose || isLost) return missing
     return (
       <p className={classes.missing} role="alert">
         {TITLE}. {MESSAGE}

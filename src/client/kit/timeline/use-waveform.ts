@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { siteRead } from '#client/platform/connection.ts'
 
 /** The bytes of a wave form file; null until they are here, and where there is none. */
 export function useWaveform(url: string | null): Uint8Array | null {
@@ -7,7 +8,7 @@ export function useWaveform(url: string | null): Uint8Array | null {
     if (url === null) return
     const stop = new AbortController()
     const load = async () => {
-      const answer = await fetch(url, { signal: stop.signal })
+      const answer = await siteRead(url, stop.signal)
       if (answer.ok) setLoaded({ url, peaks: new Uint8Array(await answer.arrayBuffer()) })
     }
     // Without it the pictures are there still.

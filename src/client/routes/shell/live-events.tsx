@@ -1,6 +1,12 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { connection } from '#client/platform/connection.ts'
+import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
+
+/** Pauses before a stream that broke is opened again while the server answers; they double. */
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 30_000
 
 /** Hears what changes for the member and hands it on: to the list of notifications and to one's own videos. */
 export default function LiveEvents() {
@@ -11,9 +17,10 @@ export default function LiveEvents() {
 function useLiveEvents(): void {
   const utils = trpc.useUtils()
   const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
+  const isLost = useConnectionLost()
   // A hidden tab lets go of its line: browsers have few to one server.
-  const { status } = trpc.live.onChange.useSubscription(undefined, {
-    enabled: isPageShown,
+  const { status, reset } = trpc.live.onChange.useSubscription(undefined, {
+    enabled: isPageShown && !isLost,
     onData: (event) => {
       if ('work' in event) takeOwnWork(event.work)
       else void utils.notification.list.invalidate()
@@ -23,6 +30,34 @@ function useLiveEvents(): void {
     if (status !== 'pending') setWorkIsLive(false)
   }, [status])
   useEffect(() => () => setWorkIsLive(false), [])
+  useOpenAgain(status, reset)
+}
+
+/** Opens the stream again when it has ended, which browsers do after up to 5 s, and after a proxy's 502 not at all. */
+function useOpenAgain(status: string, reset: () => void): void {
+  const failures = useRef(0)
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (status === 'pending') {
+      failures.current = 0
+      wasOpen.current = true
+    }
+    if (status !== 'connecting' && status !== 'error') return
+    if (wasOpen.current || status === 'error') void connection.doubt()
+    wasOpen.current = false
+    const over = new AbortController()
+    const openAgain = async () => {
+      for (;;) {
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures.current, LONGEST_PAUSE_MS)
+        await connection.pause(pauseMs, over.signal)
+        failures.current += 1
+        void connection.doubt()
+        reset()
+      }
+    }
+    void openAgain().catch(() => undefined)
+    return () => over.abort()
+  }, [status, reset])
 }
 
 function subscribeToVisibility(onChange: () => void): () => void {

@@ -2,7 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { SHELF_VIDEOS } from '#client/browse/library/shelf-size.ts'
 import { toStudioAddress, toStudioInput } from '#client/create/studio/list/studio-address.ts'
 import { toAdminSearch } from '#client/desk/admin-search.ts'
-import { serverSentence } from '#client/platform/error-message.ts'
+import { isConnectionError, serverSentence } from '#client/platform/error-message.ts'
 import { loadList } from '#client/platform/list-pages.ts'
 import { lazyPage } from '#client/platform/missing-chunk.tsx'
 import { ownPath } from '#client/platform/sign-in-link.ts'
@@ -176,6 +176,7 @@ export const resetRoute = createRoute({
       const { username } = await trpcClient.auth.passwordReset.mutate({ token })
       return { token, username }
     } catch (error) {
+      if (isConnectionError(error)) throw error
       return {
         problem: serverSentence(error) || 'This link could not be checked. Please try again.',
       }

@@ -6,6 +6,7 @@ import {
   useImperativeHandle,
   useState,
 } from 'react'
+import { connection } from '#client/platform/connection.ts'
 import { createPlayer, type Player } from './core/player.ts'
 import type { PlayerOptions, PlayerSurroundings } from './core/player-state.ts'
 import { PlayerContext, usePlayer, usePlayerState } from './player-context.ts'
@@ -148,6 +149,10 @@ type StageOrErrorProps = PlayerSurroundings &
 function StageOrError({ videoFileExists, renderError, ...stage }: StageOrErrorProps) {
   const { retry } = usePlayer()
   const hasFailed = usePlayerState((state) => state.hasFailed)
+  useEffect(
+    () => (hasFailed && videoFileExists ? connection.onBack(retry) : undefined),
+    [hasFailed, videoFileExists, retry],
+  )
   if (hasFailed || !videoFileExists) return renderError(videoFileExists, retry)
   return <PlayerStage {...stage} />
 }

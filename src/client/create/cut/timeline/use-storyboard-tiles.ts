@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { siteRead } from '#client/platform/connection.ts'
 import { parseStoryboard, type StoryboardTile } from '#client/platform/video/storyboard.ts'
 
 const NONE: readonly StoryboardTile[] = []
@@ -10,7 +11,7 @@ export function useStoryboardTiles(url: string | null): readonly StoryboardTile[
     if (url === null) return
     const stop = new AbortController()
     const load = async () => {
-      const answer = await fetch(url, { signal: stop.signal })
+      const answer = await siteRead(url, stop.signal)
       if (answer.ok) setTiles(parseStoryboard(await answer.text(), answer.url))
     }
     // Without them there are the times still.

@@ -3,6 +3,7 @@ import { IconCut, IconReplace } from '@tabler/icons-react'
 import { requestTray } from '#client/create/upload/queue/tray/tray-request.ts'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from '../../players-field.module.css'
@@ -12,7 +13,9 @@ import own from './replace-field.module.css'
 export function ReplaceField({ video }: { video: Video }) {
   const take = async (file: File) => {
     requestTray()
-    const { takeRecording } = await import('#client/create/upload/queue/take-files.ts')
+    const { takeRecording } = await fetchAskedChunk(
+      () => import('#client/create/upload/queue/take-files.ts'),
+    )
     takeRecording(file, video)
     notify({
       title: 'Uploading the new recording',

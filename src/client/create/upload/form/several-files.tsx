@@ -1,5 +1,6 @@
 import { Button, FileButton } from '@mantine/core'
 import { useRef } from 'react'
+import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { requestTray } from '../queue/tray/tray-request.ts'
 import classes from './several-files.module.css'
@@ -19,7 +20,9 @@ export function SeveralFiles() {
           reset.current?.()
           if (files.length === 0) return
           requestTray()
-          void import('../queue/take-files.ts').then(({ takeFiles }) => takeFiles(files))
+          void fetchAskedChunk(() => import('../queue/take-files.ts')).then(({ takeFiles }) =>
+            takeFiles(files),
+          )
         }}
       >
         {(button) => (

@@ -13,7 +13,7 @@ import { readContainer, recogniseName } from '../recording/recognise-file.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
 import { useUpload } from '../transfer/use-upload.ts'
 import { isTrimmable } from '../trim/trim-offer.tsx'
-import { canTrim, hasTrimmableName, ONLY_WHOLE, type TrimmedFile } from '../trim/trimmed-file.ts'
+import { hasTrimmableName, type TrimmedFile, trimProblem } from '../trim/trimmed-file.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
 import { fileKindProblem } from './file-bytes.ts'
@@ -210,8 +210,8 @@ async function bytesProblem(file: File): Promise<string | undefined> {
 /** Of a file that is too large, and of which no part can be chosen, it says that, too. */
 function sizeProblemOf(file: File, maxBytes: number): string | undefined {
   const problem = videoFileProblem(file, maxBytes)
-  const isOther = file.size > maxBytes && canTrim() && !hasTrimmableName(file.name)
-  return problem && isOther ? `${problem} ${ONLY_WHOLE}` : problem
+  const isOther = file.size > maxBytes && !hasTrimmableName(file.name)
+  return problem && isOther ? `${problem} ${trimProblem(file.name)}` : problem
 }
 
 /** 'Processed' only where it is: some videos have to be prepared before they play. */

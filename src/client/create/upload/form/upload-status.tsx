@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Mark } from '#client/kit/mark.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
+import { TOAST_MS } from '#client/platform/notify.tsx'
 import { formatBytes } from '#shared/text/format.ts'
-
 import { formatTimeLeft } from '../transfer/speed-meter.ts'
 import {
   isUploadRunning,
@@ -39,10 +40,10 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
       )}
       {state === 'error' && (
         <div className={classes.row}>
-          <p className={classes.stage} role="alert">
+          <p className={classes.stage}>
             <IconAlertTriangle className={classes.failed} size={24} aria-hidden />
             <span>
-              {message}
+              <FailureReason message={message} />
               <span className={classes.kept}>Everything you entered is kept.</span>
             </span>
           </p>
@@ -51,6 +52,16 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
       )}
     </section>
   )
+}
+
+/** A toast says it first; the reason stands here once that has gone. */
+function FailureReason({ message }: Pick<UploadProgress, 'message'>) {
+  const [isToasted, setToasted] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setToasted(false), TOAST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isToasted ? 'The upload stopped.' : message
 }
 
 function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress' | 'onCancel'>) {
@@ -82,7 +93,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
       {(interrupted || resumed) && (
         <p className={classes.hint}>
           {interrupted
-            ? 'The connection was interrupted. Trying again'
+            ? 'Waiting for the server. The upload goes on by itself.'
             : 'Resuming where it stopped'}
         </p>
       )}

@@ -1,3 +1,4 @@
+import { connection } from '#client/platform/connection.ts'
 import { errorSentence, errorStatus, fieldConflicts } from '#client/platform/error-message.ts'
 import { postForm } from '#client/platform/post-form.ts'
 import type { trpcClient } from '#client/trpc.ts'
@@ -167,6 +168,10 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     store.change(id, { refusal: undefined })
     saveLater(id, PAUSE_MS)
   }
+
+  connection.onBack(() => {
+    for (const id of [...timers.keys()]) void saveNow(id)
+  })
 
   return {
     noteChange,

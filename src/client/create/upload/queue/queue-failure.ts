@@ -1,4 +1,4 @@
-import { CONNECTION_LOST } from '#client/platform/error-message.ts'
+import { isAway } from '../transfer/retry.ts'
 import { UploadCallError } from '../transfer/upload-transport.ts'
 
 /** What a failed upload means for the queue. */
@@ -11,7 +11,9 @@ type QueueFailure =
 export class OtherFileError extends Error {}
 
 const SESSION_OVER = 'Your session has ended. Log in again to go on: nothing here is lost.'
-const PROXY_STATUSES = [502, 503, 504]
+const WAITED_IN_VAIN =
+  'The server could not be reached for an hour. What has arrived is kept: retry it when you are back online.'
+const NOT_NOW = 'The server could not take it just now. It is tried again by itself.'
 
 /** @param failure what the engine's submission failed of, with its causes */
 export function readFailure(failure: unknown): QueueFailure {
@@ -23,9 +25,8 @@ export function readFailure(failure: unknown): QueueFailure {
   }
   const { status, sentence } = cause
   if (status === 401) return { kind: 'later', sentence: SESSION_OVER, isSessionOver: true }
-  if (status === undefined || status === 500 || PROXY_STATUSES.includes(status)) {
-    return { kind: 'later', sentence: CONNECTION_LOST, isSessionOver: false }
-  }
+  if (isAway(cause)) return { kind: 'failed', sentence: WAITED_IN_VAIN }
+  if (status === 500) return { kind: 'later', sentence: NOT_NOW, isSessionOver: false }
   if (status === 429) return { kind: 'later', sentence, isSessionOver: false }
   if (status === 422 || status === 415) return { kind: 'refused', sentence }
   return { kind: 'failed', sentence }

@@ -99,7 +99,8 @@ export function createQueueRunner(options: Options) {
     const failure = readFailure(engine.failure())
     const uploadId = isUploadOver(engine.failure()) ? undefined : store.find(id)?.uploadId
     if (failure.kind === 'later') {
-      store.change(id, { state: 'waiting', uploadId, sentence: failure.sentence })
+      // The tray says why, once for all that waits.
+      store.change(id, { state: 'waiting', uploadId })
       interrupt(failure)
       if (failure.isSessionOver) options.onSessionOver()
     } else {

@@ -1,3 +1,5 @@
+import { connection } from '#client/platform/connection.ts'
+import { CONNECTION_LOST } from '#client/platform/error-message.ts'
 import { onForgetMember } from '#client/platform/forget-member.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { setTitleProgress } from '#client/platform/page-arrival.ts'
@@ -46,12 +48,14 @@ addEventListener('beforeunload', (event) => {
   if (items.some((item) => needsTab(item) || item.isUnsaved)) event.preventDefault()
 })
 addEventListener('pagehide', () => otherTabs.announce([]))
-addEventListener('online', uploadQueue.goOn)
+connection.onBack(uploadQueue.goOn)
 // What is announced grows old.
 setInterval(() => otherTabs.refresh(), ANNOUNCE_MS)
 
 /** The session may have become another member's, in another tab. */
 async function confirmMember(userId: number): Promise<void> {
+  // A query would wait, while the upload has to show that it does.
+  if (connection.isLost()) throw new UploadCallError(CONNECTION_LOST)
   const user = await trpcClient.auth.currentUser.query().catch(rethrowCallError)
   trpcUtils.auth.currentUser.setData(undefined, user)
   if (user?.id !== userId) throw new UploadCallError('Not signed in', { status: 401 })

@@ -1,3 +1,4 @@
+import { connection, isAwayStatus } from '#client/platform/connection.ts'
 import {
   bodySentence,
   errorMessage,
@@ -10,6 +11,8 @@ import { UploadCallError, type UploadTransport } from './upload-transport.ts'
 /** Longer than the server lets a request last. */
 const FORM_TIMEOUT_MS = 150_000
 const CONNECTION_LOST = 'The connection to the server was lost.'
+/** A request of which nothing moved for so long is doubted, and does not outlast a lost connection. */
+const STALLED_MS = 4000
 
 /** The calls of an upload over HTTP: JSON through the procedures, bytes through multipart forms. */
 export function createHttpTransport(client: typeof trpcClient): UploadTransport {
@@ -54,21 +57,48 @@ function postForm(path: string, { form, signal, onProgress }: FormPost): Promise
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
+    const lose = () => {
+      void connection.doubt()
+      reject(new UploadCallError(CONNECTION_LOST))
+    }
+    const stopWatching = watchForStall(request, lose)
     signal.addEventListener('abort', abort, { once: true })
     request.upload.addEventListener('progress', (event) => onProgress?.(event.loaded))
     request.addEventListener('load', () => {
+      if (isAwayStatus(request.status)) void connection.doubt()
+      else connection.noteAnswer()
       if (request.status >= 200 && request.status < 300) resolve(request.responseText)
       else reject(answerError(request))
     })
-    for (const lost of ['error', 'timeout']) {
-      request.addEventListener(lost, () => reject(new UploadCallError(CONNECTION_LOST)))
-    }
+    for (const lost of ['error', 'timeout']) request.addEventListener(lost, lose)
     request.addEventListener('abort', () => reject(signal.reason))
-    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    request.addEventListener('loadend', () => {
+      stopWatching()
+      signal.removeEventListener('abort', abort)
+    })
     request.open('POST', path)
     request.timeout = FORM_TIMEOUT_MS
     request.send(form)
   })
+}
+
+/** Ends a request that was under way when the connection was lost, and stayed so: nobody will answer it. */
+function watchForStall(request: XMLHttpRequest, lose: () => void): () => void {
+  let movedAt = performance.now()
+  request.upload.addEventListener('progress', () => {
+    movedAt = performance.now()
+  })
+  const isStalled = () => performance.now() - movedAt >= STALLED_MS
+  const timer = setInterval(() => isStalled() && void connection.doubt(), STALLED_MS)
+  const stopListening = connection.onBack(() => {
+    if (!isStalled()) return
+    lose()
+    request.abort()
+  })
+  return () => {
+    clearInterval(timer)
+    stopListening()
+  }
 }
 
 function answerError(request: XMLHttpRequest): UploadCallError {

@@ -1,40 +1,60 @@
+import { isAwayStatus } from '#client/platform/connection.ts'
 import { UploadCallError } from './upload-transport.ts'
 
-/** The pauses before the second, third and fourth try: together longer than a server restart. */
+/** The pauses before the second, third and fourth try; each further one is twice as long as the one before. */
 const RETRY_PAUSES_MS = [1000, 3000, 6000]
 const LONGEST_PAUSE_MS = 60_000
+/** An upload waits for this long for a server that cannot be reached. */
+const PATIENCE_MS = 60 * 60_000
 
+/** Waits for so long, or less when a lost connection is back; rejects with the signal's reason as soon as it aborts. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 export type RetryOptions = {
   signal: AbortSignal
   pause: Pause
+  now: () => number
   /** Called before each pause. */
   onInterrupted: () => void
 }
 
 /**
- * Runs `attempt`, and up to three times more when the connection was lost or the server could not
- * answer just then. A refusal (4xx) is final, and an abort is never tried again.
+ * Runs `attempt`, and again with growing pauses: for an hour when the server could not be reached, up to three times more
+ * when it answered that it could not do it just then. A refusal (4xx) is final, and an abort is never tried again.
  * @param options.finalStatus a status that is a refusal here, although it mostly is not
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
-  { signal, pause, onInterrupted, finalStatus }: RetryOptions & { finalStatus?: number },
+  { signal, pause, now, onInterrupted, finalStatus }: RetryOptions & { finalStatus?: number },
 ): Promise<Result> {
+  const startedAt = now()
+  let excuses = 0
   for (let tries = 0; ; tries++) {
     try {
       signal.throwIfAborted()
       return await attempt()
     } catch (error) {
-      const pauseMs = RETRY_PAUSES_MS[tries]
-      if (signal.aborted || pauseMs === undefined) throw error
       const status = statusOf(error)
-      if (!isWorthRetrying(error) || (status && status === finalStatus)) throw error
+      const isFinal = !isWorthRetrying(error) || (status && status === finalStatus)
+      if (signal.aborted || isFinal) throw error
+      if (isAway(error) ? now() - startedAt >= PATIENCE_MS : ++excuses > RETRY_PAUSES_MS.length) {
+        throw error
+      }
       onInterrupted()
-      await pause(Math.max(pauseMs, askedPauseMs(error)), signal)
+      await pause(Math.max(pauseAfter(tries), askedPauseMs(error)), signal)
     }
   }
+}
+
+function pauseAfter(tries: number): number {
+  const doubled = 6000 * 2 ** (tries - RETRY_PAUSES_MS.length + 1)
+  return RETRY_PAUSES_MS[tries] ?? Math.min(doubled, LONGEST_PAUSE_MS)
+}
+
+/** Whether a call failed because the server could not be reached, by itself or behind its proxy. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof UploadCallError)) return false
+  return error.status === undefined || isAwayStatus(error.status)
 }
 
 function isWorthRetrying(error: unknown): boolean {
@@ -51,19 +71,4 @@ export function statusOf(error: unknown): number | undefined {
 function askedPauseMs(error: unknown): number {
   const seconds = error instanceof UploadCallError ? (error.retryAfterSeconds ?? 0) : 0
   return Math.min(seconds * 1000, LONGEST_PAUSE_MS)
-}
-
-/** Waits; rejects with the signal's reason as soon as it aborts. */
-export function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,5 +1,7 @@
 const WINDOW_MS = 8000
 const SHORTEST_SPAN_MS = 800
+/** Nothing moved for so long: what was before says nothing of the speed after it. */
+export const STILL_MS = 3000
 
 /** Measures bytes per second over the last seconds. */
 export function createSpeedMeter(now: () => number = Date.now) {
@@ -12,7 +14,7 @@ export function createSpeedMeter(now: () => number = Date.now) {
     measure(bytes: number): number | undefined {
       const at = now()
       const last = samples.at(-1)
-      if (last && bytes < last.bytes) samples = []
+      if (last && (bytes < last.bytes || at - last.at >= STILL_MS)) samples = []
       samples = [...samples.filter((sample) => at - sample.at <= WINDOW_MS), { at, bytes }]
       const first = samples[0]
       if (!first || at - first.at < SHORTEST_SPAN_MS) return undefined

@@ -1,8 +1,9 @@
+import { connection } from '#client/platform/connection.ts'
 import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
 import { chunkCountOf } from '../form/video-file.ts'
 import { ChunkFailedError, sendChunks } from './chunk-sender.ts'
-import { type Pause, pauseFor, type RetryOptions, statusOf, withRetries } from './retry.ts'
-import { createSpeedMeter } from './speed-meter.ts'
+import { type Pause, type RetryOptions, statusOf, withRetries } from './retry.ts'
+import { createSpeedMeter, STILL_MS } from './speed-meter.ts'
 import type { FileIdentity, UploadMemory } from './upload-memory.ts'
 import { IDLE_PROGRESS, isUploadRunning, type UploadProgress } from './upload-progress.ts'
 import type { UploadTransport } from './upload-transport.ts'
@@ -44,6 +45,9 @@ export type UploadEngine = ReturnType<typeof createUploadEngine>
 /** Aborted with this, an upload is given up; with anything else it waits to be resumed. */
 const CANCELLED = new Error(CANCELLED_TEXT)
 
+/** Nothing moves, so there is no speed. */
+const WAITING = { interrupted: true, bytesPerSecond: undefined } as const
+
 /** What the server says about an upload that no further call can bring to an end. */
 const OVER = [404, 409, 410]
 const REFUSED = [400, 404, 410, 422]
@@ -54,7 +58,7 @@ const ENDED = [...REFUSED, 409]
  * or error. It knows no framework; `progress` and `subscribe` fit `useSyncExternalStore`.
  */
 export function createUploadEngine(options: Options) {
-  const { transport, memory, pause = pauseFor, now = Date.now } = options
+  const { transport, memory, pause = connection.pause, now = Date.now } = options
   const listeners = new Set<() => void>()
   let progress = IDLE_PROGRESS
   let current: Run | undefined
@@ -83,7 +87,7 @@ export function createUploadEngine(options: Options) {
       file: { userId, name, size, lastModified },
       uploadId: undefined,
       show: showUnlessStopped,
-      retries: { signal, pause, onInterrupted: () => showUnlessStopped({ interrupted: true }) },
+      retries: { signal, pause, now, onInterrupted: () => showUnlessStopped(WAITING) },
     }
   }
 
@@ -98,13 +102,16 @@ export function createUploadEngine(options: Options) {
     signal.throwIfAborted()
     run.show({ state: 'uploading' })
     const meter = createSpeedMeter(now)
-    await sendChunks(submission.file, {
-      transport,
-      opened,
-      retries: run.retries,
-      onProgress: (sent) =>
-        run.show({ ...sent, bytesPerSecond: meter.measure(sent.bytesSent), interrupted: false }),
-    })
+    let stillTimer: ReturnType<typeof setTimeout> | undefined
+    const onProgress = (sent: Pick<UploadProgress, 'chunksStored' | 'bytesSent'>) => {
+      clearTimeout(stillTimer)
+      stillTimer = setTimeout(() => run.show(WAITING), STILL_MS)
+      run.show({ ...sent, bytesPerSecond: meter.measure(sent.bytesSent), interrupted: false })
+    }
+    const { retries } = run
+    await sendChunks(submission.file, { transport, opened, retries, onProgress }).finally(() =>
+      clearTimeout(stillTimer),
+    )
     run.show({ state: 'processing', bytesPerSecond: undefined })
     return finishUpload(submission, { ...run, uploadId })
   }

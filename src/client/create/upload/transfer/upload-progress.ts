@@ -15,7 +15,7 @@ export type UploadProgress = {
   totalBytes: number
   bytesPerSecond: number | undefined
   resumed: boolean
-  /** The connection was lost or the server did not answer; it is tried again in a moment. */
+  /** Nothing moves: the connection is lost, or the server does not answer. It goes on by itself. */
   interrupted: boolean
   canCancel: boolean
 }

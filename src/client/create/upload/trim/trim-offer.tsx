@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
-import { canTrim, hasTrimmableName, ONLY_WHOLE, type TrimmedFile } from './trimmed-file.ts'
+import { hasTrimmableName, type TrimmedFile, trimProblem } from './trimmed-file.ts'
 
 /** From this length on, the part that matters is probably a small one. */
 const LONG_SECONDS = 5 * 60
@@ -27,7 +27,7 @@ type TrimOfferProps = {
 }
 
 /** Whether a part of a file can be uploaded instead of all of it. */
-export const isTrimmable = (file: File) => canTrim() && hasTrimmableName(file.name)
+export const isTrimmable = (file: File) => trimProblem(file.name) === undefined
 
 /** Offers to upload only a part of a long or large file, and says so once that is chosen. */
 export function TrimOffer(props: TrimOfferProps) {
@@ -49,14 +49,18 @@ export function TrimOffer(props: TrimOfferProps) {
     )
   }
   const isLong = durationSeconds === undefined || durationSeconds > LONG_SECONDS
-  if (canTrim() && !isTrimmable(file) && file.size > LARGE_BYTES) {
+  const isWorth = hasTrimmableName(file.name)
+    ? isLong || file.size > maxBytes
+    : file.size > LARGE_BYTES
+  if (!isWorth) return null
+  const problem = trimProblem(file.name)
+  if (problem) {
     return (
       <div className={classes.offer}>
-        <p>{ONLY_WHOLE}</p>
+        <p>{problem}</p>
       </div>
     )
   }
-  if (!isTrimmable(file) || !(isLong || file.size > maxBytes)) return null
   return (
     <div className={classes.offer}>
       <p>Only some of it matters? The rest need not travel.</p>

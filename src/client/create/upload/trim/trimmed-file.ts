@@ -1,25 +1,28 @@
+import { openPartFile } from './part-file.ts'
 import type { TrimRange, TrimSource } from './trim-source.ts'
 
 const FOLDER = 'trimmed'
+const NEEDS_HTTPS =
+  'Uploading only a part needs a site with HTTPS. The file can be uploaded whole, and cut once it is here.'
+const NEEDS_ANOTHER_BROWSER =
+  'Uploading only a part needs a newer browser. The file can be uploaded whole, and cut once it is here.'
 
-/** Whether this browser has a place for large files, which it has on HTTPS and on this machine only. */
-export function canTrim(): boolean {
-  return (
-    'storage' in navigator &&
-    'getDirectory' in navigator.storage &&
-    'locks' in navigator &&
-    'createWritable' in FileSystemFileHandle.prototype
-  )
+const ONLY_WHOLE =
+  'A part can be uploaded of MP4, MOV, MKV and WebM files only; others can be cut once they are on the site.'
+
+/** Why no part of a file of this name can be uploaded, as a sentence; undefined where one can. */
+export function trimProblem(name: string): string | undefined {
+  if (!hasTrimmableName(name)) return ONLY_WHOLE
+  // Browsers have it on HTTPS and on their own machine only.
+  if (!globalThis.isSecureContext) return NEEDS_HTTPS
+  const hasFiles = 'storage' in navigator && 'getDirectory' in navigator.storage
+  return hasFiles && 'locks' in navigator ? undefined : NEEDS_ANOTHER_BROWSER
 }
 
 /** Whether a file is of a kind that can be trimmed, by its name. */
 export function hasTrimmableName(name: string): boolean {
   return /\.(mp4|m4v|mov|mkv|webm)$/i.test(name)
 }
-
-/** For members with a large file of another kind. */
-export const ONLY_WHOLE =
-  'A part can be uploaded of MP4, MOV, MKV and WebM files only; others can be cut once they are on the site.'
 
 export type TrimmedFile = {
   file: File
@@ -51,7 +54,8 @@ export async function trimFile(
   }
   try {
     const handle = await folder.getFileHandle(entry, { create: true })
-    await source.copy(range, { ...options, writable: await handle.createWritable() })
+    const writable = await openPartFile(handle, { folder: FOLDER, entry })
+    await source.copy(range, { ...options, writable })
     const { name, type, lastModified } = original
     const file = new File([await handle.getFile()], name, { type, lastModified })
     return { file, discard }

@@ -8,6 +8,7 @@ import {
   trayHeldFor,
 } from '#client/create/upload/queue/tray/tray-request.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import classes from './upload-slot.module.css'
 
 const UploadTray = lazyPart(
@@ -15,7 +16,7 @@ const UploadTray = lazyPart(
   null,
   null,
 )
-const takeFiles = () => import('#client/create/upload/queue/take-files.ts')
+const takeFiles = () => fetchAskedChunk(() => import('#client/create/upload/queue/take-files.ts'))
 
 /** Takes files that are dropped or pasted anywhere, and shows the uploads. All but this comes with the first file. */
 export function UploadSlot({ userId }: { userId: number | undefined }) {

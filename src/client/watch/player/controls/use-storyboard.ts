@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { siteRead } from '#client/platform/connection.ts'
 import { parseStoryboard, type StoryboardTile } from '#client/platform/video/storyboard.ts'
 
 const NONE: StoryboardTile[] = []
@@ -21,7 +22,7 @@ export function useStoryboard(url: string | null) {
 }
 
 async function fetchStoryboard(url: string): Promise<StoryboardTile[]> {
-  const answer = await fetch(url)
+  const answer = await siteRead(url)
   if (!answer.ok) return NONE
   const tiles = parseStoryboard(await answer.text(), answer.url)
   // The browser keeps the first sheet, so that it is there with the first preview.

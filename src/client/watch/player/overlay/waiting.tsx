@@ -1,13 +1,19 @@
 import { IconWifiOff } from '@tabler/icons-react'
 import { Spinner } from '#client/kit/spinner.tsx'
-import { usePlayerState } from '../player-context.ts'
+import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
+import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './waiting.module.css'
 
 /** Why nothing moves: the picture is on its way, or the connection is lost. */
 export function Waiting() {
   const isWaiting = usePlayerState((state) => state.isWaiting)
   const isReconnecting = usePlayerState((state) => state.isReconnecting && state.isWaiting)
-  if (isReconnecting) {
+  const isFullScreen = usePlayerState((state) => state.isFullScreen)
+  const { isEmbedded } = usePlayer().options
+  const isLost = useConnectionLost()
+  // The page says it already, where the page is seen.
+  const isSaid = isLost && !isFullScreen && !isEmbedded
+  if (isReconnecting && !isSaid) {
     return (
       <div className={classes.centre}>
         <p className={classes.lost} role="status">

@@ -1,3 +1,4 @@
+import { siteRead } from '#client/platform/connection.ts'
 import { parseMasterPlaylist, type Variant } from './master-playlist.ts'
 import { renditionOf, type Source, type SourceInput } from './source.ts'
 
@@ -39,7 +40,7 @@ export function openNativeHlsSource(input: SourceInput): Source {
     listener.onPlaying(known ?? (lines > 0 ? { lines, frameRate: null, bitRate: null } : null))
   }
   const readMaster = async () => {
-    const answer = await fetch(url, { signal })
+    const answer = await siteRead(url, signal)
     if (!answer.ok) return
     variants = parseMasterPlaylist(await answer.text(), answer.url)
     listener.onQualities(variants)

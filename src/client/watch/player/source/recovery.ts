@@ -1,4 +1,7 @@
+import { connection, siteFetch } from '#client/platform/connection.ts'
+
 const PAUSES_MS = [300, 700, 1000, 2000, 3000]
+const LONGEST_PAUSE_MS = 3000
 const PROBE_MS = 5000
 
 /** `gone`: the server answers, but not with this file. */
@@ -12,42 +15,40 @@ type RecoveryOptions = {
   onGone: () => void
 }
 
-/** Asks again and again whether the server is back, and says so once. */
+/** Waits for a file that does not arrive: for the connection, and while there is one for the file itself. */
 export function createRecovery({ probe, onChange, onUp, onGone }: RecoveryOptions) {
-  let isRunning = false
-  let attempt = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: AbortController | undefined
 
   const stop = () => {
-    isRunning = false
-    clearTimeout(timer)
-    removeEventListener('online', ask)
+    running?.abort()
+    running = undefined
     onChange(false)
   }
-  const ask = async () => {
-    clearTimeout(timer)
-    const asked = ++attempt
-    const result = await probe()
-    if (!isRunning || asked !== attempt) return
-    if (result === 'down') {
+  async function wait(signal: AbortSignal): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const result = await probe()
+      if (signal.aborted) return
+      if (result !== 'down') {
+        stop()
+        if (result === 'up') onUp()
+        else onGone()
+        return
+      }
       onChange(true)
-      timer = setTimeout(ask, PAUSES_MS[Math.min(attempt - 1, PAUSES_MS.length - 1)])
-      return
+      await connection.doubt()
+      if (connection.isLost()) await connection.untilBack(signal)
+      else await connection.pause(PAUSES_MS[tries] ?? LONGEST_PAUSE_MS, signal)
     }
-    stop()
-    if (result === 'up') onUp()
-    else onGone()
   }
   return {
     begin(): void {
-      if (isRunning) return
-      isRunning = true
-      attempt = 0
-      addEventListener('online', ask)
-      void ask()
+      if (running) return
+      running = new AbortController()
+      // It rejects when it is stopped.
+      void wait(running.signal).catch(() => undefined)
     },
     stop(): void {
-      if (isRunning) stop()
+      if (running) stop()
     },
   }
 }
@@ -55,7 +56,7 @@ export function createRecovery({ probe, onChange, onUp, onGone }: RecoveryOption
 /** Asks for the head of a file. */
 export async function probeFile(url: string): Promise<ProbeResult> {
   try {
-    const answer = await fetch(url, {
+    const answer = await siteFetch(url, {
       method: 'HEAD',
       cache: 'no-store',
       signal: AbortSignal.timeout(PROBE_MS),

@@ -1,3 +1,4 @@
+import { connection } from '#client/platform/connection.ts'
 import { originOf } from '../core/play-range.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 import { rememberedPlayer, rememberPlayer } from '../core/player-memory.ts'
@@ -69,7 +70,11 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     store.set({ hasFailed: true, isWaiting: false })
     core.onFailed?.()
   }
-  const giveUpTimer = createGiveUpTimer({ isWaiting: () => store.get().isWaiting, onOver: fail })
+  const giveUpTimer = createGiveUpTimer({
+    // A lost connection is waited for without an end.
+    isWaiting: () => store.get().isWaiting && !connection.isLost(),
+    onOver: fail,
+  })
   const fallBack = () => {
     if (core.source?.kind === 'progressive' || !options.videoUrl) fail()
     else {
@@ -235,7 +240,15 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     giveUpTimer.renew()
   }
   video.addEventListener('progress', noteProgress, { signal })
-  const stopWatchingState = store.subscribe(giveUpTimer.look)
+  const endings = [
+    store.subscribe(giveUpTimer.look),
+    connection.subscribe(giveUpTimer.look),
+    connection.onBack(() => {
+      // What was under way when the connection was lost does not arrive any more.
+      isOnlyStalled = false
+      if (isStuck(video) && !video.paused) reconnect()
+    }),
+  ]
 
   const { clientWidth, clientHeight } = video
   const playerLines = Math.min(clientWidth, clientHeight) * devicePixelRatio
@@ -243,7 +256,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   void open(firstSource(choice, video), { startSeconds })
   return () => {
     over.abort()
-    stopWatchingState()
+    for (const end of endings) end()
     rest()
     closeSource()
   }

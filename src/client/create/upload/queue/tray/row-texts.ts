@@ -35,7 +35,7 @@ const unfinishedText = ({ name, uploadId, percentStored }: QueueItem) =>
     : `${name} has not been uploaded yet: choose it again`
 
 function runningText(progress: UploadProgress): string {
-  if (progress.interrupted) return 'The connection was interrupted. Trying again'
+  if (progress.interrupted) return `${percentOf(progress)}% · Waiting for the server`
   if (progress.state === 'processing') return 'Uploaded. Checking the video'
   if (progress.state !== 'uploading') return 'Starting'
   const left = secondsLeftOf(progress)

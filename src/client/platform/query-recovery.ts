@@ -1,0 +1,25 @@
+import { InfiniteQueryObserver, onlineManager, type QueryClient } from '@tanstack/react-query'
+import { connection } from './connection.ts'
+import { isConnectionError } from './error-message.ts'
+
+// What TanStack Query takes for being online is that the server can be reached.
+onlineManager.setEventListener((setOnline) =>
+  connection.subscribe(() => setOnline(!connection.isLost())),
+)
+
+/**
+ * Fetches what is shown as failed again when the connection is back: it was given up while the server still answered.
+ * Whatever else was under way is kept by `recoveryLink`.
+ */
+export function recoverQueries(client: QueryClient): void {
+  connection.onBack(() => {
+    for (const { state, observers } of client.getQueryCache().findAll({ type: 'active' })) {
+      const [observer] = observers
+      if (!observer || state.status !== 'error' || !isConnectionError(state.error)) continue
+      const direction = state.fetchMeta?.fetchMore?.direction
+      if (direction === 'forward' && observer instanceof InfiniteQueryObserver) {
+        void observer.fetchNextPage()
+      } else void observer.refetch()
+    }
+  })
+}
