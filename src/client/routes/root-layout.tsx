@@ -1,8 +1,12 @@
 import { Outlet } from '@tanstack/react-router'
+import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
+import { PlainPlayerContext } from '../kit/video/plain-player.tsx'
 import { trpc } from '../trpc.ts'
 import { SiteLook } from './shell/site-look.tsx'
+
+const PlainPlayer = lazyPart(() => import('../watch/player/plain-player.tsx'), null)
 
 /** Draws no page before it is known who is looking. */
 export function RootLayout() {
@@ -17,9 +21,9 @@ export function RootLayout() {
     )
   }
   return (
-    <>
+    <PlainPlayerContext value={PlainPlayer}>
       <SiteLook />
       <Outlet />
-    </>
+    </PlainPlayerContext>
   )
 }

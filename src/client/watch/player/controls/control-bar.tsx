@@ -2,7 +2,6 @@ import {
   IconBadgeCc,
   IconBadgeCcFilled,
   IconChevronRight,
-  IconFlag,
   IconMaximize,
   IconMinimize,
   IconPictureInPicture,
@@ -12,6 +11,7 @@ import {
   IconPlayerTrackNextFilled,
   IconPlayerTrackPrevFilled,
   IconReload,
+  IconTimelineEvent,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
@@ -135,7 +135,7 @@ function MarkButton() {
   const player = usePlayer()
   return (
     <ControlButton label="Mark this moment" shortcut="b" onClick={player.markMoment}>
-      <IconFlag />
+      <IconTimelineEvent />
     </ControlButton>
   )
 }
