@@ -114,6 +114,7 @@ function Triage({ videos }: { videos: Video[] }) {
             <QueueEntry
               video={video}
               isChosen={video === chosen}
+              isWalkedTo={video.id === chosenId}
               onChoose={() => setChosenId(video.id)}
             />
           </li>
@@ -137,13 +138,19 @@ function Triage({ videos }: { videos: Video[] }) {
   )
 }
 
-type QueueEntryProps = { video: Video; isChosen: boolean; onChoose: () => void }
+type QueueEntryProps = {
+  video: Video
+  isChosen: boolean
+  /** It was chosen by somebody, and comes into view. */
+  isWalkedTo: boolean
+  onChoose: () => void
+}
 
-function QueueEntry({ video, isChosen, onChoose }: QueueEntryProps) {
+function QueueEntry({ video, isChosen, isWalkedTo, onChoose }: QueueEntryProps) {
   return (
     <UnstyledButton
       ref={(entry) => {
-        if (isChosen) entry?.scrollIntoView({ block: 'nearest' })
+        if (isWalkedTo) entry?.scrollIntoView({ block: 'nearest' })
       }}
       className={styles.entry}
       aria-current={isChosen}

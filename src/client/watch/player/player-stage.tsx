@@ -92,7 +92,6 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
       data-inline={options.isInline || undefined}
       data-idle={!areControlsShown || undefined}
       data-swiping={surface.swipedTo !== null || undefined}
-      data-covered={isMenuOpen || areStatsShown || upNext !== null || undefined}
       onPointerMove={(event) => event.pointerType !== 'touch' && touch()}
       onKeyDown={touch}
       onMouseDown={keepFocus}

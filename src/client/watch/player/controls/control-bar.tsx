@@ -2,6 +2,7 @@ import {
   IconBadgeCc,
   IconBadgeCcFilled,
   IconChevronRight,
+  IconMapPin,
   IconMaximize,
   IconMinimize,
   IconPictureInPicture,
@@ -11,7 +12,6 @@ import {
   IconPlayerTrackNextFilled,
   IconPlayerTrackPrevFilled,
   IconReload,
-  IconTimelineEvent,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
@@ -135,7 +135,7 @@ function MarkButton() {
   const player = usePlayer()
   return (
     <ControlButton label="Mark this moment" shortcut="b" onClick={player.markMoment}>
-      <IconTimelineEvent />
+      <IconMapPin />
     </ControlButton>
   )
 }
