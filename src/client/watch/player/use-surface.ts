@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, type TouchEvent, useEffect, useRef, useState } from 'react'
 import { formatDuration } from '#shared/text/format.ts'
 import {
   createTapReader,
@@ -136,6 +136,8 @@ export function useSurface(options: SurfaceOptions) {
       onPointerMove: move,
       onPointerUp: up,
       onPointerCancel: up,
+      // The click that follows would be one on the button that a tap brings under the finger.
+      onTouchEnd: (event: TouchEvent) => event.cancelable && event.preventDefault(),
       onPointerLeave: (event: PointerEvent<HTMLElement>) => {
         if (event.pointerType === 'touch') return
         clearTimeout(holdTimer.current)
