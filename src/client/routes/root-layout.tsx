@@ -6,7 +6,11 @@ import { PlainPlayerContext } from '../kit/video/plain-player.tsx'
 import { trpc } from '../trpc.ts'
 import { SiteLook } from './shell/site-look.tsx'
 
-const PlainPlayer = lazyPart(() => import('../watch/player/plain-player.tsx'), null)
+/** With the watch page: as an entry of its own it would have other pages load parts of the player. */
+const PlainPlayer = lazyPart(
+  async () => ({ default: (await import('./watch/watch-page.tsx')).PlainPlayer }),
+  null,
+)
 
 /** Draws no page before it is known who is looking. */
 export function RootLayout() {

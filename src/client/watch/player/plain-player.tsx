@@ -11,7 +11,7 @@ const ignore = () => undefined
 const NOTHING: readonly never[] = []
 
 /** The player for pages that are not about watching; see the kit's component of the same name. */
-export default function PlainPlayer({ video, startSeconds = 0, ...props }: PlainPlayerProps) {
+export function PlainPlayer({ video, startSeconds = 0, ...props }: PlainPlayerProps) {
   const { startsMuted = false, onVideo = () => ignore } = props
   const { id, title, videoUrl, duration, width = null, height = null } = video
   const frame = useRef<HTMLDivElement>(null)

@@ -13,7 +13,6 @@ import { Bezel } from './overlay/bezel.tsx'
 import { Captions } from './overlay/captions.tsx'
 import { NextUp } from './overlay/next-up.tsx'
 import { SoundButton } from './overlay/sound-button.tsx'
-import { Stats } from './overlay/stats.tsx'
 import { Waiting } from './overlay/waiting.tsx'
 import { usePlayer, usePlayerState } from './player-context.ts'
 import classes from './player-stage.module.css'
@@ -22,6 +21,7 @@ import { usePlayerMemory } from './use-player-memory.ts'
 import { useSurface } from './use-surface.ts'
 
 const HelpSheet = lazyPart(() => import('./overlay/help-sheet.tsx'))
+const Stats = lazyPart(() => import('./overlay/stats.tsx'), null)
 
 /** Where a press keeps its usual meaning for the focus. */
 const OWN_FOCUS = 'input, [role="slider"], [role="menu"], dialog, section'
