@@ -339,9 +339,10 @@ longTest(
     await expect.poll(marks).toBe(1)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(marks).toBe(0)
-    await player
-      .getByRole('button', { name: 'Mark this moment (b)' })
-      .waitFor({ state: 'attached' })
+    const mark = player.getByRole('button', { name: 'Mark this moment (b)' })
+    await mark.waitFor({ state: 'attached' })
+    // Not the sign of a report.
+    expect(await mark.locator('.tabler-icon-flag').count()).toBe(0)
     await close()
   },
 )
