@@ -223,14 +223,14 @@ describe('fingers', () => {
 
   test('two taps on a side skip, more of them add up, others are single', () => {
     const read = createTapReader()
-    expect(read({ timeMs: 0, x: 380, width })).toEqual({ kind: 'single' })
+    expect(read({ timeMs: 0, x: 380, width })).toEqual({ kind: 'single', isOnSide: true })
     expect(read({ timeMs: 200, x: 370, width })).toEqual({ kind: 'skip', step: 10, seconds: 10 })
     expect(read({ timeMs: 400, x: 370, width })).toEqual({ kind: 'skip', step: 10, seconds: 20 })
-    expect(read({ timeMs: 500, x: 20, width })).toEqual({ kind: 'single' })
+    expect(read({ timeMs: 500, x: 20, width })).toEqual({ kind: 'single', isOnSide: true })
     expect(read({ timeMs: 700, x: 20, width })).toEqual({ kind: 'skip', step: -10, seconds: -10 })
-    expect(read({ timeMs: 2000, x: 20, width })).toEqual({ kind: 'single' })
-    expect(read({ timeMs: 3000, x: 200, width })).toEqual({ kind: 'single' })
-    expect(read({ timeMs: 3200, x: 200, width })).toEqual({ kind: 'double-centre' })
+    expect(read({ timeMs: 2000, x: 20, width })).toEqual({ kind: 'single', isOnSide: true })
+    expect(read({ timeMs: 3000, x: 200, width })).toEqual({ kind: 'single', isOnSide: false })
+    expect(read({ timeMs: 3200, x: 200, width })).toEqual({ kind: 'single', isOnSide: false })
   })
 
   test('swipes seek, turn down and leave; the page keeps its own', () => {

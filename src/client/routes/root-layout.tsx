@@ -1,9 +1,17 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
+import { PlainPlayerContext } from '../kit/video/plain-player.tsx'
 import { trpc } from '../trpc.ts'
 import { SiteLook } from './shell/site-look.tsx'
+
+/** With the watch page: as an entry of its own it would have other pages load parts of the player. */
+const PlainPlayer = lazyPart(
+  async () => ({ default: (await import('./watch/watch-page.tsx')).PlainPlayer }),
+  null,
+)
 
 /** Draws no page before it is known who is looking. */
 export function RootLayout() {
@@ -19,10 +27,10 @@ export function RootLayout() {
     )
   }
   return (
-    <>
+    <PlainPlayerContext value={PlainPlayer}>
       <SiteLook />
       <Outlet />
-    </>
+    </PlainPlayerContext>
   )
 }
 

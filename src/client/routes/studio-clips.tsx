@@ -97,7 +97,7 @@ function NoClips() {
       title="No clips yet"
       action={<LinkButton to="/">Find a video</LinkButton>}
     >
-      Press C while you watch, and the last seconds become a clip of your own.
+      Press 'Clip' while you watch, and the last seconds become a clip of your own.
     </EmptyState>
   )
 }

@@ -99,6 +99,40 @@ test('the clip that is seen plays, silent until a tap, by keys and swipes on to 
   await page.context().close()
 })
 
+test.each([
+  { width: 844, height: 390 },
+  { width: 667, height: 375 },
+  { width: 900, height: 600 },
+])('at $width × $height its buttons lie beside each other, in sight', async (viewport) => {
+  const page = await openFeed()
+  await page.setViewportSize(viewport)
+  const current = page.getByRole('article').first()
+  const all = [
+    ...(await current.getByRole('button', { name: /^Like|^Share/ }).all()),
+    ...(await current.getByRole('link', { name: /^Comments|^Whole video|swiper/ }).all()),
+    ...(await page.getByRole('button', { name: /^(Previous|Next) clip$/ }).all()),
+  ]
+  const boxes: { x: number; y: number; width: number; height: number }[] = []
+  for (const one of all) {
+    const box = (await one.isVisible()) && (await one.boundingBox())
+    if (box) boxes.push(box)
+  }
+  expect(boxes.length).toBeGreaterThanOrEqual(5)
+  for (const [index, a] of boxes.entries()) {
+    expect(a.y).toBeGreaterThanOrEqual(0)
+    expect(a.y + a.height).toBeLessThanOrEqual(viewport.height)
+    for (const b of boxes.slice(index + 1)) {
+      const isApart =
+        a.x + a.width <= b.x ||
+        b.x + b.width <= a.x ||
+        a.y + a.height <= b.y ||
+        b.y + b.height <= a.y
+      expect(isApart, JSON.stringify([a, b])).toBe(true)
+    }
+  }
+  await page.context().close()
+})
+
 longTest(
   'with saved data only a pressed clip is loaded, and where motion is reduced none begins',
   async () => {

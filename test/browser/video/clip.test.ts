@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -183,6 +183,30 @@ test('two presses make a clip of the last 15 seconds, which plays, and no video 
   expect(problems).toEqual([])
 })
 
+/** Each end's time stands at its handle, in the form, and beside the other. */
+async function expectTimesAtHandles(form: Locator) {
+  const boxOf = async (locator: Locator) => {
+    const box = await locator.boundingBox()
+    if (!box) throw new Error(`${locator} has no box.`)
+    return { left: box.x, right: box.x + box.width, middle: box.x + box.width / 2 }
+  }
+  const timeOfHandle = async (handle: Locator) => {
+    const text = (await handle.getAttribute('aria-valuetext')) ?? ''
+    return boxOf(form.getByText(text, { exact: true }))
+  }
+  const [start, end] = ['Start of the clip', 'End of the clip'].map((name) =>
+    form.getByRole('slider', { name }),
+  ) as [Locator, Locator]
+  const [startTime, endTime] = [await timeOfHandle(start), await timeOfHandle(end)]
+  const whole = await boxOf(form)
+  expect(startTime.left).toBeGreaterThanOrEqual(whole.left)
+  expect(endTime.right).toBeLessThanOrEqual(whole.right)
+  expect(startTime.right).toBeLessThan(endTime.left)
+  // Within what two times beside each other take.
+  expect(Math.abs(startTime.middle - (await boxOf(start)).middle)).toBeLessThan(80)
+  expect(Math.abs(endTime.middle - (await boxOf(end)).middle)).toBeLessThan(80)
+}
+
 test('its ends are moved by keys and a finger between 2 seconds and 3 minutes, and it plays over and over', async () => {
   await page.goto('/video/1?t=30')
   await openMaker()
@@ -206,6 +230,7 @@ test('its ends are moved by keys and a finger between 2 seconds and 3 minutes, a
   await expect.poll(timeOf).toBeGreaterThan(from + 1)
   await expect.poll(timeOf).toBeLessThan(from + 1)
   await page.setViewportSize(PHONE)
+  await expectTimesAtHandles(form)
   expect(await auditPage(page, { within: 'form' })).toEqual([])
   expect(await findOutside(page)).toEqual([])
   const box = await start.boundingBox()
@@ -216,6 +241,16 @@ test('its ends are moved by keys and a finger between 2 seconds and 3 minutes, a
   await page.mouse.move(box.x + box.width / 2 - 40, box.y + 20)
   await page.mouse.up()
   expect(await secondsOf(start)).toBeLessThan(from - 1)
+  for (const [handle, key] of [
+    [start, 'Home'],
+    [end, 'Home'],
+    [end, 'End'],
+    [start, 'End'],
+  ] as const) {
+    await handle.focus()
+    await page.keyboard.press(key)
+    await expectTimesAtHandles(form)
+  }
   await page.keyboard.press('Escape')
   await form.waitFor({ state: 'detached' })
   expect(problems).toEqual([])

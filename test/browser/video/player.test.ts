@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -60,13 +60,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Open = { path?: string; isMember?: boolean; isPhone?: boolean; memory?: object }
+type Open = {
+  path?: string
+  isMember?: boolean
+  isPhone?: boolean
+  viewport?: typeof PHONE
+  memory?: object
+}
 
 /** A page on the long match, muted, with the player ready. */
-async function openPlayer({ path, isMember = false, isPhone = false, memory }: Open = {}) {
+async function openPlayer(options: Open = {}) {
+  const { path, isMember = false, isPhone = false, memory } = options
   const context = await browser.newContext({
     baseURL: server.origin,
-    viewport: isPhone ? PHONE : DESKTOP,
+    viewport: options.viewport ?? (isPhone ? PHONE : DESKTOP),
     hasTouch: isPhone,
     isMobile: isPhone,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -258,7 +265,9 @@ test('the bar shows and does everything, and its choices are remembered', async 
   const width = async () => (await player.boundingBox())?.width ?? 0
   const small = await width()
   await player.getByRole('button', { name: 'Theatre mode (t)' }).click()
-  await expect.poll(width).toBeGreaterThan(small + 100)
+  const pageWidth = await page.evaluate(() => document.body.getBoundingClientRect().width)
+  expect(small).toBeLessThan(pageWidth - 100)
+  await expect.poll(width).toBe(pageWidth)
   await player.getByRole('button', { name: 'Full screen (f)' }).click()
   await player.getByRole('button', { name: 'Exit full screen (f)' }).waitFor()
   await page.keyboard.press('f')
@@ -330,9 +339,10 @@ longTest(
     await expect.poll(marks).toBe(1)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(marks).toBe(0)
-    await player
-      .getByRole('button', { name: 'Mark this moment (b)' })
-      .waitFor({ state: 'attached' })
+    const mark = player.getByRole('button', { name: 'Mark this moment (b)' })
+    await mark.waitFor({ state: 'attached' })
+    // Not the sign of a report.
+    expect(await mark.locator('.tabler-icon-flag').count()).toBe(0)
     await close()
   },
 )
@@ -578,6 +588,139 @@ longTest('the next video follows after a countdown that can be cancelled', async
   await close()
 })
 
+/** Lets the long match come to its end. */
+const playToEnd = (page: Page) =>
+  page.locator('[role="group"] video').evaluate((element) => {
+    const video = element as HTMLVideoElement
+    video.currentTime = video.duration - 0.5
+    return video.play()
+  })
+
+test('the next video waits while its viewer reads below, and counts on when they are back', async () => {
+  const { page, player, problems, close } = await openPlayer()
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await page.mouse.move(300, 300)
+  await page.mouse.wheel(0, 420)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+  await playToEnd(page)
+  const upNext = player.getByRole('region', { name: 'Up next' })
+  const heading = upNext.getByRole('timer')
+  await heading.waitFor()
+  expect(await heading.textContent()).toBe('Up next')
+  // Longer than the rest after scrolling.
+  await page.waitForTimeout(2500)
+  expect(await heading.textContent()).toBe('Up next')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await page.mouse.wheel(0, -420)
+  await page.setViewportSize(DESKTOP)
+  await upNext.getByText(/^Up next in [4-8]$/).waitFor()
+  await player.getByRole('button', { name: 'Settings' }).click()
+  await expect.poll(() => heading.textContent()).toBe('Up next')
+  await page.keyboard.press('Escape')
+  await upNext.getByText(/^Up next in [4-8]$/).waitFor()
+  expect(problems).toEqual([])
+  await close()
+})
+
+longTest(
+  'the next video waits for what is being written, and follows once nothing is',
+  async () => {
+    const { page, player, close } = await openPlayer({ isMember: true })
+    const field = page.getByRole('textbox', { name: 'Add a comment' })
+    await field.fill('Half a')
+    await field.blur()
+    await page.evaluate(() => scrollTo(0, 0))
+    await playToEnd(page)
+    const heading = player.getByRole('region', { name: 'Up next' }).getByRole('timer')
+    await heading.waitFor()
+    await page.waitForTimeout(3000)
+    expect(await heading.textContent()).toBe('Up next')
+    await field.fill('')
+    await field.blur()
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.waitForURL(`/video/${nextId}`, { timeout: 20_000 })
+    await close()
+  },
+)
+
+type Box = { x: number; y: number; width: number; height: number }
+
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+async function boxOf(locator: Locator): Promise<Box> {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error(`${locator} has no box.`)
+  return box
+}
+
+const SIDEWAYS = { width: 844, height: 390 }
+const SMALL_SIDEWAYS = { width: 667, height: 375 }
+
+test('on a phone a tap shows the controls, a second one pauses, and two at a side seek', async () => {
+  const { page, player, problems, close } = await openPlayer({ isPhone: true })
+  const box = await boxOf(player)
+  const [left, centre, right] = [0.15, 0.5, 0.85].map((share) => box.x + box.width * share)
+  // Beside the button in the middle.
+  const y = box.y + 30
+  const isIdle = () => player.evaluate((root) => 'idle' in (root as HTMLElement).dataset)
+  await player.getByRole('button', { name: 'Play', exact: true }).tap()
+  await playsFrom(page, 0.2)
+  await expect.poll(isIdle, { timeout: 6000 }).toBe(true)
+  await page.touchscreen.tap(centre ?? 0, box.y + box.height / 2)
+  await expect.poll(isIdle).toBe(false)
+  expect((await media(page)).isPaused).toBe(false)
+  await page.touchscreen.tap(centre ?? 0, y)
+  await expect.poll(async () => (await media(page)).isPaused).toBe(true)
+  await page.touchscreen.tap(right ?? 0, y)
+  await page.touchscreen.tap(right ?? 0, y)
+  await player.getByText('+10 s').first().waitFor()
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(10)
+  await page.waitForTimeout(400)
+  expect((await media(page)).isPaused).toBe(true)
+  await page.touchscreen.tap(left ?? 0, y)
+  await page.touchscreen.tap(left ?? 0, y)
+  await player.getByText('−10 s').first().waitFor()
+  await expect.poll(() => timeOf(page)).toBeLessThan(9)
+  // No keys where there are none.
+  const named = await player
+    .getByRole('button')
+    .evaluateAll((all) => all.map((one) => one.ariaLabel))
+  expect(named.filter((name) => /\(.+\)$/.test(name ?? ''))).toEqual([])
+  await player.getByRole('button', { name: 'Settings' }).tap()
+  await page.getByRole('menuitem', { name: 'Stats for nerds' }).waitFor()
+  expect(await page.getByText('Keyboard shortcuts').count()).toBe(0)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test.each([PHONE, SIDEWAYS, SMALL_SIDEWAYS])(
+  'at $width × $height the player is in sight as a whole, and its end card leaves the bar free',
+  async (viewport) => {
+    const { page, player, close } = await openPlayer({ isPhone: true, viewport })
+    const box = await boxOf(player)
+    const header = await boxOf(page.getByRole('banner'))
+    const tabs = page.getByRole('navigation', { name: 'Tabs' })
+    const lower = (await tabs.isVisible()) ? (await boxOf(tabs)).y : viewport.height
+    expect(box.y).toBeGreaterThanOrEqual(header.y + header.height)
+    expect(box.y + box.height).toBeLessThanOrEqual(lower)
+    await playToEnd(page)
+    const upNext = player.getByRole('region', { name: 'Up next' })
+    const inside = [upNext.getByRole('timer'), ...(await upNext.getByRole('button').all())]
+    const bar = [
+      player.getByRole('slider', { name: 'Seek' }),
+      player.getByRole('button', { name: 'Replay' }),
+    ]
+    await upNext.waitFor()
+    for (const one of inside) {
+      const own = await boxOf(one)
+      expect(own.y).toBeGreaterThanOrEqual(box.y)
+      for (const other of bar) expect(overlap(own, await boxOf(other))).toBe(false)
+    }
+    await close()
+  },
+)
+
 longTest('two taps skip, and a swipe seeks', async () => {
   const { page, player, close } = await openPlayer({ isPhone: true })
   const box = await player.boundingBox()
@@ -598,6 +741,56 @@ longTest('two taps skip, and a swipe seeks', async () => {
   await touch('touchMove', box.x + box.width * 0.35)
   await touch('touchEnd')
   await expect.poll(() => timeOf(page)).toBeCloseTo(5, 0)
+  await close()
+})
+
+test('approvals, moments and the preview of an upload have the same player, and keep their own keys', async () => {
+  await writeRows(server, async (db) => {
+    await db.updateTable('users').set({ isAdmin: 1 }).execute()
+    await db.updateTable('videos').set({ contentApproved: 0 }).where('id', '=', matchId).execute()
+  })
+  const { page, player, problems, close } = await openPlayer({
+    isMember: true,
+    path: '/admin/approvals',
+  })
+  await page.keyboard.press('Space')
+  await playsFrom(page, 0.2)
+  await player.locator('video').click()
+  await expect.poll(async () => (await media(page)).isPaused).toBe(true)
+  const at = await timeOf(page)
+  await page.keyboard.press('j')
+  await player.press('ArrowRight')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(at + 5, 0)
+  await player.press('Space')
+  await expect.poll(async () => (await media(page)).isPaused).toBe(false)
+  await player.getByRole('button', { name: 'Settings' }).click()
+  await player.getByRole('menuitem', { name: /^Audio track/ }).waitFor()
+  for (const name of ['Keyboard shortcuts', 'Autoplay next', 'Mini player']) {
+    expect(await player.getByText(name).count(), name).toBe(0)
+  }
+  expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
+
+  await page.goto(`/studio/moments/${matchId}`)
+  await ready(page)
+  const [first] = await page.getByRole('list', { name: 'Moments' }).getByRole('button').all()
+  await first?.click()
+  await player.getByRole('button', { name: 'Play' }).first().click()
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(1)
+  expect(await auditPage(page)).toEqual([])
+
+  await page.goto('/upload')
+  await page.getByLabel('Video file').first().setInputFiles(join(folder, 'match.mp4'))
+  await ready(page)
+  const preview = page.getByRole('region', { name: 'Preview of the chosen video' })
+  await preview.getByText('/ 0:20').waitFor()
+  await preview.getByRole('button', { name: 'Play' }).first().click()
+  await playsFrom(page, 0.2)
+  expect((await media(page)).isMuted).toBe(true)
+  expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
+  await writeRows(server, (db) =>
+    db.updateTable('videos').set({ contentApproved: 1 }).where('id', '=', matchId).execute(),
+  )
+  expect(problems).toEqual([])
   await close()
 })
 

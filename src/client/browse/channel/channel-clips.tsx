@@ -36,7 +36,7 @@ export function ChannelClips({ channelId }: { channelId: number }) {
       )}
       {items?.length === 0 && (
         <EmptyState drawing={<FilmDrawing />} title="No clips yet">
-          Press C on any video to make one.
+          'Clip' below any video makes one.
         </EmptyState>
       )}
       {items && items.length > 0 && <ClipGrid clips={items} list={list} query={clips} />}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './cut-editor.module.css'
@@ -32,6 +33,7 @@ export function CutEditor(props: CutEditorProps) {
   const { player, state, stretches, view, index } = editing
   const tiles = useStoryboardTiles(video.storyboardUrl)
   const peaks = useWaveform(waveformUrl)
+  const hasKeys = useHasKeys()
   useKeys(editing)
   return (
     <div className={classes.editor}>
@@ -61,17 +63,19 @@ export function CutEditor(props: CutEditorProps) {
       />
       <SaveBar video={video} editing={editing} job={job} durationSeconds={durationSeconds} />
       <PartsList editing={editing} />
-      <details className={classes.help}>
-        <summary>Keys</summary>
-        <dl className={classes.keys}>
-          {CUT_KEYS.map(({ keys, label }) => (
-            <div key={keys}>
-              <dt>{keys}</dt>
-              <dd>{label}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
+      {hasKeys && (
+        <details className={classes.help}>
+          <summary>Keys</summary>
+          <dl className={classes.keys}>
+            {CUT_KEYS.map(({ keys, label }) => (
+              <div key={keys}>
+                <dt>{keys}</dt>
+                <dd>{label}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { IconFlag } from '@tabler/icons-react'
+import { IconMapPin } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { trpc } from '#client/trpc.ts'
 import { PROPOSAL_SECONDS_MIN } from '#shared/limits.ts'
@@ -21,7 +21,7 @@ export function MomentsNote({ video }: { video: Video }) {
       className={classes.note}
       aria-label={data.length === 0 ? `Add moments to ${title}` : `${text} in ${title}`}
     >
-      <IconFlag size={16} stroke={1.75} aria-hidden />
+      <IconMapPin size={16} stroke={1.75} aria-hidden />
       {text}
     </Link>
   )

@@ -90,8 +90,8 @@ function NothingFound({ id }: { id: number }) {
         </LinkButton>
       }
     >
-      Nothing in it stands out. Mark moments with B while you watch, or add the timeline that Steam
-      wrote while you played.
+      Nothing in it stands out. Mark moments while you watch, or add the timeline that Steam wrote
+      while you played.
     </EmptyState>
   )
 }

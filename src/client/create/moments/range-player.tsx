@@ -1,36 +1,41 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import classes from './moment-review.module.css'
 import type { Range } from './moment-texts.ts'
 
 /** Plays a part of a video, from its beginning whenever another is chosen, and stops at its end. */
 export function RangePlayer({ video, range }: { video: Video; range: Range }) {
-  const ref = useRef<HTMLVideoElement>(null)
-  const { startSeconds, endSeconds } = range
-  const isFirst = useRef(true)
+  const { startSeconds } = range
+  const [element, setElement] = useState<HTMLVideoElement | null>(null)
+  const latest = useRef(range)
+  latest.current = range
+  const shownAt = useRef(startSeconds)
+  const follow = useCallback((shown: HTMLVideoElement) => {
+    const stopAtEnd = () => {
+      const { endSeconds } = latest.current
+      const isOver = shown.currentTime >= endSeconds && shown.currentTime < endSeconds + 1
+      if (isOver && !shown.paused) shown.pause()
+    }
+    shown.addEventListener('timeupdate', stopAtEnd)
+    setElement(shown)
+    return () => {
+      shown.removeEventListener('timeupdate', stopAtEnd)
+      setElement(null)
+    }
+  }, [])
   useEffect(() => {
-    const element = ref.current
-    if (!element) return
+    // The player begins with the first one itself; nothing sounds before somebody has chosen.
+    if (!element || shownAt.current === startSeconds) return
+    shownAt.current = startSeconds
     element.currentTime = startSeconds
-    // Nothing sounds before somebody has chosen.
-    if (isFirst.current) isFirst.current = false
-    else void element.play().catch(() => undefined)
-  }, [startSeconds])
+    void element.play().catch(() => undefined)
+  }, [element, startSeconds])
+  if (!video.videoUrl) return null
   return (
-    // biome-ignore lint/a11y/useMediaCaption: the video's own page has its captions.
-    <video
-      ref={ref}
-      className={classes.video}
-      src={video.videoUrl ?? undefined}
-      poster={video.thumbnailUrl ?? undefined}
-      aria-label="The chosen moment"
-      preload="metadata"
-      controls
-      playsInline
-      onTimeUpdate={({ currentTarget: element }) => {
-        const isOver = element.currentTime >= endSeconds && element.currentTime < endSeconds + 1
-        if (isOver && !element.paused) element.pause()
-      }}
+    <PlainPlayer
+      video={{ ...video, videoUrl: video.videoUrl }}
+      startSeconds={startSeconds}
+      onVideo={follow}
     />
   )
 }

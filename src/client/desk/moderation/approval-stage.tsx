@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { RefObject } from 'react'
+import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import classes from '../admin.module.css'
@@ -8,7 +8,8 @@ import styles from './approvals.module.css'
 
 type ApprovalStageProps = {
   video: Video
-  player: RefObject<HTMLVideoElement | null>
+  /** Gets the `<video>` when it is there. @returns called when it goes away */
+  onVideo: (element: HTMLVideoElement) => () => void
   isApproving: boolean
   onApprove: () => void
   onReject: () => void
@@ -16,20 +17,11 @@ type ApprovalStageProps = {
 
 /** The video under review, with all that is said about it. */
 export function ApprovalStage(props: ApprovalStageProps) {
-  const { video, player, isApproving, onApprove, onReject } = props
+  const { video, onVideo, isApproving, onApprove, onReject } = props
   return (
     <section className={styles.stage} aria-label={`Reviewing "${video.title}"`}>
       {video.videoUrl ? (
-        // biome-ignore lint/a11y/useMediaCaption: an upload that waits has none yet.
-        <video
-          ref={player}
-          className={styles.video}
-          src={video.videoUrl}
-          poster={video.thumbnailUrl ?? undefined}
-          controls
-          playsInline
-          preload="metadata"
-        />
+        <PlainPlayer video={{ ...video, videoUrl: video.videoUrl }} onVideo={onVideo} />
       ) : (
         <p className={styles.waiting}>
           {video.processingState === 'failed'

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
@@ -46,6 +46,12 @@ export function Approvals() {
 
 function Triage({ videos }: { videos: Video[] }) {
   const player = useRef<HTMLVideoElement>(null)
+  const keepVideo = useCallback((element: HTMLVideoElement) => {
+    player.current = element
+    return () => {
+      player.current = null
+    }
+  }, [])
   const [chosenId, setChosenId] = useState<number>()
   const [isRejecting, setRejecting] = useState(false)
   const utils = trpc.useUtils()
@@ -71,7 +77,8 @@ function Triage({ videos }: { videos: Video[] }) {
     if (!approve.isPending) approve.mutate({ id: chosen.id })
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (isRejecting || event.metaKey || event.ctrlKey || event.altKey || isTyping(event)) return
+    if (event.defaultPrevented || isRejecting || isTyping(event)) return
+    if (event.metaKey || event.ctrlKey || event.altKey) return
     const acts: Record<string, () => void> = {
       j: () => move(1),
       k: () => move(-1),
@@ -96,7 +103,7 @@ function Triage({ videos }: { videos: Video[] }) {
       <ApprovalStage
         key={chosen.id}
         video={chosen}
-        player={player}
+        onVideo={keepVideo}
         isApproving={approve.isPending}
         onApprove={approveChosen}
         onReject={() => setRejecting(true)}
@@ -107,6 +114,7 @@ function Triage({ videos }: { videos: Video[] }) {
             <QueueEntry
               video={video}
               isChosen={video === chosen}
+              isWalkedTo={video.id === chosenId}
               onChoose={() => setChosenId(video.id)}
             />
           </li>
@@ -130,13 +138,19 @@ function Triage({ videos }: { videos: Video[] }) {
   )
 }
 
-type QueueEntryProps = { video: Video; isChosen: boolean; onChoose: () => void }
+type QueueEntryProps = {
+  video: Video
+  isChosen: boolean
+  /** It was chosen by somebody, and comes into view. */
+  isWalkedTo: boolean
+  onChoose: () => void
+}
 
-function QueueEntry({ video, isChosen, onChoose }: QueueEntryProps) {
+function QueueEntry({ video, isChosen, isWalkedTo, onChoose }: QueueEntryProps) {
   return (
     <UnstyledButton
       ref={(entry) => {
-        if (isChosen) entry?.scrollIntoView({ block: 'nearest' })
+        if (isWalkedTo) entry?.scrollIntoView({ block: 'nearest' })
       }}
       className={styles.entry}
       aria-current={isChosen}
@@ -159,7 +173,7 @@ function QueueEntry({ video, isChosen, onChoose }: QueueEntryProps) {
 function isTyping({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.closest('input, textarea, select, [contenteditable], dialog')) return true
-  return key === ' ' && target.closest('button, a, summary, video') !== null
+  return key === ' ' && target.closest('button, a, summary') !== null
 }
 
 function togglePlay(video: HTMLVideoElement | null): void {

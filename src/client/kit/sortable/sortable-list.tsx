@@ -3,6 +3,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { dragToOrder } from './drag-to-order.ts'
 import classes from './sortable-list.module.css'
 
@@ -22,6 +23,7 @@ type SortableListProps<Entry extends Item> = {
 export function SortableList<Entry extends Item>(props: SortableListProps<Entry>) {
   const { items, renderItem, onMove } = props
   const hintId = useId()
+  const hasKeys = useHasKeys()
   const list = useRef<HTMLOListElement>(null)
   const [moved, setMoved] = useState<{ of: Entry[]; items: Entry[] }>()
   const [held, setHeld] = useState<{ id: number; index: number }>()
@@ -74,10 +76,12 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
 
   return (
     <>
-      <p id={hintId} className="visually-hidden">
-        Press Space to take it up, the arrow keys to move it, Space to put it down, Escape to put it
-        back.
-      </p>
+      {hasKeys && (
+        <p id={hintId} className="visually-hidden">
+          Press Space to take it up, the arrow keys to move it, Space to put it down, Escape to put
+          it back.
+        </p>
+      )}
       <p className="visually-hidden" role="status" aria-live="assertive">
         {message}
       </p>
@@ -95,7 +99,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
                 className={classes.handle}
                 data-handle={item.id}
                 aria-label={`Move ${item.title}`}
-                aria-describedby={hintId}
+                aria-describedby={hasKeys ? hintId : undefined}
                 aria-pressed={held?.id === item.id}
                 title="Drag to reorder"
                 onPointerDown={(event) => dragToOrder(event, (_, to) => drop(item.id, to))}

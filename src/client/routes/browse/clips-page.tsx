@@ -67,7 +67,7 @@ function NoClips() {
       title="No clips yet"
       action={<LinkButton to="/">Find a video</LinkButton>}
     >
-      Press C while you watch, and the last seconds become the first clip here.
+      Press 'Clip' while you watch, and the last seconds become the first clip here.
     </EmptyState>
   )
 }

@@ -1,14 +1,12 @@
-import { useMemo } from 'react'
 import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
 import { useRememberedPlace } from '../../browse/queue/use-queue.ts'
 import { trpc } from '../../trpc.ts'
 import { useClipProgress } from '../../watch/clip/use-clip-progress.ts'
-import { toCaptionTracks } from '../../watch/player/core/caption-tracks.ts'
 import type { LayerProps } from '../../watch/player/host/hosted-player.ts'
 import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
 import { PlaybackError } from '../../watch/player/playback-error.tsx'
-import { linesOf, toQualities } from '../../watch/player/source/qualities.ts'
-import { listSoundTracks } from '../../watch/player/source/sound-tracks.ts'
+import { linesOf } from '../../watch/player/source/qualities.ts'
+import { useOffers } from '../../watch/player/use-offers.ts'
 import { VideoPlayer } from '../../watch/player/video-player.tsx'
 import { QueueEnding } from './queue-ending.tsx'
 import { useClipSteps } from './use-queue-steps.ts'
@@ -21,15 +19,7 @@ export function ClipLayer({ shown, frame }: ClipLayerProps) {
   const clipId = clip?.id ?? 0
   const utils = trpc.useUtils()
   const { data: playback } = trpc.video.playback.useQuery({ id: video.id })
-  const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
-  const soundTracks = useMemo(
-    () =>
-      playback
-        ? listSoundTracks(playback.soundLanguage, playback.soundTracks, playback.soundNames)
-        : [],
-    [playback],
-  )
-  const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])
+  const offers = useOffers(playback)
   const onVideo = useClipProgress({ id: clipId, videoId: video.id })
   const queue = useClipQueue(list, clipId)
   useRememberedPlace(queue, clipId)
@@ -54,10 +44,7 @@ export function ClipLayer({ shown, frame }: ClipLayerProps) {
       startSeconds={startSeconds ?? 0}
       videoFileExists={video.videoFileExists}
       autoPlay={autoPlay}
-      captions={captions}
-      loudnessLufs={playback?.loudnessLufs ?? null}
-      soundTracks={soundTracks}
-      qualities={qualities}
+      {...offers}
       chapters={[]}
       marks={[]}
       heat={[]}

@@ -7,16 +7,15 @@ import { trpc } from '../../trpc.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { openClipMaker } from '../../watch/clip/maker/open-maker.ts'
 import { useMarkMoment } from '../../watch/moment/use-mark-moment.tsx'
-import { toCaptionTracks } from '../../watch/player/core/caption-tracks.ts'
 import { parseChapters } from '../../watch/player/core/chapters.ts'
 import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
 import { type LayerProps, showVideo } from '../../watch/player/host/hosted-player.ts'
 import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
 import { MiniPlayer } from '../../watch/player/mini/mini-player.tsx'
 import { PlaybackError } from '../../watch/player/playback-error.tsx'
-import { linesOf, toQualities } from '../../watch/player/source/qualities.ts'
-import { listSoundTracks } from '../../watch/player/source/sound-tracks.ts'
+import { linesOf } from '../../watch/player/source/qualities.ts'
 import { useNextVideo } from '../../watch/player/use-next-video.ts'
+import { useOffers } from '../../watch/player/use-offers.ts'
 import { VideoPlayer } from '../../watch/player/video-player.tsx'
 import { useWatchProgress } from '../../watch/progress/use-watch-progress.ts'
 import { QueueEnding } from './queue-ending.tsx'
@@ -52,15 +51,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     [comments, durationSeconds],
   )
   const { data: playback } = trpc.video.playback.useQuery({ id })
-  const qualities = useMemo(() => toQualities(playback?.renditions ?? []), [playback])
-  const soundTracks = useMemo(
-    () =>
-      playback
-        ? listSoundTracks(playback.soundLanguage, playback.soundTracks, playback.soundNames)
-        : [],
-    [playback],
-  )
-  const captions = useMemo(() => toCaptionTracks(playback?.captions ?? []), [playback])
+  const offers = useOffers(playback)
   const onMark = useMarkMoment(id)
   const recommended = useNextVideo(id)
   const navigate = useNavigate()
@@ -92,10 +83,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
       startSeconds={startSeconds ?? 0}
       videoFileExists={video.videoFileExists}
       autoPlay={autoPlay}
-      captions={captions}
-      loudnessLufs={playback?.loudnessLufs ?? null}
-      soundTracks={soundTracks}
-      qualities={qualities}
+      {...offers}
       chapters={chapters}
       marks={marks}
       heat={playback?.heat ?? NO_HEAT}

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isOccupied } from '../../watch/player/overlay/next-up.tsx'
+import { mayGoOn } from '../../watch/player/core/may-go-on.ts'
 import { usePlayer, usePlayerState } from '../../watch/player/player-context.ts'
 
 type QueueEndingProps = {
@@ -8,7 +8,7 @@ type QueueEndingProps = {
   onNext: (() => void) | undefined
 }
 
-/** At the end of a video its queue goes on, but not while that would lose something. */
+/** At the end of a video its queue goes on; while it may not, the end card waits. */
 export function QueueEnding({ isRepeated, onNext }: QueueEndingProps) {
   const player = usePlayer()
   const hasEnded = usePlayerState((state) => state.hasEnded)
@@ -18,7 +18,7 @@ export function QueueEnding({ isRepeated, onNext }: QueueEndingProps) {
     if (isRepeated) {
       player.seek(0)
       player.play()
-    } else if (onNext && !isOccupied()) onNext()
+    } else if (onNext && mayGoOn(player.core.frame)) onNext()
   }, [hasEnded])
   return null
 }

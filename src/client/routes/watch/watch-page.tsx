@@ -20,7 +20,8 @@ import { commentsOf } from './watch-part.ts'
 import { WatchScreen } from './watch-screen.tsx'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 
-/** For the page of a share link. */
+/** For the page of a share link, and those that show a video beside other things. */
+export { PlainPlayer } from '../../watch/player/plain-player.tsx'
 export { VideoPlayer } from '../../watch/player/video-player.tsx'
 
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)

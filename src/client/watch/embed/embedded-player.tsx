@@ -3,11 +3,10 @@ import { type MouseEvent, useMemo, useRef } from 'react'
 import { Mark } from '#client/kit/mark.tsx'
 import { Toasts } from '#client/kit/toasts.tsx'
 import type { EmbeddedVideo } from '#shared/embedded-video.ts'
-import { toCaptionTracks } from '../player/core/caption-tracks.ts'
 import { parseChapters } from '../player/core/chapters.ts'
 import { addressAt } from '../player/core/time-address.ts'
-import { linesOf, toQualities } from '../player/source/qualities.ts'
-import { listSoundTracks } from '../player/source/sound-tracks.ts'
+import { linesOf } from '../player/source/qualities.ts'
+import { useOffers } from '../player/use-offers.ts'
 import { type PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
 import { trackWatching } from '../progress/track-watching.ts'
 import { readEmbedOptions } from './embed-options.ts'
@@ -26,12 +25,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
     () => (clip ? [] : parseChapters(description, duration)),
     [clip, description, duration],
   )
-  const qualities = useMemo(() => toQualities(video.renditions), [video])
-  const soundTracks = useMemo(
-    () => listSoundTracks(video.soundLanguage, video.soundTracks, video.soundNames),
-    [video],
-  )
-  const captions = useMemo(() => toCaptionTracks(video.captions), [video])
+  const offers = useOffers(video)
   if (!videoUrl) return <Notice videoId={id} />
   return (
     <main className={classes.frame} ref={frame}>
@@ -54,10 +48,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
         videoFileExists={video.videoFileExists}
         {...options}
         isEmbedded
-        captions={captions}
-        loudnessLufs={video.loudnessLufs}
-        soundTracks={soundTracks}
-        qualities={qualities}
+        {...offers}
         chapters={chapters}
         marks={[]}
         heat={[]}

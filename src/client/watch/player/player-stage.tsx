@@ -4,15 +4,15 @@ import { createPortal } from 'react-dom'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
+import { mayGoOn } from './core/may-go-on.ts'
 import { listenToKeys } from './core/player-keys.ts'
-import type { PlayerSurroundings } from './core/player-state.ts'
+import type { NextVideo, PlayerSurroundings } from './core/player-state.ts'
 import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
 import type { SettingsPage } from './menu/settings-menu.tsx'
 import { Bezel } from './overlay/bezel.tsx'
 import { Captions } from './overlay/captions.tsx'
-import { isOccupied, NextUp } from './overlay/next-up.tsx'
+import { NextUp } from './overlay/next-up.tsx'
 import { SoundButton } from './overlay/sound-button.tsx'
-import { Stats } from './overlay/stats.tsx'
 import { Waiting } from './overlay/waiting.tsx'
 import { usePlayer, usePlayerState } from './player-context.ts'
 import classes from './player-stage.module.css'
@@ -21,6 +21,7 @@ import { usePlayerMemory } from './use-player-memory.ts'
 import { useSurface } from './use-surface.ts'
 
 const HelpSheet = lazyPart(() => import('./overlay/help-sheet.tsx'))
+const Stats = lazyPart(() => import('./overlay/stats.tsx'), null)
 
 /** Where a press keeps its usual meaning for the focus. */
 const OWN_FOCUS = 'input, [role="slider"], [role="menu"], dialog, section'
@@ -42,7 +43,9 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   const { tiles, load: loadTiles } = useStoryboard(storyboardUrl)
   const [settingsPage, setSettingsPage] = useState<SettingsPage | null>(null)
   const [menuPlace, setMenuPlace] = useState<MenuPlace | null>(null)
-  const areControlsShown = isActive || isPaused || settingsPage !== null || menuPlace !== null
+  const upNext = useUpNext(surroundings.next)
+  const isMenuOpen = settingsPage !== null || menuPlace !== null
+  const areControlsShown = isActive || isPaused || isMenuOpen
   const surface = useSurface({
     player,
     areControlsShown,
@@ -73,7 +76,8 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   }
   /** A button that was clicked would catch the space bar from then on. */
   const keepFocus = (event: MouseEvent<HTMLElement>) => {
-    if ((event.target as Element).closest(OWN_FOCUS)) return
+    const own = (event.target as Element).closest(OWN_FOCUS)
+    if (own && event.currentTarget.contains(own)) return
     event.preventDefault()
     event.currentTarget.focus({ preventScroll: true })
   }
@@ -85,6 +89,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
       role="group"
       aria-label="Video player"
       tabIndex={-1}
+      data-inline={options.isInline || undefined}
       data-idle={!areControlsShown || undefined}
       data-swiping={surface.swipedTo !== null || undefined}
       onPointerMove={(event) => event.pointerType !== 'touch' && touch()}
@@ -108,11 +113,11 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
       {isFullScreen && <p className={classes.title}>{options.title}</p>}
       {isHurrying && <p className={classes.hurry}>2×</p>}
       <Waiting />
-      <BigButton />
+      {!upNext && <BigButton />}
       <SoundButton />
       <Bezel />
       {areStatsShown && <Stats />}
-      <Ending {...surroundings} />
+      {upNext && <NextUp next={upNext} onCancel={player.cancelNext} />}
       <div className={classes.controls}>
         <ControlBar
           {...surroundings}
@@ -129,13 +134,15 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   )
 }
 
-/** The countdown to the next video, where there is one and it is wanted. */
-function Ending({ next }: PlayerSurroundings) {
-  const player = usePlayer()
+/** The video that the end card offers, while it is there. A list goes on without a card, except where that has to wait. */
+function useUpNext(next: NextVideo | null): NextVideo | null {
+  const { core } = usePlayer()
   const hasEnded = usePlayerState((state) => state.hasEnded && !state.isNextCancelled)
   const continues = usePlayerMemory('continues')
-  if (!hasEnded || !next || (next.isQueued ? !isOccupied() : !continues)) return null
-  return <NextUp next={next} onCancel={player.cancelNext} />
+  const waits = useRef(false)
+  waits.current = hasEnded && (waits.current || !mayGoOn(core.frame))
+  if (!hasEnded || !next) return null
+  return (next.isQueued ? waits.current : continues) ? next : null
 }
 
 /** Plays and pauses, in the middle of the picture; those who use keys have the one in the bar. */

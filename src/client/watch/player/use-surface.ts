@@ -1,6 +1,12 @@
-import { type PointerEvent, useRef, useState } from 'react'
+import { type PointerEvent, type TouchEvent, useEffect, useRef, useState } from 'react'
 import { formatDuration } from '#shared/text/format.ts'
-import { createTapReader, isDismissed, swipeMeaning, swipeSeconds } from './core/gestures.ts'
+import {
+  createTapReader,
+  isDismissed,
+  swipeMeaning,
+  swipeSeconds,
+  TAP_PAUSE_MS,
+} from './core/gestures.ts'
 import type { Player } from './core/player.ts'
 
 const HOLD_MS = 500
@@ -29,17 +35,19 @@ type SurfaceOptions = {
 }
 
 /**
- * What presses on the picture mean. A mouse plays and pauses, and plays at 2× while it is held; a
- * finger calls the controls, skips with two taps, and seeks, turns down and leaves with swipes.
+ * What presses on the picture mean. A mouse plays and pauses, and plays at 2× while it is held; a finger calls the
+ * controls and then plays and pauses, skips with two taps on a side, and seeks, turns down and leaves with swipes.
  */
 export function useSurface(options: SurfaceOptions) {
   const { player, onShow, onHide, onLongPress, onApproach } = options
   const [swipedTo, setSwipedTo] = useState<number | null>(null)
   const touch = useRef<Touch>(undefined)
   const holdTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const tapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [readTap] = useState(createTapReader)
   /** A double click on a touched screen means something else. */
   const wasTouched = useRef(false)
+  useEffect(() => () => clearTimeout(tapTimer.current), [])
 
   const hold = (event: PointerEvent<HTMLElement>) => {
     const isTouch = event.pointerType === 'touch'
@@ -86,12 +94,16 @@ export function useSurface(options: SurfaceOptions) {
   const tap = (event: PointerEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const meaning = readTap({ timeMs: event.timeStamp, x: event.clientX - left, width })
+    clearTimeout(tapTimer.current)
     if (meaning.kind === 'skip') {
       player.skip(meaning.step, meaning.seconds)
       onHide()
-    } else if (meaning.kind === 'double-centre') player.toggleFullScreen()
-    else if (options.areControlsShown) onHide()
-    else onShow()
+      return
+    }
+    onShow()
+    if (!options.areControlsShown) return
+    if (meaning.isOnSide) tapTimer.current = setTimeout(player.togglePlay, TAP_PAUSE_MS)
+    else player.togglePlay()
   }
   const up = (event: PointerEvent<HTMLElement>) => {
     clearTimeout(holdTimer.current)
@@ -124,6 +136,8 @@ export function useSurface(options: SurfaceOptions) {
       onPointerMove: move,
       onPointerUp: up,
       onPointerCancel: up,
+      // The click that follows would be one on the button that a tap brings under the finger.
+      onTouchEnd: (event: TouchEvent) => event.cancelable && event.preventDefault(),
       onPointerLeave: (event: PointerEvent<HTMLElement>) => {
         if (event.pointerType === 'touch') return
         clearTimeout(holdTimer.current)

@@ -1,11 +1,10 @@
 import { type RefObject, useMemo, useRef } from 'react'
 import type { LinkedVideo } from '#shared/schemas/share-link.schemas.ts'
-import { toCaptionTracks } from '../player/core/caption-tracks.ts'
 import { parseChapters } from '../player/core/chapters.ts'
 import { startSecondsOf } from '../player/core/time-address.ts'
 import { PlaybackError, VideoUnavailable } from '../player/playback-error.tsx'
-import { linesOf, toQualities } from '../player/source/qualities.ts'
-import { listSoundTracks } from '../player/source/sound-tracks.ts'
+import { linesOf } from '../player/source/qualities.ts'
+import { useOffers } from '../player/use-offers.ts'
 import type { PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
 import classes from './linked-video.module.css'
 
@@ -24,12 +23,7 @@ export function LinkedPlayer({ Player, entry, path, player }: LinkedPlayerProps)
   const { title, description, duration } = video
   const frame = useRef<HTMLDivElement>(null)
   const chapters = useMemo(() => parseChapters(description, duration), [description, duration])
-  const qualities = useMemo(() => toQualities(playback.renditions), [playback])
-  const soundTracks = useMemo(
-    () => listSoundTracks(playback.soundLanguage, playback.soundTracks, playback.soundNames),
-    [playback],
-  )
-  const captions = useMemo(() => toCaptionTracks(playback.captions), [playback])
+  const offers = useOffers(playback)
   const startSeconds = startSecondsOf(location.search, duration) ?? 0
   return (
     <div className={classes.picture} ref={frame}>
@@ -51,10 +45,7 @@ export function LinkedPlayer({ Player, entry, path, player }: LinkedPlayerProps)
           videoFileExists={video.videoFileExists}
           autoPlay={false}
           isEmbedded
-          captions={captions}
-          loudnessLufs={playback.loudnessLufs}
-          soundTracks={soundTracks}
-          qualities={qualities}
+          {...offers}
           chapters={chapters}
           marks={[]}
           heat={playback.heat}

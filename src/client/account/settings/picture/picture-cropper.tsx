@@ -4,6 +4,7 @@ import { Button, Slider } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { type Crop, cropBox, keepInside, type Size, WHOLE, ZOOM_MAX } from './crop-geometry.ts'
 import { cropPicture } from './crop-picture.ts'
 import classes from './picture-cropper.module.css'
@@ -108,6 +109,7 @@ type CropStageProps = {
 /** The frame that the picture is moved in; two fingers or the wheel zoom. */
 function CropStage(props: CropStageProps) {
   const { size, crop, aspect, onCrop } = props
+  const hasKeys = useHasKeys()
   const pointers = useRef(new Map<number, { x: number; y: number }>())
   const shown = size && cropBox(size, aspect, crop)
 
@@ -154,7 +156,7 @@ function CropStage(props: CropStageProps) {
       style={{ aspectRatio: aspect }}
       data-round={props.isRound || undefined}
       role="group"
-      aria-label="Picture. The arrow keys move it, plus and minus zoom."
+      aria-label={hasKeys ? 'Picture. The arrow keys move it, plus and minus zoom.' : 'Picture'}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keyboard.
       tabIndex={0}
       data-autofocus

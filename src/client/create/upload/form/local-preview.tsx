@@ -1,5 +1,6 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import classes from './local-preview.module.css'
 
 type LocalPreviewProps = {
@@ -10,46 +11,53 @@ type LocalPreviewProps = {
 
 /** Plays the file from the disk; many browsers cannot show every format that the server takes. */
 export function LocalPreview({ file, onLength }: LocalPreviewProps) {
+  const url = useFileUrl(file)
   const [isShowable, setShowable] = useState(true)
-  const show = useCallback(
-    (video: HTMLVideoElement) => {
-      const url = URL.createObjectURL(file)
-      video.src = url
-      return () => {
-        video.removeAttribute('src')
-        URL.revokeObjectURL(url)
-      }
-    },
-    [file],
-  )
-  const giveUp = () => {
-    setShowable(false)
-    onLength?.(undefined)
-  }
+  const latest = useRef(onLength)
+  latest.current = onLength
+  const follow = useCallback((video: HTMLVideoElement) => {
+    const over = new AbortController()
+    const giveUp = () => {
+      setShowable(false)
+      latest.current?.(undefined)
+    }
+    const measure = () => {
+      if (video.videoWidth === 0) giveUp()
+      else latest.current?.(video.duration)
+    }
+    video.addEventListener('error', giveUp, { signal: over.signal })
+    if (video.readyState >= HTMLMediaElement.HAVE_METADATA) measure()
+    else video.addEventListener('loadedmetadata', measure, { signal: over.signal })
+    return () => over.abort()
+  }, [])
   if (!isShowable) {
     return (
-      <div className={classes.preview} data-empty>
+      <div className={classes.none}>
         <FilmDrawing />
         <p>No preview for this format. It plays once it is uploaded.</p>
       </div>
     )
   }
   return (
-    <video
-      ref={show}
-      className={classes.preview}
-      aria-label="Preview of the chosen video"
-      controls
-      muted
-      playsInline
-      preload="metadata"
-      onError={(event) => {
-        if (event.currentTarget.hasAttribute('src')) giveUp()
-      }}
-      onLoadedMetadata={(event) => {
-        if (event.currentTarget.videoWidth === 0) giveUp()
-        else onLength?.(event.currentTarget.duration)
-      }}
-    />
+    <section className={classes.preview} aria-label="Preview of the chosen video">
+      {url && (
+        <PlainPlayer
+          video={{ title: file.name, videoUrl: url, duration: 0 }}
+          startsMuted
+          onVideo={follow}
+        />
+      )}
+    </section>
   )
+}
+
+/** An address of the file for as long as it is shown. */
+function useFileUrl(file: File): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return url
 }

@@ -77,7 +77,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
         {isSilent && isCurrent && (
           <span className={classes.hint} aria-hidden="true">
             <IconVolumeOff size={16} stroke={1.75} />
-            Press for sound
+            Tap for sound
           </span>
         )}
         <div className={classes.words}>

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './clip-button.module.css'
 import maker from './clip-maker.module.css'
@@ -20,6 +21,7 @@ type ClipButtonProps = { videoId: number; isSignedIn: boolean }
 export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   const signIn = useSignInLink()
   const isOpen = useOpenMaker(videoId) !== null
+  const hasKeys = useHasKeys()
   useEffect(() => {
     // The key makes no sign before it is pressed.
     if (isSignedIn) void whenIdle().then(ClipMaker.preload)
@@ -36,7 +38,7 @@ export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   return (
     <Button
       {...look}
-      title="Make a clip (c)"
+      title={hasKeys ? 'Make a clip (c)' : 'Make a clip'}
       aria-expanded={isOpen}
       onPointerEnter={ClipMaker.preload}
       onClick={() => openClipMaker(videoId, { isByKey: false })}

@@ -9,7 +9,6 @@ import { trpc } from '#client/trpc.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import { CLIP_SECONDS_MAX, CLIP_SECONDS_MIN, TITLE_MAX } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { formatTenths } from '#shared/text/format.ts'
 import { useStoryboard } from '../../player/controls/use-storyboard.ts'
 import type { Player } from '../../player/core/player.ts'
 import classes from './clip-maker.module.css'
@@ -84,18 +83,14 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         onKeyMove={choice.moveByKey}
         onRelease={choice.release}
       />
-      <div className={classes.times} data-limited={limit ?? undefined}>
-        <span>{formatTenths(range.start)}</span>
-        <span className={classes.length}>
-          <b>{(range.end - range.start).toFixed(1)} s</b>
-          <span className={classes.limit} role="status">
-            {limit && LIMITS[limit]}
-          </span>
-          <span id={hintId} className={classes.hint}>
-            <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
-          </span>
+      <div className={classes.length} data-limited={limit ?? undefined}>
+        <b>{(range.end - range.start).toFixed(1)} s</b>
+        <span className={classes.limit} role="status">
+          {limit && LIMITS[limit]}
         </span>
-        <span>{formatTenths(range.end)}</span>
+        <span id={hintId} className={classes.hint}>
+          <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
+        </span>
       </div>
       <div className={classes.fields}>
         <TextInput

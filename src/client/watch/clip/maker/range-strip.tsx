@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { shareAt, type TimeWindow } from '#client/kit/timeline/time-window.ts'
 import { TimelineStrip } from '#client/kit/timeline/timeline-strip.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
+import { formatTenths } from '#shared/text/format.ts'
 import type { Player } from '../../player/core/player.ts'
 import type { ClipRange, RangeEdge } from './choose-range.ts'
 import { RangeHandle } from './range-handle.tsx'
@@ -31,30 +32,56 @@ export function RangeStrip(props: RangeStripProps) {
   const [start, end] = [shareAt(window, range.start), shareAt(window, range.end)]
   const handle = { durationSeconds, hintId, frameSeconds: player.core.frameSeconds }
   return (
-    <div className={classes.root} {...handlers}>
-      <TimelineStrip {...{ window, tiles, peaks }}>
-        <div className={classes.outside} style={{ left: 0, right: `${(1 - start) * 100}%` }} />
-        <div className={classes.outside} style={{ left: `${end * 100}%`, right: 0 }} />
-        <div
-          className={classes.chosen}
-          style={{ left: `${start * 100}%`, right: `${(1 - end) * 100}%` }}
-        />
-        <Playhead player={player} window={window} />
-        <RangeHandle
-          {...handle}
-          edge="start"
-          seconds={range.start}
-          share={start}
-          onMove={(to) => onKeyMove('start', to)}
-        />
-        <RangeHandle
-          {...handle}
-          edge="end"
-          seconds={range.end}
-          share={end}
-          onMove={(to) => onKeyMove('end', to)}
-        />
-      </TimelineStrip>
+    <div className={classes.root}>
+      <div className={classes.strip} {...handlers}>
+        <TimelineStrip {...{ window, tiles, peaks }}>
+          <div className={classes.outside} style={{ left: 0, right: `${(1 - start) * 100}%` }} />
+          <div className={classes.outside} style={{ left: `${end * 100}%`, right: 0 }} />
+          <div
+            className={classes.chosen}
+            style={{ left: `${start * 100}%`, right: `${(1 - end) * 100}%` }}
+          />
+          <Playhead player={player} window={window} />
+          <RangeHandle
+            {...handle}
+            edge="start"
+            seconds={range.start}
+            share={start}
+            onMove={(to) => onKeyMove('start', to)}
+          />
+          <RangeHandle
+            {...handle}
+            edge="end"
+            seconds={range.end}
+            share={end}
+            onMove={(to) => onKeyMove('end', to)}
+          />
+        </TimelineStrip>
+      </div>
+      <Ends range={range} start={start} end={end} />
+    </div>
+  )
+}
+
+type EndsProps = {
+  range: ClipRange
+  /** Where the ends are, from 0 to 1 along the strip. */
+  start: number
+  end: number
+}
+
+/** The times of the ends, each outside of its handle; at the edges of the strip they move inwards, side by side. */
+function Ends({ range, start, end }: EndsProps) {
+  const texts = [formatTenths(range.start), formatTenths(range.end)] as const
+  const style = {
+    '--start': start,
+    '--end': end,
+    '--characters': Math.max(...texts.map(({ length }) => length)),
+  }
+  return (
+    <div className={classes.ends} style={style as CSSProperties}>
+      <span className={classes.startTime}>{texts[0]}</span>
+      <span className={classes.endTime}>{texts[1]}</span>
     </div>
   )
 }

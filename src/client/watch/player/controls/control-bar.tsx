@@ -2,7 +2,7 @@ import {
   IconBadgeCc,
   IconBadgeCcFilled,
   IconChevronRight,
-  IconFlag,
+  IconMapPin,
   IconMaximize,
   IconMinimize,
   IconPictureInPicture,
@@ -135,7 +135,7 @@ function MarkButton() {
   const player = usePlayer()
   return (
     <ControlButton label="Mark this moment" shortcut="b" onClick={player.markMoment}>
-      <IconFlag />
+      <IconMapPin />
     </ControlButton>
   )
 }

@@ -1,9 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
+import { takesKey } from '../core/player-keys.ts'
+import { usePlayer } from '../player-context.ts'
 import classes from './control-button.module.css'
 
 type ControlButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string
-  /** Its key, shown with the label. */
+  /** Its key, shown with the label where there are keys. */
   shortcut?: string
   /** Where the tip stays inside the player. */
   tipAlign?: 'start' | 'center' | 'end'
@@ -13,7 +16,9 @@ type ControlButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
 /** A button of the bar: an icon of 24 px in 44, with a tip. */
 export function ControlButton(props: ControlButtonProps) {
   const { label, shortcut, tipAlign = 'center', children, className = '', ...rest } = props
-  const tip = shortcut ? `${label} (${shortcut})` : label
+  const { options } = usePlayer()
+  const hasKeys = useHasKeys()
+  const tip = shortcut && hasKeys && takesKey(options, shortcut) ? `${label} (${shortcut})` : label
   return (
     <button
       type="button"

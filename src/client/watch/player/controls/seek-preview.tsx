@@ -1,4 +1,4 @@
-import { IconFlag, IconMessage } from '@tabler/icons-react'
+import { IconMapPin, IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { TilePicture } from '#client/kit/video/tile-picture.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
@@ -42,7 +42,7 @@ export function SeekPreview(props: SeekPreviewProps) {
       {chapter && <span className={classes.chapter}>{chapter}</span>}
       {markCount > 0 && (
         <span className={classes.marked}>
-          <IconFlag size={14} className={classes.bubble} />
+          <IconMapPin size={14} className={classes.bubble} />
           Marked by {markCount}
         </span>
       )}

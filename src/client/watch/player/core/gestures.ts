@@ -1,4 +1,5 @@
-const TAP_PAUSE_MS = 300
+/** Taps within this time of each other belong together. */
+export const TAP_PAUSE_MS = 300
 const SIDE_SHARE = 0.36
 const SKIP_SECONDS = 10
 const SWIPE_START_PX = 14
@@ -8,12 +9,12 @@ const SWIPE_SECONDS = 90
 
 type Tap = { timeMs: number; x: number; width: number }
 type TapMeaning =
-  | { kind: 'single' }
-  | { kind: 'double-centre' }
+  /** On a side it may be the first of two. */
+  | { kind: 'single'; isOnSide: boolean }
   /** `seconds` is the sum of the taps so far; each of them moves by ten. */
   | { kind: 'skip'; step: number; seconds: number }
 
-/** Distinguishes single taps from double ones; further taps on the same side add up. */
+/** Distinguishes single taps from double ones on a side; further taps on the same side add up. */
 export function createTapReader() {
   let last: (Tap & { zone: number }) | undefined
   let sum = 0
@@ -21,13 +22,9 @@ export function createTapReader() {
     const zone = zoneOf(tap)
     const follows = last && tap.timeMs - last.timeMs <= TAP_PAUSE_MS && last.zone === zone
     last = { ...tap, zone }
-    if (!follows) {
+    if (!follows || zone === 0) {
       sum = 0
-      return { kind: 'single' }
-    }
-    if (zone === 0) {
-      last = undefined
-      return { kind: 'double-centre' }
+      return { kind: 'single', isOnSide: zone !== 0 }
     }
     sum += SKIP_SECONDS
     return { kind: 'skip', step: zone * SKIP_SECONDS, seconds: zone * sum }

@@ -89,8 +89,10 @@ export type PlayerOptions = {
   startsMuted?: boolean
   /** It is alone on the page of another member's frame. */
   isEmbedded?: boolean
-  /** Where it is watched, for links to it; the watch page by default. */
-  pagePath?: string
+  /** It is a part of a page that is about something else: its keys work inside it only, and most letters are the page's. */
+  isInline?: boolean
+  /** Where it is watched, for links to it: the watch page by default, nowhere for null. */
+  pagePath?: string | null
 }
 
 /** A stretch that is worth looking at, and how many viewers marked it. */

@@ -5,6 +5,7 @@ import { connectMediaSession } from '../element/media-session.ts'
 import { keepAwake } from '../element/wake-lock.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { startSources } from '../source/source-switch.ts'
+import { noteScrolling } from './may-go-on.ts'
 import { keepToRange } from './play-range.ts'
 import { playbackCommands } from './playback-commands.ts'
 import type { PlayerCore } from './player-core.ts'
@@ -99,6 +100,7 @@ export function createPlayer(options: PlayerOptions) {
         ...(options.isEmbedded ? [] : [keepAwake(video)]),
         connectMediaSession(player, video),
         measureFrames(core, video),
+        noteScrolling(),
       ]
       return () => {
         for (const end of endings) end()

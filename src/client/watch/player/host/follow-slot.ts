@@ -6,6 +6,7 @@ export function followSlot(frame: HTMLElement, slot: HTMLElement): () => void {
     frame.style.top = `${top + scrollY}px`
     frame.style.width = `${width}px`
     frame.style.height = `${height}px`
+    frame.style.setProperty('--place-radius', getComputedStyle(slot).borderRadius)
   }
   place()
   const observer = new ResizeObserver(place)

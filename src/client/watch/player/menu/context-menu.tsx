@@ -29,18 +29,22 @@ export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () 
       onLeave={onClose}
     >
       <Menu label="Video" onClose={onClose}>
-        <MenuItem
-          icon={<IconLink size={20} />}
-          label="Copy link"
-          onPress={leave(() => copyLink(path, LINK_COPIED))}
-        />
-        <MenuItem
-          icon={<IconLink size={20} />}
-          label={`Copy link at ${at}`}
-          onPress={leave(() =>
-            copyLink(addressAt(path, seconds), `Video link at ${at} copied to clipboard.`),
-          )}
-        />
+        {path !== null && (
+          <>
+            <MenuItem
+              icon={<IconLink size={20} />}
+              label="Copy link"
+              onPress={leave(() => copyLink(path, LINK_COPIED))}
+            />
+            <MenuItem
+              icon={<IconLink size={20} />}
+              label={`Copy link at ${at}`}
+              onPress={leave(() =>
+                copyLink(addressAt(path, seconds), `Video link at ${at} copied to clipboard.`),
+              )}
+            />
+          </>
+        )}
         <MenuSwitch
           icon={<IconRepeat size={20} />}
           label="Loop"

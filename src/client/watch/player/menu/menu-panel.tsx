@@ -21,7 +21,8 @@ export function MenuPanel({ onClose, ...panel }: MenuPanelProps) {
   const { options } = usePlayer()
   const isFullScreen = usePlayerState((state) => state.isFullScreen)
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
-  if (!isSmall || isFullScreen || options.isEmbedded) return <OverPicture {...panel} />
+  const isAlone = options.isEmbedded && !options.isInline
+  if (!isSmall || isFullScreen || isAlone) return <OverPicture {...panel} />
   return <MenuSheet onClose={onClose}>{panel.children}</MenuSheet>
 }
 

@@ -13,6 +13,7 @@ import {
   IconWaveSine,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
 import { RATES } from '../core/playback-commands.ts'
@@ -69,6 +70,8 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   const levels = usePlayerMemory('levelsLoudness')
   const { loudnessLufs } = player.core.surroundings
   const soundTracks = player.soundTracks()
+  const hasKeys = useHasKeys()
+  const { isEmbedded = false, isInline = false } = player.options
   const row = (page: SettingsPage, icon: ReactNode, label: string, value: ReactNode) => (
     <MenuItem icon={icon} label={label} value={value} opens onPress={() => onOpen(page)} />
   )
@@ -86,7 +89,7 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
         row('captions', <IconBadgeCc size={20} />, 'Captions', captions[caption]?.label ?? 'Off')}
       {chapters.length > 0 &&
         row('chapters', <IconListDetails size={20} />, 'Chapters', chapters.length)}
-      {!player.options.isEmbedded && (
+      {!isEmbedded && (
         <MenuSwitch
           icon={<IconPlayerPlay size={20} />}
           label="Play when opened"
@@ -94,19 +97,21 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
           onPress={() => rememberPlayer({ startsItself: !startsItself })}
         />
       )}
-      <MenuSwitch
-        icon={<IconPlayerTrackNext size={20} />}
-        label="Autoplay next"
-        isOn={continues}
-        onPress={player.toggleContinuing}
-      />
+      {!isInline && (
+        <MenuSwitch
+          icon={<IconPlayerTrackNext size={20} />}
+          label="Autoplay next"
+          isOn={continues}
+          onPress={player.toggleContinuing}
+        />
+      )}
       <MenuSwitch
         icon={<IconRepeat size={20} />}
         label="Loop"
         isOn={isLooping}
         onPress={player.toggleLoop}
       />
-      {!player.options.isEmbedded && (
+      {!isEmbedded && (
         <MenuSwitch
           icon={<IconPictureInPictureTop size={20} />}
           label="Mini player"
@@ -127,12 +132,14 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
         label="Stats for nerds"
         onPress={leave(player.toggleStats)}
       />
-      <MenuItem
-        icon={<IconKeyboard size={20} />}
-        label="Keyboard shortcuts"
-        value="?"
-        onPress={() => player.setOverlay('help')}
-      />
+      {hasKeys && !isInline && (
+        <MenuItem
+          icon={<IconKeyboard size={20} />}
+          label="Keyboard shortcuts"
+          value="?"
+          onPress={() => player.setOverlay('help')}
+        />
+      )}
     </Menu>
   )
 }

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { type MiniCorner, rememberPlayer } from '../core/player-memory.ts'
 import { endPlayer } from '../host/hosted-player.ts'
@@ -29,6 +30,7 @@ type MiniPlayerProps = {
 export function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
   const { title, channel } = video
   const hintId = useId()
+  const hasKeys = useHasKeys()
   const navigate = useNavigate()
   const corner = usePlayerMemory('miniCorner')
   useEffect(() => {
@@ -88,8 +90,8 @@ export function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
         <ActionIcon
           className={`${classes.button} ${classes.move}`}
           aria-label="Move the mini player"
-          aria-describedby={hintId}
-          title="Drag it, or press the arrow keys"
+          aria-describedby={hasKeys ? hintId : undefined}
+          title={hasKeys ? 'Drag it, or press the arrow keys' : 'Drag it to another corner'}
           onKeyDown={move}
         >
           <IconArrowsMove size={20} stroke={1.75} aria-hidden />
@@ -98,9 +100,11 @@ export function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
           <IconX size={22} stroke={1.75} aria-hidden />
         </MiniButton>
       </div>
-      <p id={hintId} hidden>
-        The arrow keys move it to another corner.
-      </p>
+      {hasKeys && (
+        <p id={hintId} hidden>
+          The arrow keys move it to another corner.
+        </p>
+      )}
     </div>
   )
 }

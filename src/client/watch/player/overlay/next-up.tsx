@@ -1,21 +1,36 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatDuration } from '#shared/text/format.ts'
+import { isInSight, mayGoOn } from '../core/may-go-on.ts'
+import type { Player } from '../core/player.ts'
 import type { NextVideo } from '../core/player-state.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './next-up.module.css'
 
 const COUNTDOWN_SECONDS = 8
+/** Left at least when the countdown goes on after a wait: time to see what comes, and to say no. */
+const LEFT_AFTER_WAIT_SECONDS = 5
+const WAIT_LOOK_MS = 250
 
 /** After the end: the next video, which begins by itself unless one says otherwise. */
 export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => void }) {
   const player = usePlayer()
-  const left = useCountdown(player.playNext)
+  const { left, isWaiting } = useCountdown(player)
+  const attach = useCallback(
+    (root: HTMLElement | null) => borrowFocus(root, player.core.frame),
+    [player],
+  )
   return (
-    <section className={classes.root} aria-label="Up next" ref={borrowFocus}>
+    <section className={classes.root} aria-label="Up next" ref={attach}>
       <p className={classes.heading} role="timer" aria-live="off">
-        Up next in <b>{left}</b>
+        {isWaiting ? (
+          'Up next'
+        ) : (
+          <>
+            Up next in <b>{left}</b>
+          </>
+        )}
       </p>
       <div className={classes.card}>
         <div className={classes.picture}>
@@ -45,35 +60,39 @@ export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => vo
   )
 }
 
-/** Counts to nothing, but not while going on would lose something. */
-function useCountdown(onOver: () => void): number {
+/** Counts to nothing and plays the next video. While that would take something away, it waits. */
+function useCountdown(player: Player) {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS)
+  const [isWaiting, setWaiting] = useState(() => !mayGoOn(player.core.frame))
   useEffect(() => {
     if (left === 0) {
-      onOver()
+      player.playNext()
       return
     }
+    if (!isWaiting) {
+      const timer = setTimeout(() => {
+        if (mayGoOn(player.core.frame)) setLeft(left - 1)
+        else setWaiting(true)
+      }, 1000)
+      return () => clearTimeout(timer)
+    }
     const timer = setInterval(() => {
-      if (!isOccupied()) setLeft((before) => before - 1)
-    }, 1000)
+      if (!mayGoOn(player.core.frame)) return
+      setLeft(Math.max(left, LEFT_AFTER_WAIT_SECONDS))
+      setWaiting(false)
+    }, WAIT_LOOK_MS)
     return () => clearInterval(timer)
-  }, [left, onOver])
-  return left
-}
-
-/** Whether something would get lost by going on: what is being typed, or a dialog that is open. */
-export function isOccupied(): boolean {
-  if (document.querySelector('[aria-modal="true"]')) return true
-  const focused = document.activeElement
-  const isField = focused instanceof HTMLTextAreaElement || focused instanceof HTMLInputElement
-  return isField && focused.type !== 'range' && focused.value !== ''
+  }, [left, isWaiting, player])
+  return { left, isWaiting }
 }
 
 /** For those who use the keys: the way out is under their fingers, and then what was there before. */
-function borrowFocus(root: HTMLElement | null) {
+function borrowFocus(root: HTMLElement | null, frame: HTMLElement | undefined) {
   const player = root?.closest('[role="group"]')
   const before = document.activeElement
-  if (!root || !(before === document.body || player?.contains(before))) return
+  // Whoever reads further down would press it with the key that scrolls.
+  if (!root || !isInSight(frame)) return
+  if (!(before === document.body || player?.contains(before))) return
   root.querySelector('button')?.focus({ preventScroll: true })
   return () => {
     if (!root.contains(document.activeElement)) return

@@ -1,0 +1,8 @@
+import { useMediaQuery } from '@mantine/hooks'
+
+const TOUCH_ALONE = '(hover: none) and (pointer: coarse)'
+
+/** False on a device that is used by touch alone, where words about keys are of no use. */
+export function useHasKeys(): boolean {
+  return !useMediaQuery(TOUCH_ALONE, false, { getInitialValueInEffect: false })
+}

@@ -1,0 +1,59 @@
+/** So long after the last turn of the wheel or move of the page a viewer is still scrolling. */
+const SCROLL_REST_MS = 2000
+const IN_SIGHT_SHARE = 0.5
+const OPENED =
+  '[aria-modal="true"], [role="dialog"], [role="menu"], [role="listbox"], [popover]:popover-open'
+const WRITING = 'textarea, [contenteditable="true"], [contenteditable=""]'
+const FIELDS =
+  'input:not([type="range"], [type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable="true"], [contenteditable=""]'
+
+let scrolledAt = Number.NEGATIVE_INFINITY
+
+/** Notes when the viewer scrolls: the page, or anything by the wheel. @returns stops it */
+export function noteScrolling(): () => void {
+  const over = new AbortController()
+  const options = { capture: true, passive: true, signal: over.signal }
+  const note = () => {
+    scrolledAt = performance.now()
+  }
+  // Lists inside the page also scroll by themselves.
+  const noteOfPage = ({ target }: Event) => target === document && note()
+  document.addEventListener('scroll', noteOfPage, options)
+  document.addEventListener('wheel', note, options)
+  return () => over.abort()
+}
+
+/**
+ * Whether another video may take the place of this one, and of the page around it. It may not while the player is less than half in
+ * sight, or while the viewer types, scrolls or has a menu or a dialog open.
+ */
+export function mayGoOn(frame: HTMLElement | undefined): boolean {
+  // The mini player goes on without taking any page away.
+  if (frame?.dataset.mini !== undefined) return true
+  return isInSight(frame) && !isOccupied()
+}
+
+/** Whether at least half of the player is to be seen, below the header of the site. */
+export function isInSight(frame: HTMLElement | undefined): boolean {
+  if (!frame || document.fullscreenElement) return true
+  const { top, bottom, left, right, height, width } = frame.getBoundingClientRect()
+  const root = getComputedStyle(document.documentElement)
+  const headerHeight = Number.parseFloat(root.getPropertyValue('--header-height')) || 0
+  const seenHeight = Math.min(bottom, innerHeight) - Math.max(top, headerHeight)
+  const seenWidth = Math.min(right, innerWidth) - Math.max(left, 0)
+  if (seenHeight <= 0 || seenWidth <= 0) return false
+  return seenHeight * seenWidth >= height * width * IN_SIGHT_SHARE
+}
+
+function isOccupied(): boolean {
+  if (performance.now() - scrolledAt < SCROLL_REST_MS) return true
+  if (document.activeElement?.matches(FIELDS)) return true
+  const isShown = (one: Element) => one.checkVisibility()
+  if ([...document.querySelectorAll(OPENED)].some(isShown)) return true
+  return [...document.querySelectorAll(WRITING)].some((one) => isShown(one) && textOf(one) !== '')
+}
+
+function textOf(one: Element): string {
+  const text = one instanceof HTMLTextAreaElement ? one.value : (one.textContent ?? '')
+  return text.trim()
+}

@@ -1,0 +1,24 @@
+import { useMemo } from 'react'
+import type { Playback } from '#shared/schemas/video.schemas.ts'
+import { toCaptionTracks } from './core/caption-tracks.ts'
+import { toQualities } from './source/qualities.ts'
+import { listSoundTracks } from './source/sound-tracks.ts'
+
+type Offered = Pick<
+  Playback,
+  'renditions' | 'soundLanguage' | 'soundTracks' | 'soundNames' | 'captions' | 'loudnessLufs'
+>
+
+/** What a video offers to choose from, as the player takes it; nothing before that is known. */
+export function useOffers(playback: Offered | undefined) {
+  return useMemo(() => {
+    if (!playback) return { qualities: [], soundTracks: [], captions: [], loudnessLufs: null }
+    const { renditions, soundLanguage, soundTracks, soundNames, captions, loudnessLufs } = playback
+    return {
+      qualities: toQualities(renditions),
+      soundTracks: listSoundTracks(soundLanguage, soundTracks, soundNames),
+      captions: toCaptionTracks(captions),
+      loudnessLufs,
+    }
+  }, [playback])
+}
