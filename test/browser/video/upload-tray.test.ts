@@ -494,7 +494,7 @@ longTest(
 )
 
 longTest(
-  'a session that ends keeps the tray, whose Log in leads on with the same files',
+  'a session that ends keeps the tray, whose Sign in leads on with the same files',
   async () => {
     await slowDown(SLOW)
     await choose(await makeFile('begun.mp4', 500_000))
@@ -504,7 +504,7 @@ longTest(
     await tray().getByRole('alert').getByText('Your session has ended.').waitFor()
     await slowDown(-1)
     await page.getByRole('link', { name: 'Sign In' }).first().waitFor()
-    await tray().getByRole('link', { name: 'Log in' }).click()
+    await tray().getByRole('link', { name: 'Sign in' }).click()
     await logIn(`member${memberNumber}`)
     await says('begun', 'Ready to watch')
     await says('late', 'Ready to watch')

@@ -10,7 +10,7 @@ type QueueFailure =
 /** The file that was chosen is not the one that was begun. */
 export class OtherFileError extends Error {}
 
-const SESSION_OVER = 'Your session has ended. Log in again to go on: nothing here is lost.'
+const SESSION_OVER = 'Your session has ended. Sign in again to go on: nothing here is lost.'
 const PROXY_STATUSES = [502, 503, 504]
 
 /** @param failure what the engine's submission failed of, with its causes */

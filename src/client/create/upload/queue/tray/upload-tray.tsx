@@ -56,7 +56,7 @@ export default function UploadTray({ userId }: { userId: number }) {
         {interruption && (
           <div className={classes.notice} role="alert">
             <p>{interruption.sentence}</p>
-            {interruption.isSessionOver && <LinkButton {...signIn}>Log in</LinkButton>}
+            {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
             <Button size="sm" variant="default" onClick={uploadQueue.goOn}>
               Try again
             </Button>
