@@ -13,8 +13,7 @@ export function ApprovalNote() {
     <p className={classes.root}>
       <IconShieldCheck size={20} stroke={1.75} aria-hidden />
       <span>
-        New videos need the approval of an admin. Until then only you and the admins see yours,
-        marked “Pending Approval”, and you are notified of the decision.
+        New videos need the approval of an admin. Until then only you and the admins see yours.
       </span>
     </p>
   )
