@@ -81,7 +81,7 @@ export function AuditLog() {
         <InlineSelect
           label="Show"
           options={[
-            { value: '', label: 'Everything but logins' },
+            { value: '', label: 'Everything but sign-ins' },
             { value: 'all', label: 'Everything' },
             ...AUDIT_ACTIONS.map((value) => ({ value, label: WORDS[value] })),
           ]}
