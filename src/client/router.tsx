@@ -106,5 +106,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** With which the first admin registers. */
     setupCode?: string
+    /** The code of the invite link that led here. */
+    inviteCode?: string
   }
 }

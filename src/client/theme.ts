@@ -107,6 +107,7 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
     Radio: { defaultProps: { size: 'md' } },
+    Switch: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { rightSectionWidth: 44, visibilityToggleFocusable: true } },
     Modal: {
       defaultProps: {

@@ -302,6 +302,8 @@ export const TRPC: Row[] = [
   ['post.comments',               '404 404 404 200 404', { id: '{hiddenPost}' }],
   ['post.replies',                '200 200 200 200 200', { id: '{post}' }],
   ['post.replies',                '404 404 404 200 404', { id: '{hiddenPost}' }],
+  ['post.thread',                 '200 200 200 200 200', { id: '{post}' }],
+  ['post.thread',                 '404 404 404 200 404', { id: '{hiddenPost}' }],
   ['post.create',                 '401 200 200 200 401', { content: 'Hello' }],
   ['post.create',                 '401 200 400 400 401', { content: 'Hello', videoId: '{video}' }],
   ['post.create',                 '401 200 404 400 401', { content: 'Hello', videoId: '{hidden}' }],

@@ -68,7 +68,7 @@ async function makePage(
   browser: Browser,
   { origin, viewport }: { origin: string; viewport: typeof DESKTOP },
 ): Promise<Page> {
-  const context = await browser.newContext({ baseURL: origin, viewport })
+  const context = await browser.newContext({ baseURL: origin, viewport, colorScheme: 'dark' })
   context.setDefaultTimeout(ACTION_MS)
   const page = await context.newPage()
   returnOnClose(page, origin)

@@ -105,7 +105,7 @@ async function emptyPage(
     }
     await context.setOffline(false)
     await closeOthers(context, page)
-    await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null })
+    await page.emulateMedia({ media: null, colorScheme: 'dark', reducedMotion: null })
     await page.goto(`${origin}/favicon.svg`, { timeout: RESET_MS })
     await page.evaluate(() => sessionStorage.clear())
     await context.clearCookies()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeReach } from '#client/desk/setup/reach-findings.ts'
+import { describeLink, describeReach } from '#client/desk/setup/reach-findings.ts'
 import type { Reach } from '#shared/schemas/desk/setup.schemas.ts'
 
 const HOME: Reach = {
@@ -62,4 +62,25 @@ test('what is to be done names the variable and its value', () => {
   expect(tones(unencrypted)).toEqual(['note', 'act', 'act', 'good'])
   const past = { ...PROXIED, proxy: 'none' as const, origin: 'http://192.168.1.5:3000' }
   expect(texts(past)[3]).toMatch(/^You came past it, by http:\/\/192\.168\.1\.5:3000\./)
+})
+
+test.each([
+  ['http://localhost:3000', 'act', 'Others cannot open this link'],
+  ['http://127.0.0.1:3000', 'act', 'Others cannot open this link'],
+  ['http://[::1]:3000', 'act', 'Others cannot open this link'],
+  ['http://0.0.0.0:3000', 'act', 'Others cannot open this link'],
+  ['http://clips.localhost', 'act', 'Others cannot open this link'],
+  ['http://192.168.1.5:3000', 'note', 'Only people on your network can open this link'],
+  ['http://nas:3000', 'note', 'Only people on your network can open this link'],
+  ['https://clips.example.org', undefined, undefined],
+  ['https://127.example.org', undefined, undefined],
+])('a link that begins with %s says who cannot open it', (origin, tone, title) => {
+  const finding = describeLink(HOME, origin)
+  expect([finding?.tone, finding?.title]).toEqual([tone, title])
+  if (finding) expect(finding.lines).toContain('PUBLIC_URL=https://clips.example.org')
+})
+
+test('a link of this machine alone names the addresses that the network has for it', () => {
+  expect(describeLink(HOME, 'http://localhost:3000')?.lines?.[0]).toBe('http://192.168.1.5:3000')
+  expect(describeLink(PROXIED, 'http://localhost:3000')?.text).not.toMatch(/network/)
 })

@@ -39,8 +39,10 @@ const SIGHT_RINGS = [
 ]
 
 export function AuthPage() {
-  const { tab = 'login', invite } = route.useSearch()
+  const { tab = 'login' } = route.useSearch()
+  const registration = route.useLoaderData()
   const setupCode = useLocation({ select: ({ state }) => state.setupCode })
+  const invite = useLocation({ select: ({ state }) => state.inviteCode })
   const site = useSite()
   const navigate = route.useNavigate()
   return (
@@ -92,7 +94,7 @@ export function AuthPage() {
             </p>
           </Tabs.Panel>
           <Tabs.Panel value="register">
-            <RegisterForm invite={invite} setupCode={setupCode} />
+            <RegisterForm registration={registration} invite={invite} setupCode={setupCode} />
             <p className={classes.switch}>
               Already have an account?{' '}
               <Link to="/auth" search={({ tab: _, ...old }) => old} state replace>

@@ -27,7 +27,7 @@ export function ResetPage() {
         <>
           <p role="alert">{link.problem}</p>
           <LinkButton to="/auth" variant="default">
-            Go to the login
+            Sign in
           </LinkButton>
         </>
       )}
@@ -48,7 +48,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
   const reset = trpc.auth.resetPassword.useMutation({
     onSuccess: async () => {
       await navigate({ to: '/auth' })
-      notify({ title: 'Password changed', message: 'You can log in with it now.' })
+      notify({ title: 'Password changed', message: 'You can sign in with it now.' })
     },
   })
   return (
@@ -57,7 +57,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
       noValidate
       onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
     >
-      <p className={classes.text}>For @{username}. It signs you out everywhere.</p>
+      <p className={classes.text}>For @{username}. It logs you out everywhere.</p>
       {/* Never shown: a password manager reads from it whose password this is. */}
       <input
         className="visually-hidden"

@@ -1,4 +1,5 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
 import { ApiTokens } from '../account/api-token/api-tokens.tsx'
 import { useSession } from '../account/auth/use-session.ts'
 import { DefaultVisibilityForm } from '../account/settings/default-visibility-form.tsx'
@@ -11,6 +12,7 @@ import { SessionList } from '../account/settings/session-list.tsx'
 import { SettingsSection } from '../account/settings/settings-section.tsx'
 import { ChannelBanner } from '../browse/channel/channel-banner.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
+import { useSectionInView } from '../kit/use-section-in-view.ts'
 import { forgetMember } from '../platform/forget-member.ts'
 import { notify } from '../platform/notify.tsx'
 import { trpc } from '../trpc.ts'
@@ -42,16 +44,10 @@ export function SettingsPage() {
       <PageTitle title="Settings" />
       <div className={classes.side}>
         <h1 className={classes.heading}>Settings</h1>
-        <nav className={classes.nav} aria-label="Settings">
-          {SECTIONS.map(({ id, title }) => (
-            <Link key={id} to="." hash={id} replace className={classes.link}>
-              {title}
-            </Link>
-          ))}
-        </nav>
+        <SectionNav />
       </div>
       <div className={classes.sections}>
-        <SettingsSection id="profile" title="Profile" text={`You log in as @${user.username}.`}>
+        <SettingsSection id="profile" title="Profile" text={`You sign in as @${user.username}.`}>
           <ProfileForm user={user} />
         </SettingsSection>
         <SettingsSection id="pictures" title="Avatar and banner">
@@ -64,7 +60,7 @@ export function SettingsPage() {
         <SettingsSection
           id="appearance"
           title="Appearance"
-          text="For this device. Auto follows the device's own setting."
+          text="For this device. System follows the setting of the device, as the site does until you choose."
         >
           <div className={classes.scheme}>
             <ColorSchemeSwitch />
@@ -90,7 +86,7 @@ export function SettingsPage() {
         >
           <PasswordForm username={user.username} />
         </SettingsSection>
-        <SettingsSection id="sessions" title="Sessions" text="The devices you are logged in on.">
+        <SettingsSection id="sessions" title="Sessions" text="The devices you are signed in on.">
           <SessionList />
         </SettingsSection>
         <SettingsSection
@@ -110,6 +106,32 @@ export function SettingsPage() {
         </SettingsSection>
       </div>
     </div>
+  )
+}
+
+/** A router link would mark itself by the address, which stays when the page is scrolled on. */
+function SectionNav() {
+  const current = useSectionInView(SECTIONS)
+  const navigate = useNavigate()
+  const open = (event: MouseEvent, hash: string) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    void navigate({ to: '.', hash, replace: true })
+  }
+  return (
+    <nav className={classes.nav} aria-label="Settings">
+      {SECTIONS.map(({ id, title }) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          className={classes.link}
+          aria-current={id === current ? 'location' : undefined}
+          onClick={(event) => open(event, id)}
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
   )
 }
 

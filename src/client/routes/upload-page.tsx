@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { useSession } from '../account/auth/use-session.ts'
+import { ApprovalNote } from '../create/upload/form/approval-note.tsx'
 import { SeveralFiles } from '../create/upload/form/several-files.tsx'
 import { UploadForm } from '../create/upload/form/upload-form.tsx'
 import { requestTray } from '../create/upload/queue/tray/tray-request.ts'
@@ -32,6 +33,9 @@ export function UploadPage() {
         <h1 className={classes.heading}>Upload Video</h1>
         <p className={classes.subtitle}>Share your gaming content with the community</p>
       </header>
+      <div className={classes.note}>
+        <ApprovalNote />
+      </div>
       {settings.isPending && (
         <div className={classes.waiting}>
           <Spinner />

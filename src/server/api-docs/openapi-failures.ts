@@ -10,7 +10,7 @@ const RETRY_AFTER = {
 /** What each status of a refusal means; the body is always one sentence for people. */
 const MEANINGS: Record<number, string> = {
   400: 'A field is wrong or missing; the sentence names it.',
-  401: 'Nobody is logged in, or the username or password is wrong.',
+  401: 'Nobody is signed in, or the username or password is wrong.',
   403: "Not yours to do, or the request came from another site's page.",
   404: 'There is no such thing, or you may not see it.',
   409: 'It conflicts with what is there.',

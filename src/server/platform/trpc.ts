@@ -169,10 +169,10 @@ const translateErrors = t.middleware(async ({ path, next }) => {
 /** Anyone may call it, whoever the site is for. */
 export const openProcedure = t.procedure.use(translateErrors)
 
-/** Anyone may call it; where the site is for members, whoever is logged in. */
+/** Anyone may call it; where the site is for members, whoever is signed in. */
 export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
   if (!ctx.viewer && !(await siteIsOpen(ctx.db))) {
-    throw new AppError('unauthenticated', 'Please log in first.')
+    throw new AppError('unauthenticated', 'Please sign in first.')
   }
   return next()
 })
@@ -180,14 +180,14 @@ export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
 /** Only signed-in users may call it; this is said before the input is looked at. */
 export const memberProcedure = openProcedure.use(({ ctx, next }) => {
   const { viewer } = ctx
-  if (!viewer) throw new AppError('unauthenticated', 'Please log in first.')
+  if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
   return next({ ctx: { viewer } })
 })
 
 /** Only a person may call it: a user with a session, not a script with an API token. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   const { session } = ctx
-  if (!session) throw new AppError('unauthenticated', 'Please log in first.')
+  if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
   return next({ ctx: { session } })
 })
 

@@ -81,7 +81,7 @@ export const clipLikesSchema = z.object({ likeCount: z.int(), isLiked: z.boolean
 export const clipProgressSchema = z.object({
   id: idSchema,
   /** Seconds of it played since its page was opened. */
-  watchedSeconds: z.number().min(0),
+  watchedSeconds: z.number({ error: 'must be a number of seconds' }).min(0, 'must not be negative'),
 })
 
 /** `id` is the video's or the channel's. */

@@ -3,10 +3,13 @@ import { idSchema, lineSchema, ruleCheck, timestampSchema } from '../field.schem
 import { titleRule } from '../field-rules.ts'
 import { CUT_PARTS_MAX } from '../limits.ts'
 
-const secondsSchema = z.number({ error: 'must be a number of seconds' }).min(0)
+const seconds = z.number({ error: 'must be a number of seconds' })
 
 /** A stretch of a video that stays: what begins at `fromSeconds` or later and before `toSeconds`. */
-export const cutPartSchema = z.object({ fromSeconds: secondsSchema, toSeconds: secondsSchema })
+export const cutPartSchema = z.object({
+  fromSeconds: seconds.min(0, 'A part begins before the video: its time must not be negative.'),
+  toSeconds: seconds.min(0, 'A part ends before the video: its time must not be negative.'),
+})
 export type CutPart = z.infer<typeof cutPartSchema>
 
 export const cutVideoSchema = z.object({ videoId: idSchema })

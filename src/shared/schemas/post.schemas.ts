@@ -42,6 +42,14 @@ export const postSchema = z.object({
 })
 export type Post = z.infer<typeof postSchema>
 
+/** A post, and where one is asked for the comment on it and the reply to that. */
+export const postThreadSchema = z.object({
+  post: postSchema,
+  comment: postSchema.nullable(),
+  reply: postSchema.nullable(),
+})
+export type PostThread = z.infer<typeof postThreadSchema>
+
 const postContentSchema = textSchema
   .refine((content) => content.length > 0, { error: 'The post is empty.' })
   .refine((content) => content.length <= POST_MAX, { error: POST_TOO_LONG })

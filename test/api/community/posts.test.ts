@@ -154,6 +154,26 @@ describe('a comment on a post', () => {
     expectRefused(long, 400, 'A comment has at most 5000 characters.')
   })
 
+  test('is found with its thread by its id alone, while all of that can be seen', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const own = await comment(bob, id, 'Nice')
+    const reply = await comment(ann, own.id, 'Thanks')
+    const thread = (of: number) => ask(undefined, 'post.thread', { id: of })
+    expect(await thread(id)).toMatchObject({ post: { id }, comment: null, reply: null })
+    expect(await thread(own.id)).toMatchObject({
+      post: { id },
+      comment: { id: own.id },
+      reply: null,
+    })
+    expect(await thread(reply.id)).toMatchObject({
+      post: { id },
+      comment: { id: own.id, commentCount: 1 },
+      reply: { id: reply.id },
+    })
+    await ask(bob, 'post.delete', { id: own.id })
+    expectRefused(await call(bob, 'post.thread', { id: reply.id }), 404, 'There is no such post.')
+  })
+
   test('that is changed notifies whom it mentions for the first time, once', async () => {
     const { id } = await publish(ann, 'Hello')
     const own = await comment(ann, id, 'Nice')

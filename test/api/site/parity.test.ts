@@ -279,7 +279,7 @@ test.each(CASES)('%s: %s answers %s as its procedure does', async (who, call, st
   expect(asked.statusCode).toBe(status)
   const { output, failure } = answered.json()
   if (call === 'GET /user' && status === 401) {
-    expect([output, asked.body]).toEqual([null, 'You are not logged in.'])
+    expect([output, asked.body]).toEqual([null, 'You are not signed in.'])
   } else if (failure) {
     expect([asked.statusCode, asked.body]).toEqual([failure.status, failure.message])
     expect(asked.headers['content-type']).toBe('text/plain; charset=utf-8')

@@ -192,6 +192,7 @@ const ABOUT_CHANNELS = [
   'post.comments',
   'post.list',
   'post.replies',
+  'post.thread',
   'search.members',
   'subscription.channels',
   'user.get',

@@ -269,6 +269,8 @@ test('what makes no sense is refused with a sentence, and nothing changes', asyn
   const before = await videos()
   const refusals: [CutPart[], RegExp][] = [
     [[part(3, 2)], /ends before it begins/],
+    [[part(-1, 2)], /^A part begins before the video: its time must not be negative\.$/],
+    [[part(0, -2)], /^A part ends before the video: its time must not be negative\.$/],
     [[part(2, 9)], /beyond the end/],
     [[part(0, 2), part(1, 4)], /without overlapping/],
     [[part(3, 4), part(0, 2)], /without overlapping/],

@@ -168,6 +168,7 @@ test('what may not or cannot be used is refused, and nothing changes', async () 
     ],
     [{ items: [stretch(coming)] }, 409, '“Coming” does not play yet. Export it when it does.'],
     [{ items: [stretch(long, 5, 4)] }, 400, '“Long” ends before it begins.'],
+    [{ items: [stretch(long, -1, 4)] }, 400, 'items.fromSeconds must not be negative.'],
     [{ items: [stretch(long, 895, 905)] }, 400, '“Long” goes beyond the end of its video.'],
     [{ items: [stretch(long, 5, 6)] }, 400, '“Long” is shorter than 2 seconds.'],
     [

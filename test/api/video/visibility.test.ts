@@ -154,7 +154,7 @@ test('a site for members shows visitors nothing but the way in', async () => {
     get(`/oembed?url=http://localhost/video/${id}`),
   ])
   expect([list, one].map(({ statusCode }) => statusCode)).toEqual([401, 401])
-  expect(list.body).toBe('Please log in first.')
+  expect(list.body).toBe('Please sign in first.')
   expect([file, channel, embed, oembed].map(({ statusCode }) => statusCode)).toEqual([
     404, 404, 404, 404,
   ])

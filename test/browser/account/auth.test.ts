@@ -42,7 +42,7 @@ test('the sign-in page says what the site is for, without the shell', async () =
   await page.context().close()
 })
 
-test('a site for members asks visitors to log in, and shows then what they wanted', async () => {
+test('a site for members asks visitors to sign in, and shows then what they wanted', async () => {
   const setAudience = (audience: 'everybody' | 'members') =>
     writeRows(server, (db) => db.updateTable('siteSettings').set({ audience }).execute())
   await setAudience('members')

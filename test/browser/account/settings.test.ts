@@ -134,6 +134,49 @@ longTest('a banner is saved; what is no picture is refused in words', async () =
   await page.context().close()
 })
 
+test('the menu of sections says which one is read, wherever one came from', async () => {
+  const page = await openSettings('ann')
+  const menu = page.getByRole('navigation', { name: 'Settings' })
+  const current = () => menu.locator('[aria-current]').allTextContents()
+  await expect.poll(current).toEqual(['Profile'])
+  await menu.getByRole('link', { name: 'Sessions' }).click()
+  await expect.poll(current).toEqual(['Sessions'])
+  await page.getByRole('heading', { name: 'Player' }).evaluate((one) => {
+    const room = Number.parseFloat(
+      getComputedStyle(one.closest('section') as Element).scrollMarginTop,
+    )
+    scrollTo(0, scrollY + (one.closest('section') as Element).getBoundingClientRect().top - room)
+  })
+  await expect.poll(current).toEqual(['Player'])
+  expect(await auditPage(page)).toEqual([])
+  await page.context().close()
+})
+
+test('a description lies below its label, and pressing it counts as pressing the label', async () => {
+  const page = await openSettings('ann')
+  const gaps = await page
+    .locator('.mantine-Switch-labelWrapper, .mantine-Checkbox-labelWrapper')
+    .evaluateAll((wrappers) =>
+      wrappers.flatMap((wrapper) => {
+        const [label, description] = ['label', '[class*="-description"]'].map((selector) =>
+          wrapper.querySelector(selector)?.getBoundingClientRect(),
+        )
+        return label && description ? [description.top - label.bottom] : []
+      }),
+    )
+  expect(gaps.length).toBeGreaterThan(0)
+  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0)
+  const described = page.locator('.mantine-Checkbox-labelWrapper:has([class*="-description"])')
+  const box = page.locator('.mantine-Checkbox-body').filter({ has: described }).first()
+  const isChecked = () => box.getByRole('checkbox').isChecked()
+  const before = await isChecked()
+  const description = await box.locator('[class*="-description"]').boundingBox()
+  const { x = 0, y = 0, height = 0 } = description ?? {}
+  await page.mouse.click(x + 20, y + height - 2)
+  await expect.poll(isChecked).toBe(!before)
+  await page.context().close()
+})
+
 test('another device is signed out, this one is not offered', async () => {
   const page = await openSettings('ann')
   const sessions = page.getByRole('region', { name: 'Sessions' })

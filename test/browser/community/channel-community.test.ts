@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
@@ -110,6 +110,59 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
   expect([...owner.problems, ...fan.problems]).toEqual([])
   await page.context().close()
   await reader.context().close()
+})
+
+test('a notification leads to the reply that it is about, and lights it', async () => {
+  const owner = await open()
+  const ownerId = await register(owner.page, 'linker')
+  const replier = await open()
+  await register(replier.page, 'replier')
+  const { page, problems } = await open({ viewport: PHONE })
+  await register(page, 'asker')
+  const post = async (by: Page, name: string, data: object) =>
+    (await (await by.request.post(`/trpc/${name}`, { data })).json()).result.data.id as number
+  const postId = await post(owner.page, 'post.create', { content: 'We play at nine' })
+  const commentId = await post(page, 'post.comment', { id: postId, content: 'Who brings the map?' })
+  // Beyond the first page of comments, of replies and of posts.
+  await writeRows(server, async (db) => {
+    const createdAt = new Date(Date.now() + 60_000).toISOString()
+    const row = { channelId: ownerId, userId: ownerId, createdAt }
+    const rows = Array.from({ length: 30 }, (_, index) => index)
+    await db
+      .insertInto('posts')
+      .values([
+        ...rows.map((at) => ({ ...row, content: `Later post ${at}` })),
+        ...rows.map((at) => ({ ...row, parentId: postId, content: `Later comment ${at}` })),
+        ...rows.map((at) => ({
+          ...{ ...row, createdAt: new Date(Date.now() - 60_000).toISOString() },
+          ...{ parentId: postId, topCommentId: commentId, content: `Earlier reply ${at}` },
+        })),
+      ])
+      .execute()
+  })
+  await post(replier.page, 'post.comment', { id: commentId, content: 'I do' })
+  await page.goto(`/profile/${ownerId}?tab=community`)
+  await page.getByText('Later post 29').waitFor()
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const notice = page.getByRole('listitem').filter({ hasText: 'The replier replied' })
+  await notice.getByRole('link', { name: 'View' }).click()
+  const reply = page.getByRole('article', { name: 'Comment by The replier' })
+  await reply.getByText('I do').waitFor()
+  await expect.poll(() => reply.evaluate((one) => one === document.activeElement)).toBe(true)
+  await expect
+    .poll(() =>
+      reply.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      }),
+    )
+    .toBe(true)
+  expect(await auditPage(page)).toEqual([])
+  await page.goto(`/profile/${ownerId}?tab=community#comment-999999`)
+  await page.reload()
+  await page.getByText('The post or comment that led you here is gone.').waitFor()
+  expect(problems.filter((text) => !text.includes('404'))).toEqual([])
+  for (const one of [owner, replier, { page }]) await one.page.context().close()
 })
 
 longTest('an owner features channels in an order, and visitors see them as cards', async () => {

@@ -66,7 +66,7 @@ test('a visitor finds an empty history and is asked to sign in', async () => {
   await page.getByText('Your watch history is empty').waitFor()
   expect(await page.title()).toBe('Watch History · Clutch')
   const main = page.getByRole('main')
-  expect(await main.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(
+  expect(await main.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
     '/auth?next=%2Fhistory',
   )
   for (const name of ['Clear filters', 'Clear all watch history']) {

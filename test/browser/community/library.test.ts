@@ -60,12 +60,12 @@ longTest('a visitor is asked to sign in, and can only share', async () => {
   const { page, problems } = await openPage(browser, { origin: server.origin })
   await page.goto('/library')
   await page.getByText('Keep what you like').waitFor()
-  const signIn = page.getByRole('main').getByRole('link', { name: 'Log in' })
+  const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' })
   expect(await signIn.getAttribute('href')).toMatch(/^\/auth\?next=%2Flibrary/)
   await page.goto('/')
   const menu = await openMenu(page, 'Match 0')
   await menu.getByRole('menuitem', { name: 'Share' }).waitFor()
-  expect(await menu.getByRole('menuitem', { name: 'Log in to save' }).getAttribute('href')).toBe(
+  expect(await menu.getByRole('menuitem', { name: 'Sign in to save' }).getAttribute('href')).toBe(
     '/auth',
   )
   expect(await menu.getByRole('menuitem').count()).toBe(4)

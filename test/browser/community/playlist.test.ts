@@ -218,7 +218,7 @@ test('Watch later and liked videos ask a visitor to sign in', async () => {
   ]) {
     await page.goto(path as string)
     await page.getByRole('heading', { name: name as string }).waitFor()
-    await page.getByRole('link', { name: 'Log in to see it' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in to see it' }).waitFor()
   }
   await page.context().close()
 })

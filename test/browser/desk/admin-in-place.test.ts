@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
@@ -26,6 +26,15 @@ afterAll(async () => {
 })
 
 const REASON = 'Reason (they will see it)'
+const LONG_REASON =
+  'It shows another game than the one that it is filed under, as its second half says. '
+    .repeat(5)
+    .trim()
+/** Nothing of its text is hidden by its box. */
+const isWhole = (text: Locator) =>
+  text.evaluate(
+    (one) => one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1,
+  )
 const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true })
 const expectAccessible = async () => {
   for (const scheme of isLongForm ? ['dark', 'light'] : ['dark']) {
@@ -60,7 +69,7 @@ test('an admin edits a video on its page and moves it from its card, and its own
   const move = page.getByRole('dialog', { name: 'Move "Loot run" to another game?' })
   await move.getByRole('combobox', { name: 'Category' }).click()
   await page.getByRole('option', { name: 'Rust' }).click()
-  await move.getByRole('button', { name: 'It shows another game' }).click()
+  await move.getByLabel(REASON).fill(LONG_REASON)
   await move.getByRole('button', { name: 'Move', exact: true }).click()
   await page.getByText('Video changed').waitFor()
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -68,7 +77,9 @@ test('an admin edits a video on its page and moves it from its card, and its own
   await owner.goto('/')
   await owner.getByRole('button', { name: /^Notifications/ }).click()
   await owner.getByText('"Rude": No insults in titles (title: "Loot run")').waitFor()
-  await owner.getByText('"Loot run": It shows another game (game: Rust)').waitFor()
+  const told = owner.getByText(`"Loot run": ${LONG_REASON} (game: Rust)`)
+  await told.waitFor()
+  expect(await isWhole(told)).toBe(true)
 })
 
 longTest(

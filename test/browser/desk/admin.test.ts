@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { keepPicture } from '#test/support/page-check.ts'
+import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -208,13 +208,30 @@ describe('the settings', () => {
     await page.goto('/admin/members?show=invites')
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByRole('textbox', { name: 'Invite link' }).inputValue()
+    const code = link.slice(link.indexOf('=') + 1)
+    expect(link).toBe(`${server.origin}/auth#invite=${code}`)
+    await page.getByRole('heading', { name: 'Others cannot open this link' }).waitFor()
+    await page.getByText(/which on every device means that device itself/).waitFor()
+    expect(await auditPage(page)).toEqual([])
     await page.reload()
     await page.getByRole('button', { name: 'Revoke' }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Invite link' }).count()).toBe(0)
     const visitor = await openPage(browser, { origin: server.origin })
     await visitor.page.goto('/auth?tab=register')
     await visitor.page.getByText('You need an invite link to register here.').waitFor()
+    // As links were made before.
+    await visitor.page.goto(`/auth?tab=register&invite=${code}`)
+    await visitor.page.getByLabel('Username').waitFor()
+    const leaks: string[] = []
+    visitor.page.on('request', (request) => {
+      const { referer = '' } = request.headers()
+      if (`${request.url().replace(/#.*/, '')} ${referer}`.includes(code)) leaks.push(request.url())
+    })
+    await visitor.page.goto('/')
     await visitor.page.goto(link)
+    await visitor.page.getByLabel('Username').waitFor()
+    expect(visitor.page.url()).toBe(`${server.origin}/auth?tab=register`)
+    await visitor.page.reload()
     await visitor.page.getByLabel('Username').fill('invited')
     await visitor.page.getByLabel('Email').fill('invited@example.org')
     await visitor.page.getByLabel('Display Name').fill('Invited')
@@ -222,7 +239,12 @@ describe('the settings', () => {
     await visitor.page.getByLabel('Confirm Password').fill('correct horse')
     await visitor.page.getByRole('button', { name: 'Register', exact: true }).click()
     await visitor.page.getByText('Account created!').waitFor()
+    expect(leaks).toEqual([])
     await visitor.page.context().close()
+    const late = await openPage(browser, { origin: server.origin })
+    await late.page.goto(link)
+    await late.page.getByText('This invite link is used up or too old.').waitFor()
+    await late.page.context().close()
     await call('site.edit', { registration: 'open' })
   })
 })

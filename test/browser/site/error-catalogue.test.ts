@@ -314,7 +314,7 @@ const ROWS: Row[] = [
   },
   {
     title: 'Error marking notifications as read',
-    text: /^Please log in/,
+    text: /^Please sign in/,
     isLast: true,
     async provoke(scene) {
       await openNotifications(scene)

@@ -158,7 +158,7 @@ const VISITS: Visit[] = [
   { name: 'studio storage', path: '/studio?tab=storage', who: 'member', text: 'Everything that' },
   { name: 'history', path: '/history', who: 'member', text: /views/ },
   { name: 'history empty', path: '/history', who: 'newcomer', text: 'Your watch history is empty' },
-  { name: 'history signed out', path: '/history', text: 'Log in to keep what you watch' },
+  { name: 'history signed out', path: '/history', text: 'Sign in to keep what you watch' },
   { name: 'subscriptions', path: '/subscriptions', who: 'member', text: /views/ },
   {
     ...{ name: 'subscriptions channels', path: '/subscriptions?tab=channels', who: 'member' },

@@ -245,6 +245,41 @@ test('on a phone the tab bar, the drawer and the search button stand in for the 
   await page.context().close()
 })
 
+test('until somebody chooses, the colour scheme is the system’s, before the first paint and as it changes', async () => {
+  const { page } = await openPage(browser, { origin: server.origin })
+  const [LIGHT, DARK] = [
+    ['light', '#ffffff'],
+    ['dark', '#12151c'],
+  ]
+  const look = () =>
+    page.evaluate(() => [
+      document.documentElement.dataset.mantineColorScheme,
+      // As the tag says it, or as the stylesheet does.
+      document
+        .querySelector<HTMLMetaElement>('meta[name="theme-color"]')
+        ?.content.replace(/^#fff$/, '#ffffff'),
+    ])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await expect.poll(look).toEqual(LIGHT)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(look).toEqual(DARK)
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  expect(await page.getByRole('radio', { name: 'System' }).isChecked()).toBe(true)
+  await page.getByText('Dark', { exact: true }).click()
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect((await look())[0]).toBe('dark')
+  await page.reload()
+  await expect.poll(look).toEqual(DARK)
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await page.getByText('System', { exact: true }).click()
+  await expect.poll(look).toEqual(LIGHT)
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  expect(await look()).toEqual(LIGHT)
+  await page.context().close()
+})
+
 test('the chosen colour scheme is there before the first paint of the next visit', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { Browser, CDPSession, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
@@ -9,7 +9,7 @@ import { chooseOption } from '#test/support/choose-option.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { auditPage } from '#test/support/page-check.ts'
+import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { makePng } from '#test/support/png.ts'
 import { addMember, writeRows } from '#test/support/site-rows.ts'
@@ -125,6 +125,10 @@ const openMenu = async (title: string, entry: string) => {
     .getByRole('button', { name: `Actions for ${title}` })
     .click()
   await page.getByRole('menuitem', { name: entry }).click()
+}
+const chooseLevel = async (within: Locator, name: string) => {
+  await within.getByRole('combobox', { name: 'Visibility' }).click()
+  await page.getByRole('option', { name: new RegExp(`^${name}`) }).click()
 }
 /** On the page for that. */
 async function logIn(username: string): Promise<void> {
@@ -242,6 +246,65 @@ test('details are edited while a file travels, for one and for several, and are 
   await says('next', 'Ready to watch')
   const next = (await videosOf()).find(({ title }) => title === 'next')
   expect(next).toMatchObject({ tags: '["ace"]', isAnonymous: 1 })
+})
+
+test('files that come together are asked once for game and visibility, and what needs approval says so first', async () => {
+  const setApproval = (uploadsNeedApproval: 0 | 1) =>
+    writeRows(server, (db) => db.updateTable('siteSettings').set({ uploadsNeedApproval }).execute())
+  await setApproval(1)
+  try {
+    await page.goto('/upload')
+    const note = page.getByText(/^New videos need the approval of an admin/)
+    await note.waitFor()
+    await slowDown(SLOW / 2)
+    await choose(await makeFile('alone.mp4', 1_000_000))
+    await row('alone').waitFor()
+    expect(
+      await tray()
+        .getByRole('group', { name: /^For all/ })
+        .count(),
+    ).toBe(0)
+    await choose(
+      ...(await Promise.all(['left.mp4', 'right.mp4'].map((name) => makeFile(name, 1_000_000)))),
+    )
+    const asked = tray().getByRole('group', { name: 'For all 2 videos' })
+    await asked.waitFor()
+    await tray()
+      .getByText(/^New videos need the approval of an admin/)
+      .waitFor()
+    await chooseOption(asked, 'Category', 'Rust')
+    await chooseLevel(asked, 'Members')
+    for (const size of [DESKTOP, PHONE]) {
+      await page.setViewportSize(size)
+      expect(await auditPage(page)).toEqual([])
+      expect(await findOutside(page)).toEqual([])
+    }
+    await page.setViewportSize(DESKTOP)
+    await openMenu('right', 'Edit details')
+    const dialog = page.getByRole('dialog', { name: 'Edit details' })
+    await chooseLevel(dialog, 'Private')
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    expect(await asked.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Rust')
+    expect(await asked.getByRole('combobox', { name: 'Visibility' }).inputValue()).toBe(
+      'Keep as it is',
+    )
+    await asked.getByRole('button', { name: 'Done' }).click()
+    await asked.waitFor({ state: 'detached' })
+    await slowDown(-1)
+    await expect.poll(async () => (await videosOf()).length, { timeout: 60_000 }).toBe(3)
+    const levels = (await videosOf()).map(({ title, category, visibility }) => [
+      title,
+      category,
+      visibility,
+    ])
+    expect(levels.sort()).toEqual([
+      ['alone', 'Other', 'public'],
+      ['left', 'Rust', 'members'],
+      ['right', 'Rust', 'private'],
+    ])
+  } finally {
+    await setApproval(0)
+  }
 })
 
 test('a file is paused, goes on, is moved by keys and cancelled after a question', async () => {
@@ -497,7 +560,7 @@ longTest(
 )
 
 longTest(
-  'a session that ends keeps the tray, whose Log in leads on with the same files',
+  'a session that ends keeps the tray, whose Sign in leads on with the same files',
   async () => {
     await slowDown(SLOW)
     await choose(await makeFile('begun.mp4', 500_000))
@@ -507,7 +570,7 @@ longTest(
     await tray().getByRole('alert').getByText('Your session has ended.').waitFor()
     await slowDown(-1)
     await page.getByRole('link', { name: 'Sign In' }).first().waitFor()
-    await tray().getByRole('link', { name: 'Log in' }).click()
+    await tray().getByRole('link', { name: 'Sign in' }).click()
     await logIn(`member${memberNumber}`)
     await says('begun', 'Ready to watch')
     await says('late', 'Ready to watch')

@@ -151,7 +151,7 @@ test('several videos are made less visible at once, which the message says', asy
   await choose(owner, 'members')
   await keepPicture(owner, 'visibility bulk 390')
   await owner.getByRole('button', { name: 'Save Changes' }).click()
-  await owner.getByText('2 videos are now Members. Everybody who is logged in.').waitFor()
+  await owner.getByText('2 videos are now Members. Everybody who is signed in.').waitFor()
   await visitor.goto('/')
   await visitor.getByText('No videos found').waitFor()
   await owner.setViewportSize(DESKTOP)

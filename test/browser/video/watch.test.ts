@@ -303,7 +303,7 @@ longTest('more is done with a video from the end of its row, by whoever may', as
   await guest.page.goto(`/video/${videoId}`)
   await more(guest.page).click()
   await register(guest.page, 'reporter')
-  await guest.page.getByRole('menuitem', { name: 'Log in to report' }).waitFor()
+  await guest.page.getByRole('menuitem', { name: 'Sign in to report' }).waitFor()
   await guest.page.reload()
   await more(guest.page).click()
   await guest.page.getByRole('menuitem', { name: 'Report' }).click()

@@ -97,7 +97,8 @@ export async function stopInPuts(input: Input) {
   const { rows } = await sql<{ id: number }>`SELECT id FROM videos
     WHERE "processingState" <> 'deleting' AND id NOT IN (SELECT "videoId" FROM cuts)`.execute(db)
   const videos = rows.map(({ id }) => Number(id))
-  failures.push(...(await checkPlaying({ origin: origins[0] ?? '', db, videos })))
+  const playing = { origin: origins[0] ?? '', db, videos, client: member }
+  failures.push(...(await checkPlaying(playing)))
   for (const { process: node, proxy } of nodes) {
     await node.kill()
     await proxy.stop()

@@ -9,11 +9,22 @@ import { displayNameRule, emailRule, passwordRule, usernameRule } from '#shared/
 import classes from './auth-form.module.css'
 import { startSession, useNextPage } from './change-session.ts'
 
-type RegisterFormProps = { invite: string | undefined; setupCode: string | undefined }
+type Registration = {
+  registration: 'open' | 'invite' | 'closed'
+  inviteIsOpen: boolean
+  needsAdmin: boolean
+}
 
-/** @param props.setupCode makes the account the admin of a site that has none */
-export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
-  const registration = trpc.auth.registration.useQuery({ invite }, { staleTime: 0 })
+type RegisterFormProps = {
+  /** Undefined while it is unknown who may register. */
+  registration: Registration | undefined
+  /** The code of an invite link. */
+  invite: string | undefined
+  /** Makes the account the admin of a site that has none. */
+  setupCode: string | undefined
+}
+
+export function RegisterForm({ registration, invite, setupCode }: RegisterFormProps) {
   const showNext = useNextPage()
   const navigate = useNavigate()
   const showSetup = () => navigate({ to: '/admin/$section', params: { section: 'welcome' } })
@@ -46,9 +57,7 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
       }),
   })
   const refusal =
-    setupCode === undefined &&
-    registration.data &&
-    refusalOf({ ...registration.data, hasInvite: invite !== undefined })
+    setupCode === undefined && registration && refusalOf(registration, invite !== undefined)
   if (refusal) return <p role="status">{refusal}</p>
   return (
     <form
@@ -58,7 +67,7 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
         register.mutate({ ...account, invite, setupCode }),
       )}
     >
-      {registration.data?.needsAdmin && (
+      {registration?.needsAdmin && (
         <p className={classes.setup}>
           {setupCode === undefined
             ? 'This site has no admin yet: to become the admin, register with the link that its terminal printed at the start.'
@@ -108,12 +117,10 @@ export function RegisterForm({ invite, setupCode }: RegisterFormProps) {
 }
 
 /** Why nobody can register here with what they have; undefined when they can. */
-function refusalOf(access: {
-  registration: 'open' | 'invite' | 'closed'
-  inviteIsOpen: boolean
-  hasInvite: boolean
-}): string | undefined {
-  const { registration, inviteIsOpen, hasInvite } = access
+function refusalOf(
+  { registration, inviteIsOpen }: Registration,
+  hasInvite: boolean,
+): string | undefined {
   if (registration === 'closed') return 'Registration is closed on this site.'
   if (registration === 'open' || inviteIsOpen) return undefined
   return hasInvite

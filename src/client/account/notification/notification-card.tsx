@@ -110,13 +110,20 @@ function Face({ notification: { type, sourceUser } }: { notification: Notificati
 }
 
 /** The clip, video or post it speaks of, or else the person, or nowhere. */
-function linkOf({ videoId, clipId, commentId, postChannelId, sourceUser }: Notification) {
+function linkOf(notification: Notification) {
+  const { videoId, clipId, commentId, postId, postChannelId, sourceUser } = notification
   const hash = commentId === null ? '' : commentHash(commentId)
   if (clipId !== null) return { to: '/clip/$id', params: { id: `${clipId}` }, hash } as const
   if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` }, hash } as const
   if (postChannelId !== null) {
     const search = { tab: 'community' } as const
-    return { to: '/profile/$id', params: { id: `${postChannelId}` }, search } as const
+    const postHash = postId === null ? '' : commentHash(postId)
+    return {
+      to: '/profile/$id',
+      params: { id: `${postChannelId}` },
+      search,
+      hash: postHash,
+    } as const
   }
   if (!sourceUser) return undefined
   return { to: '/profile/$id', params: { id: `${sourceUser.id}` } } as const

@@ -39,7 +39,7 @@ export function SessionList() {
     onError: (error) =>
       notify({
         tone: 'error',
-        title: 'The other devices are still logged in',
+        title: 'The other devices are still signed in',
         message: serverSentence(error),
       }),
     onSettled: () => utils.settings.sessions.invalidate(),
@@ -90,7 +90,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
           {session.isCurrent && <span className={classes.current}>This device</span>}
         </p>
         <p className={classes.facts}>
-          Logged in <TimeAgo time={session.createdAt} /> · until {formatDate(session.expiresAt)}
+          Signed in <TimeAgo time={session.createdAt} /> · until {formatDate(session.expiresAt)}
         </p>
       </div>
       {!session.isCurrent && (

@@ -59,7 +59,7 @@ export default function EmptyHome() {
               Create an account
             </LinkButton>
           ) : (
-            <LinkButton to="/auth">Log in</LinkButton>
+            <LinkButton to="/auth">Sign in</LinkButton>
           )
         }
       >

@@ -40,8 +40,8 @@ const WORDS: Record<AuditAction, string> = {
   'member.ban': 'banned',
   'member.unban': 'lifted the ban on',
   'member.expire': 'deleted the banned account',
-  'member.login': 'logged in as',
-  'member.fail-login': 'refused a login of',
+  'member.login': 'signed in as',
+  'member.fail-login': 'refused a sign-in of',
   'member.end-sessions': 'ended the sessions of',
   'member.setup-admin': 'made, by the setup code, an admin of',
   'member.grant-admin': 'made, by command, an admin of',
@@ -81,7 +81,7 @@ export function AuditLog() {
         <InlineSelect
           label="Show"
           options={[
-            { value: '', label: 'Everything but logins' },
+            { value: '', label: 'Everything but sign-ins' },
             { value: 'all', label: 'Everything' },
             ...AUDIT_ACTIONS.map((value) => ({ value, label: WORDS[value] })),
           ]}
@@ -115,7 +115,9 @@ export function AuditLog() {
                       <Named kind={entry.targetKind} id={entry.targetId} name={entry.targetName} />
                     </strong>
                   </Table.Td>
-                  <Table.Td data-label="Reason">{entry.reason}</Table.Td>
+                  <Table.Td data-label="Reason" data-wide>
+                    {entry.reason}
+                  </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -3,7 +3,6 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { CreatedInvite, Invite } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
-import { CopyField } from '../../kit/control/copy-field.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
@@ -13,10 +12,12 @@ import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
 import { ListFrame, nextPage } from '../list-frame.tsx'
 import { State } from '../moderation/subject.tsx'
+import { LinkForOthers } from '../setup/link-for-others.tsx'
 import { useAddress } from '../use-address.ts'
 
 const STATES = { open: 'Open', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked' }
-const addressOf = (code: string) => `${location.origin}/auth?tab=register&invite=${code}`
+/** The code is in the fragment, which browsers send to no server and no proxy. */
+const pathOf = (code: string) => `/auth#invite=${code}`
 
 /** Links with which people may register. */
 export function Invites() {
@@ -143,9 +144,9 @@ function CreateInvite() {
             Copy the link now and send it: it is not shown again. Until it is used up or too old you
             can revoke it below.
           </p>
-          <CopyField
+          <LinkForOthers
             label="Invite link"
-            text={addressOf(created.code)}
+            path={pathOf(created.code)}
             message="Invite link copied to clipboard."
           />
         </div>

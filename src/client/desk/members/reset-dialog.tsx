@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
-import { CopyField } from '../../kit/control/copy-field.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { trpc } from '../../trpc.ts'
+import { LinkForOthers } from '../setup/link-for-others.tsx'
 
 /** Makes a one-time link to a new password, and shows it this once. */
 export function ResetDialog({ member, onClose }: { member: Member; onClose: () => void }) {
-  const [url, setUrl] = useState<string>()
+  const [path, setPath] = useState<string>()
   const reset = trpc.member.resetPassword.useMutation()
-  if (url) {
+  if (path) {
     return (
       <AskDialog
         key="link"
@@ -20,7 +20,11 @@ export function ResetDialog({ member, onClose }: { member: Member; onClose: () =
         onClose={onClose}
       >
         <p>Send it to them. It works once and for {RESET_HOURS} hours, and is not shown again.</p>
-        <CopyField label="Link to a new password" text={url} message="Link copied to clipboard." />
+        <LinkForOthers
+          label="Link to a new password"
+          path={path}
+          message="Link copied to clipboard."
+        />
       </AskDialog>
     )
   }
@@ -31,7 +35,7 @@ export function ResetDialog({ member, onClose }: { member: Member; onClose: () =
       pendingLabel="Creating..."
       onConfirm={async () => {
         const { token } = await reset.mutateAsync({ userId: member.id })
-        setUrl(`${location.origin}/reset#${token}`)
+        setPath(`/reset#${token}`)
         return 'stay'
       }}
       onClose={onClose}

@@ -119,13 +119,13 @@ const WORDS: Record<Plain, Words> = {
   },
   unban: {
     title: (name) => `Lift the ban on ${name}?`,
-    text: 'They can log in again, and what the ban hid is shown again.',
+    text: 'They can sign in again, and what the ban hid is shown again.',
     confirm: 'Lift the ban',
     pending: 'Lifting...',
   },
   endSessions: {
     title: (name) => `Log ${name} out everywhere?`,
-    text: 'They are logged out on every device at once, and can log in again.',
+    text: 'They are logged out on every device at once, and can sign in again.',
     confirm: 'Log out',
     pending: 'Logging out...',
   },

@@ -35,7 +35,7 @@ export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProp
       onClose={onClose}
     >
       <p>
-        They are logged out everywhere and cannot log in, and nobody but admins sees their channel.
+        They are logged out everywhere and cannot sign in, and nobody but admins sees their channel.
         You can lift the ban at any time.
       </p>
       {!consequences && !query.isError && <p role="status">Looking up what they have here.</p>}

@@ -1,3 +1,4 @@
+import { isLocalHost, isLoopbackHost } from '#shared/local-host.ts'
 import type { Reach } from '#shared/schemas/desk/setup.schemas.ts'
 
 /** One thing that was looked at: well, to be known, or to be acted on. */
@@ -8,8 +9,6 @@ export type ReachFinding = {
   /** Addresses to open, or lines for the environment. */
   lines?: string[]
 }
-
-const LOOPBACK = /^(localhost|127\.|::1$)/
 
 /**
  * What the server sees of the ways to the site, in plain words, and what to do about each.
@@ -26,7 +25,7 @@ export function describeReach(reach: Reach, pageOrigin = reach.origin): ReachFin
 
 function describeNetwork({ lanOrigins, loneHost }: Reach): ReachFinding {
   const title = 'On your network'
-  if (loneHost !== null && LOOPBACK.test(loneHost)) {
+  if (loneHost !== null && isLoopbackHost(loneHost)) {
     const text = `HOST is ${loneHost}: only programs on this machine get in. That is right behind a proxy here; without one, let the network in:`
     return { tone: 'note', title, text, lines: ['HOST=0.0.0.0'] }
   }
@@ -106,4 +105,33 @@ function describeProxy({ proxy, peer, publicUrl, origin }: Reach): ReachFinding 
     return { tone: 'note', title, text }
   }
   return { tone: 'note', title, text: 'There is none: you reached the site directly.' }
+}
+
+/** Where links that an admin hands out begin: at `PUBLIC_URL`, or at the address in the browser. */
+export function linkOrigin({ publicUrl }: Pick<Reach, 'publicUrl'>, pageOrigin: string): string {
+  return publicUrl ?? pageOrigin
+}
+
+/** Says who cannot open a link that begins like this, and what to do; undefined when everybody can. */
+export function describeLink(
+  { lanOrigins }: Pick<Reach, 'lanOrigins'>,
+  origin: string,
+): ReachFinding | undefined {
+  const { hostname } = new URL(origin)
+  const publicUrl = 'PUBLIC_URL=https://clips.example.org'
+  if (isLoopbackHost(hostname)) {
+    const title = 'Others cannot open this link'
+    const about = `It begins with ${origin}, which on every device means that device itself.`
+    const text =
+      lanOrigins.length > 0
+        ? `${about} For people on your network, put one of these addresses in its place. For everybody else, set PUBLIC_URL to the address of the site, and links begin with that:`
+        : `${about} Set PUBLIC_URL to the address at which others reach the site, and links begin with that:`
+    return { tone: 'act', title, text, lines: [...lanOrigins, publicUrl] }
+  }
+  if (isLocalHost(hostname)) {
+    const title = 'Only people on your network can open this link'
+    const text = `It begins with ${origin}. For people elsewhere, set PUBLIC_URL to the outside address of the site:`
+    return { tone: 'note', title, text, lines: [publicUrl] }
+  }
+  return undefined
 }

@@ -49,7 +49,7 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
   )
 }
 
-function Finding({ finding: { tone, title, text, lines } }: { finding: ReachFinding }) {
+export function Finding({ finding: { tone, title, text, lines } }: { finding: ReachFinding }) {
   const { Icon, name } = TONES[tone]
   return (
     <li className={styles.finding} data-tone={tone}>

@@ -20,7 +20,7 @@ export function NameFields({ values, set }: FieldsProps) {
       />
       <TextInput
         label="Tagline"
-        description="Under the name on the login page"
+        description="Under the name on the sign-in page"
         maxLength={TAGLINE_MAX}
         value={values.tagline}
         onChange={(event) => set('tagline', event.currentTarget.value)}

@@ -77,7 +77,7 @@ export function MemberFields({ values, set }: FieldsProps) {
       />
       <Select
         label="Who may see the site"
-        description="With members only, visitors get the login page and nothing else."
+        description="With members only, visitors get the sign-in page and nothing else."
         data={optionsOf(AUDIENCE_WORDS)}
         allowDeselect={false}
         checkIconPosition="right"

@@ -142,7 +142,7 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
         </VideoSubject>
       </Table.Td>
       <Table.Td data-label="Work">{KINDS[job.kind]}</Table.Td>
-      <Table.Td data-label="State">
+      <Table.Td data-label="State" data-wide>
         <State state={state}>{LABELS[state]}</State>{' '}
         {state === 'running' && (
           <>

@@ -47,8 +47,8 @@ export function HistoryPage() {
       </aside>
       <div className={classes.list} data-stale={history.isPlaceholderData || undefined}>
         {!viewer && (
-          <NothingWatched action={<LinkButton {...signIn}>Log in</LinkButton>}>
-            Log in to keep what you watch, and to go on where you left off.
+          <NothingWatched action={<LinkButton {...signIn}>Sign in</LinkButton>}>
+            Sign in to keep what you watch, and to go on where you left off.
           </NothingWatched>
         )}
         {viewer && history.isPending && (

@@ -57,9 +57,9 @@ function SignedOut() {
     <EmptyState
       drawing={<ShelfDrawing />}
       title="Keep what you like"
-      action={<LinkButton {...signIn}>Log in</LinkButton>}
+      action={<LinkButton {...signIn}>Sign in</LinkButton>}
     >
-      Log in to find your history, the videos you saved for later, those you liked and your
+      Sign in to find your history, the videos you saved for later, those you liked and your
       playlists here.
     </EmptyState>
   )

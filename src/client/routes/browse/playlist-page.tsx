@@ -243,7 +243,7 @@ function SignedOut({ title }: { title: string }) {
   const signIn = useSignInLink()
   return (
     <Notice drawing={<ListDrawing />} title={title}>
-      <LinkButton {...signIn}>Log in to see it</LinkButton>
+      <LinkButton {...signIn}>Sign in to see it</LinkButton>
     </Notice>
   )
 }

@@ -26,8 +26,12 @@ export function SiteLook() {
   const scheme = useComputedColorScheme('dark')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colour is the scheme's.
   useEffect(() => {
-    const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
-    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
+    // When the system's scheme changes, Mantine sets the attribute after this effect has run.
+    const frame = requestAnimationFrame(() => {
+      const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
+      document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
+    })
+    return () => cancelAnimationFrame(frame)
   }, [scheme])
   return null
 }

@@ -129,10 +129,16 @@ export const adminSectionRoute = createRoute({
 
 type AuthSearch = {
   tab?: 'register'
+  /** The code of an invite link made before the code moved into the fragment. */
   invite?: string
   setup?: string
   /** The path to show after signing in. */
   next?: string | undefined
+}
+
+/** The code in the fragment of an invite link, which browsers send to no server: `#invite=CODE`. */
+function inviteOfHash(hash: string): string | undefined {
+  return new URLSearchParams(hash).get('invite') || undefined
 }
 
 export const authRoute = createRoute({
@@ -145,24 +151,27 @@ export const authRoute = createRoute({
     // Named also when it is refused, or the raw value of the address would stand.
     next: ownPath(search.next),
   }),
-  beforeLoad: async ({ search }) => {
+  beforeLoad: async ({ search, location }) => {
     if (await findUser()) {
       if (search.next) throw redirect({ href: search.next })
       throw redirect({ to: '/' })
     }
-    const { setup: setupCode, ...rest } = search
-    if (setupCode === undefined) return
-    // The entry of the history goes on knowing the code; the address, which is seen and copied, does not.
+    const { setup: setupCode, invite: queryCode, ...rest } = search
+    const inviteCode = inviteOfHash(location.hash) ?? queryCode
+    if (setupCode === undefined && inviteCode === undefined) return
+    // The history entry keeps the code; the address, which is displayed and copied, does not.
     throw redirect({
       to: '/auth',
       search: { ...rest, tab: 'register' },
-      state: { setupCode },
+      state: { ...(setupCode && { setupCode }), ...(inviteCode && { inviteCode }) },
       replace: true,
     })
   },
-  loaderDeps: ({ search: { tab, invite } }) => ({ tab, invite }),
-  loader: async ({ deps: { tab, invite } }) => {
-    if (tab === 'register') await trpcUtils.auth.registration.prefetch({ invite })
+  loaderDeps: ({ search: { tab } }) => ({ tab }),
+  loader: async ({ deps: { tab }, location: { state } }) => {
+    if (tab !== 'register') return undefined
+    // Without an answer the form is shown, and the server decides when it is sent.
+    return trpcClient.auth.registration.mutate({ invite: state.inviteCode }).catch(() => undefined)
   },
   component: lazyPage(() => import('../auth-page.tsx'), 'AuthPage'),
 })

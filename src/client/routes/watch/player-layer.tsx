@@ -64,7 +64,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
   })
   const clip = () => {
     if (viewer) openClipMaker(id, { isByKey: true })
-    else openPlayer.current?.player.core.flash('none', 'Log in to make a clip')
+    else openPlayer.current?.player.core.flash('none', 'Sign in to make a clip')
   }
   const next = steps.next ?? (isMini ? null : recommended)
   return (

@@ -33,7 +33,7 @@ export function ShareLinkPage() {
         <Logo />
         {!user && (
           <LinkButton {...signIn} variant="default">
-            Log in
+            Sign in
           </LinkButton>
         )}
       </header>

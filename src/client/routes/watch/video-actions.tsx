@@ -31,7 +31,7 @@ export function VideoActions({ video }: { video: Video }) {
   const analytics = { tab: 'analytics' as const, video: String(id) }
   const report = viewer
     ? { label: 'Report', Icon: IconFlag, onPress: () => setOpened('report') }
-    : { label: 'Log in to report', Icon: IconFlag, onPress: () => void navigate(signIn) }
+    : { label: 'Sign in to report', Icon: IconFlag, onPress: () => void navigate(signIn) }
   const own = [
     {
       ...{ label: 'Edit in the studio', Icon: IconPencil },

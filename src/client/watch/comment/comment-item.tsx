@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import { CommentBody } from './comment-body.tsx'
@@ -8,11 +8,12 @@ import type { CommentContext } from './comment-context.ts'
 import classes from './comment-item.module.css'
 import { countReplies } from './count-replies.ts'
 import { FurtherReplies } from './further-replies.tsx'
+import { useOpenedBy } from './use-opened-by.ts'
 
 /** A top comment with its replies, which are folded until asked for. */
 export function CommentItem({ comment, context }: { comment: Comment; context: CommentContext }) {
-  const isReplyLinked = comment.replies?.some(({ id }) => id === context.linkedId)
-  const [areRepliesShown, setRepliesShown] = useState(isReplyLinked ?? false)
+  const linkedReply = comment.replies?.find(({ id }) => id === context.linkedId)
+  const [areRepliesShown, setRepliesShown] = useOpenedBy(linkedReply?.id ?? null)
   const repliesId = useId()
   const replies = comment.replies ?? []
   const showReplies = () => setRepliesShown(true)

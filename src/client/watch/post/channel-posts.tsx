@@ -5,6 +5,7 @@ import { errorSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
+import { useLinkedPost, withPost } from './linked-post.ts'
 import { PostCard } from './post-card.tsx'
 import type { PostContext } from './post-context.ts'
 import { PostForm } from './post-form.tsx'
@@ -12,19 +13,22 @@ import classes from './posts.module.css'
 
 /** A channel's posts, the newest first; its owner writes them here. */
 export default function ChannelPosts({
-  context,
+  context: page,
   empty,
 }: {
   context: PostContext
   /** What stands there without any post. */
   empty: ReactNode
 }) {
-  const { channelId, viewer } = context
+  const { channelId, viewer } = page
+  const { linked, isGone } = useLinkedPost(channelId)
+  const context = { ...page, linked }
   const posts = trpc.post.list.useInfiniteQuery(
     { id: channelId },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
-  const items = posts.data?.pages.flatMap((page) => page.items)
+  const listed = posts.data?.pages.flatMap(({ items }) => items)
+  const items = withPost(listed, linked?.thread.post, 'first')
   return (
     <div className={classes.posts} tabIndex={-1}>
       <h2 className="visually-hidden">Community</h2>
@@ -36,6 +40,11 @@ export default function ChannelPosts({
           error={posts.error}
           onRetry={() => void posts.refetch()}
         />
+      )}
+      {isGone && (
+        <p className={classes.quiet} role="status">
+          The post or comment that led you here is gone.
+        </p>
       )}
       {items?.length === 0 && empty}
       {items && items.length > 0 && (

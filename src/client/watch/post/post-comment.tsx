@@ -11,6 +11,8 @@ import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import commentClasses from '../comment/comment-item.module.css'
 import { CommentsSkeleton } from '../comment/comments.tsx'
+import { useOpenedBy } from '../comment/use-opened-by.ts'
+import { withPost } from './linked-post.ts'
 import { PostCommentForm } from './post-comment-form.tsx'
 import type { PostContext } from './post-context.ts'
 import { PostEntry } from './post-entry.tsx'
@@ -19,7 +21,9 @@ type PostCommentProps = { comment: Post; context: PostContext }
 
 /** A comment on a post with its replies, which are folded until asked for. */
 export function PostComment({ comment, context }: PostCommentProps) {
-  const [areRepliesShown, setRepliesShown] = useState(false)
+  const { linked } = context
+  const isReplyLinked = linked?.thread.reply?.topCommentId === comment.id
+  const [areRepliesShown, setRepliesShown] = useOpenedBy(isReplyLinked ? linked.id : null)
   const repliesId = useId()
   const { commentCount } = comment
   const count = commentCount === 1 ? '1 REPLY' : `${commentCount} REPLIES`
@@ -49,7 +53,13 @@ function Replies({ comment, context }: PostCommentProps) {
     { id: comment.id },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
-  const items = replies.data?.pages.flatMap((page) => page.items)
+  const listed = replies.data?.pages.flatMap((page) => page.items)
+  const linkedReply = context.linked?.thread.reply
+  const items = withPost(
+    listed,
+    linkedReply?.topCommentId === comment.id ? linkedReply : null,
+    'last',
+  )
   if (replies.isPending) return <CommentsSkeleton />
   if (!items) {
     return (

@@ -7,6 +7,7 @@ import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
+import { withPost } from './linked-post.ts'
 import { PostComment } from './post-comment.tsx'
 import { PostCommentForm } from './post-comment-form.tsx'
 import type { PostContext } from './post-context.ts'
@@ -19,7 +20,9 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
     { id: post.id },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
-  const items = comments.data?.pages.flatMap((page) => page.items)
+  const listed = comments.data?.pages.flatMap((page) => page.items)
+  const thread = context.linked?.thread
+  const items = withPost(listed, thread?.post.id === post.id ? thread.comment : null, 'first')
   return (
     <>
       {context.viewer ? (

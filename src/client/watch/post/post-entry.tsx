@@ -7,6 +7,7 @@ import { RichText } from '#client/kit/video/rich-text.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { CommentMarks } from '../comment/comment-marks.tsx'
+import { showComment } from '../comment/linked-comment.ts'
 import { PostActions } from './post-actions.tsx'
 import type { PostContext } from './post-context.ts'
 import { PostLike } from './post-like.tsx'
@@ -30,11 +31,15 @@ export function PostEntry({ post, context, action, children }: PostEntryProps) {
   const [isEditing, setEditing] = useState(false)
   const { user, video, parentId } = post
   const isComment = parentId !== null
+  const isLinked = post.id === context.linked?.id
   const name = user?.displayName ?? DELETED
   const actions = <PostActions post={post} context={context} onEdit={() => setEditing(true)} />
   return (
     <article
+      ref={isLinked ? showComment : undefined}
+      tabIndex={isLinked ? -1 : undefined}
       className={classes.post}
+      data-linked={isLinked || undefined}
       data-comment={isComment || undefined}
       aria-label={`${isComment ? 'Comment' : 'Post'} by ${name}`}
     >

@@ -54,7 +54,7 @@ export default function ShareDialog(props: ShareDialogProps) {
       <CopyField label="Link" text={link} message={LINK_COPIED} />
       {!isForVisitors && (
         <p className={classes.hint}>
-          It opens for those who may see the video, once they are logged in.
+          It opens for those who may see the video, once they are signed in.
         </p>
       )}
       <div className={classes.options}>

@@ -38,7 +38,10 @@ export const authRouter = router({
       return user
     }),
 
-  /** Who may register now, whether an invite link still opens the door, and whether nobody runs the site yet. */
+  /**
+   * Who may register now, whether an invite link can still be used, and whether the site has no admin yet. A mutation,
+   * so that the invite's code is sent in the body and not in the address.
+   */
   registration: openProcedure
     .input(z.object({ invite: z.string().max(100).nullish() }))
     .output(
@@ -48,7 +51,7 @@ export const authRouter = router({
         needsAdmin: z.boolean(),
       }),
     )
-    .query(({ ctx, input }) => readRegistration(ctx.db, input)),
+    .mutation(({ ctx, input }) => readRegistration(ctx.db, input)),
 
   /** Whose new password a one-time link sets; a mutation, so that its token is in no address. */
   passwordReset: openProcedure

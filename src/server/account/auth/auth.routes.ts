@@ -7,11 +7,11 @@ export const authRoutes = [
     method: 'GET',
     path: '/user',
     procedure: 'auth.currentUser',
-    summary: 'The account that is logged in.',
+    summary: 'The account that is signed in.',
     signedIn: true,
     failures: [401],
     present: (user) => {
-      if (!user) throw new AppError('unauthenticated', 'You are not logged in.')
+      if (!user) throw new AppError('unauthenticated', 'You are not signed in.')
       return user
     },
     headers: { 'cache-control': 'no-store' },
@@ -21,14 +21,14 @@ export const authRoutes = [
     method: 'POST',
     path: '/login',
     procedure: 'auth.login',
-    summary: 'Log in.',
+    summary: 'Sign in.',
     failures: [400, 401, 403, 429],
   },
   {
     method: 'POST',
     path: '/register',
     procedure: 'auth.register',
-    summary: 'Make an account and log in.',
+    summary: 'Make an account and sign in.',
     failures: [400, 403, 409, 429],
     status: 201,
   },

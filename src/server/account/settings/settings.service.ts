@@ -97,7 +97,7 @@ async function limitEmailConflicts(
 
 async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
   const user = await findOwnUser(db, id)
-  if (!user) throw new AppError('unauthenticated', 'Please log in first.')
+  if (!user) throw new AppError('unauthenticated', 'Please sign in first.')
   return user
 }
 

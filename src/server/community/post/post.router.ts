@@ -11,6 +11,7 @@ import {
   listPostsSchema,
   postIdSchema,
   postSchema,
+  postThreadSchema,
 } from '#shared/schemas/post.schemas.ts'
 import { listPostReplies, listPosts } from './post.queries.ts'
 import {
@@ -18,6 +19,7 @@ import {
   editPost,
   likePost,
   publishPost,
+  readPostThread,
   removePost,
   requirePost,
 } from './post.service.ts'
@@ -54,6 +56,12 @@ export const postRouter = router({
       await requirePost(ctx.db, { id: input.id, viewer })
       return listPostReplies(ctx.db, { ...input, topCommentId: input.id, viewer })
     }),
+
+  /** The post that a post, a comment or a reply belongs to, with what leads from it to the one asked for. */
+  thread: publicProcedure
+    .input(postIdSchema)
+    .output(postThreadSchema)
+    .query(({ ctx, input }) => readPostThread(ctx.db, { ...input, viewer: ctx.viewer })),
 
   create: memberProcedure
     .input(createPostSchema)

@@ -11,7 +11,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import { POST_MAX, POST_TOO_LONG } from '#shared/limits.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
-import type { CreatePost, EditPost, Post } from '#shared/schemas/post.schemas.ts'
+import type { CreatePost, EditPost, Post, PostThread } from '#shared/schemas/post.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 import { needsReview } from '../comment/comment-review.ts'
 import { listMentioned, mentioning } from '../comment/mentions.ts'
@@ -212,4 +212,18 @@ export async function requirePost(
   const post = await findPost(db, input)
   if (!post) throw new AppError('not-found', 'There is no such post.')
   return post
+}
+
+/** @throws AppError `not-found`, also when something of the thread is not visible to the viewer */
+export async function readPostThread(
+  db: Database,
+  { id, viewer }: { id: number; viewer: Viewer | undefined },
+): Promise<PostThread> {
+  const found = await requirePost(db, { id, viewer })
+  const { parentId, topCommentId } = found
+  if (parentId === null) return { post: found, comment: null, reply: null }
+  const post = await requirePost(db, { id: parentId, viewer })
+  if (topCommentId === null) return { post, comment: found, reply: null }
+  const comment = await requirePost(db, { id: topCommentId, viewer })
+  return { post, comment, reply: found }
 }

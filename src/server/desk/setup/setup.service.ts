@@ -2,8 +2,8 @@ import type { Config } from '#server/platform/config.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { listLanOrigins } from '#server/platform/http/connection/lan-origins.ts'
-import { isLocalHost } from '#server/platform/http/connection/local-host.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import { isLocalHost } from '#shared/local-host.ts'
 import {
   type Reach,
   SETUP_STEPS,

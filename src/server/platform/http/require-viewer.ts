@@ -14,7 +14,7 @@ export async function requireViewer(
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Viewer> {
   const { viewer } = await createContext(deps, { req: exchange.request, res: exchange.reply })
-  if (!viewer) throw new AppError('unauthenticated', 'Please log in first.')
+  if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
   return viewer
 }
 
@@ -35,7 +35,7 @@ export async function requireConfirmedAdmin(
 ): Promise<Viewer> {
   const viewer = await requireAdmin(deps, exchange)
   const session = await deps.identity.sessionOf(exchange.request)
-  if (!session) throw new AppError('unauthenticated', 'Please log in first.')
+  if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
   requireConfirmed(session)
   return viewer
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CATEGORIES } from '#shared/limits.ts'
+import { isLocalHost } from '#shared/local-host.ts'
 import type {
   AdminSettings,
   EditSiteSettings,
@@ -18,7 +19,6 @@ import { measureFile } from '../files/file-hash.ts'
 import { mediaUrl, storeKey } from '../files/media-store.ts'
 import { requirePngOrJpeg } from '../files/picture.ts'
 import { removeMedia } from '../files/remove-media.ts'
-import { isLocalHost } from '../http/connection/local-host.ts'
 import type { Viewer } from '../viewer.ts'
 import {
   findSiteSettings,

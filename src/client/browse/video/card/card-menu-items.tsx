@@ -69,7 +69,7 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
       <>
         <QueueItems video={video} />
         <MenuLink {...signIn} leftSection={<IconLogin2 {...ICON} />}>
-          Log in to save
+          Sign in to save
         </MenuLink>
         <ShareItem video={video} />
       </>

@@ -20,7 +20,7 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
         {...signIn}
         variant="default"
         className={classes.save}
-        title="Log in to save"
+        title="Sign in to save"
         leftSection={icon}
       >
         Save

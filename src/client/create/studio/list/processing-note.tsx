@@ -1,4 +1,3 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
@@ -33,16 +32,4 @@ export function ProcessingNote({
 
 function ProgressTrack({ percent, title }: { percent: number; title: string }) {
   return <WorkBar label={`Preparing ${title}`} percent={percent} className={classes.track} />
-}
-
-/** Why a video could not be prepared. */
-export function FailedNote({ error }: { error: string | null }) {
-  return (
-    <div className={`${classes.note} ${classes.failed}`}>
-      <IconAlertTriangle size={18} aria-hidden />
-      <p className={classes.sentence}>
-        Your video could not be prepared. {error ?? 'The reason is not known.'}
-      </p>
-    </div>
-  )
 }

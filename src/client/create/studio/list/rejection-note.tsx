@@ -21,6 +21,16 @@ export function RejectionNote({ video }: { video: Video }) {
   )
 }
 
+/** Why the video could not be prepared. */
+export function FailedNote({ video }: { video: Video }) {
+  if (video.processingState !== 'failed') return null
+  return (
+    <p className={classes.note}>
+      Your video could not be prepared. {video.processingError ?? 'The reason is not known.'}
+    </p>
+  )
+}
+
 function SendInAgain({ video: { id, title } }: { video: Video }) {
   const utils = trpc.useUtils()
   const resubmit = trpc.video.resubmit.useMutation({

@@ -13,9 +13,9 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatCount, formatDuration, formatViews } from '#shared/text/format.ts'
 import { MomentsNote } from '../../moments/moments-note.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
-import { FailedNote, ProcessingNote } from './processing-note.tsx'
+import { ProcessingNote } from './processing-note.tsx'
 import { StudioPublishedAt } from './published-at.tsx'
-import { RejectionNote } from './rejection-note.tsx'
+import { FailedNote, RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
 import classes from './studio-card.module.css'
 
@@ -59,7 +59,6 @@ export function StudioCard(props: StudioCardProps) {
           }
         >
           {processingState === 'processing' && <ProcessingNote video={video} />}
-          {processingState === 'failed' && <FailedNote error={video.processingError} />}
         </Picture>
       </div>
       <div className={classes.body}>
@@ -81,6 +80,7 @@ export function StudioCard(props: StudioCardProps) {
           </Fact>
         </p>
         <RejectionNote video={video} />
+        <FailedNote video={video} />
         <LadderLine video={video} className={classes.work} />
         <ExpiryNote video={video} />
         <MomentsNote video={video} />

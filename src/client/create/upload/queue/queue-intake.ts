@@ -8,7 +8,7 @@ import { readContainer, recogniseName } from '../recording/recognise-file.ts'
 import type { UploadMemory } from '../transfer/upload-memory.ts'
 import { type ChosenFiles, leftOutSentence } from './chosen-files.ts'
 import type { createOtherTabs } from './other-tabs.ts'
-import { fileKey, isOver, type QueueItem, titleOfFile } from './queue-item.ts'
+import { fileKey, isEditable, isOver, type QueueItem, titleOfFile } from './queue-item.ts'
 import type { QueueStore } from './queue-store.ts'
 import { findSameVideo } from './same-files.ts'
 import type { createSavedDetails, FileFacts, WaitingFile } from './saved-details.ts'
@@ -151,6 +151,13 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     return item
   }
 
+  /** Files that come together, or while those before are still asked about, are asked about once. */
+  function askForBatch(added: readonly QueueItem[]): void {
+    const { batch } = store.snapshot()
+    const ids = [...batch, ...added.filter(isEditable).map(({ id }) => id)]
+    if (ids.length > 1) store.set({ batch: ids })
+  }
+
   async function check(id: number, { userId, categories }: QueueMember): Promise<void> {
     const item = store.find(id)
     if (item?.state !== 'checking' || !item.file) return
@@ -200,6 +207,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
         leftOutCount: chosen.leftOutCount + excess,
       })
       store.set({ items: [...items.filter((one) => store.find(one.id)), ...added], notice })
+      askForBatch(added)
       for (const { id } of added) checking = checking.then(() => check(id, member))
     },
     checkAgain(id: number, member: QueueMember): void {

@@ -5,6 +5,8 @@ export type QueueSnapshot = {
   items: readonly QueueItem[]
   /** What was left out of the files that were chosen last. */
   notice: string | undefined
+  /** Ids of files that were added together and whose common details are still asked for; empty when there are none. */
+  batch: readonly number[]
   /** Why nothing is sent at the moment, though files wait. */
   interruption: { sentence: string; isSessionOver: boolean } | undefined
 }
@@ -22,7 +24,12 @@ export type QueueStore = ReturnType<typeof createQueueStore>
 /** The queue's state; `subscribe` fits `useSyncExternalStore`. */
 export function createQueueStore() {
   const listeners = new Set<() => void>()
-  let snapshot: QueueSnapshot = { items: [], notice: undefined, interruption: undefined }
+  let snapshot: QueueSnapshot = {
+    items: [],
+    notice: undefined,
+    batch: [],
+    interruption: undefined,
+  }
   let totals: QueueTotals = { percent: 0, bytesPerSecond: 0, secondsLeft: undefined }
 
   function emit(): void {

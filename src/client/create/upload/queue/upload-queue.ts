@@ -170,7 +170,7 @@ export function createUploadQueue(options: Options) {
         reported = new Set()
         // What waits is remembered for whoever leaves.
         member = undefined
-        store.set({ items: [], notice: undefined, interruption: undefined })
+        store.set({ items: [], notice: undefined, batch: [], interruption: undefined })
       }
       member = next
       if (isSame) runner.goOn()
@@ -302,6 +302,7 @@ export function createUploadQueue(options: Options) {
     cancelAll: () => {
       for (const { id } of [...store.snapshot().items].reverse()) cancel(id)
     },
+    closeBatch: () => store.set({ batch: [] }),
     dropNotice: () => store.set({ notice: undefined }),
   }
 }

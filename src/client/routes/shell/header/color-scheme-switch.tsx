@@ -6,10 +6,10 @@ import classes from './color-scheme-switch.module.css'
 const CHOICES = [
   { value: 'dark', name: 'Dark', Icon: IconMoon },
   { value: 'light', name: 'Light', Icon: IconSun },
-  { value: 'auto', name: 'Auto', Icon: IconDeviceDesktop },
+  { value: 'auto', name: 'System', Icon: IconDeviceDesktop },
 ] satisfies { value: MantineColorScheme; name: string; Icon: typeof IconSun }[]
 
-/** Dark, light, or as the device is. */
+/** Dark, light, or as the system is. */
 export default function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

@@ -30,7 +30,7 @@ export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   const look = { variant: 'default', className: classes.clip, leftSection: icon } as const
   if (!isSignedIn) {
     return (
-      <LinkButton {...signIn} title="Log in to make a clip" {...look}>
+      <LinkButton {...signIn} title="Sign in to make a clip" {...look}>
         Clip
       </LinkButton>
     )

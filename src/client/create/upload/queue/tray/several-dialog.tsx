@@ -19,6 +19,7 @@ import { ThumbnailField } from '../../form/thumbnail-field.tsx'
 import type { VideoFieldValues } from '../../form/video-fields.tsx'
 import { isEditable, type QueueItem } from '../queue-item.ts'
 import { uploadQueue } from '../site-queue.ts'
+import { KEEP_LEVEL } from './batch-fields.tsx'
 import classes from './details-dialog.module.css'
 import { counted } from './row-texts.ts'
 
@@ -29,8 +30,6 @@ const FLAGS: readonly { value: Flag; label: string }[] = [
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },
 ]
-
-const KEEP_LEVEL = { name: 'Keep as it is', text: 'Each stays as visible as it is' }
 
 type SeveralDialogProps = { items: readonly QueueItem[]; onClose: () => void }
 

@@ -10,11 +10,13 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import { useSite } from '#client/platform/use-site.ts'
+import { ApprovalNote } from '../../form/approval-note.tsx'
 import { findStorage } from '../../transfer/use-upload.ts'
 import { isOver, needsTab, type QueueItem } from '../queue-item.ts'
 import { createSavedDetails } from '../saved-details.ts'
 import { uploadQueue } from '../site-queue.ts'
 import { askForNotification, canAskForNotification } from '../system-notification.ts'
+import { BatchFields } from './batch-fields.tsx'
 import { headText, totalsText } from './row-texts.ts'
 import { TrayRow } from './tray-row.tsx'
 import classes from './upload-tray.module.css'
@@ -33,7 +35,7 @@ type Open =
 export default function UploadTray({ userId }: { userId: number }) {
   const signIn = useSignInLink()
   useMember(userId)
-  const { items, notice, interruption } = useSyncExternalStore(
+  const { items, notice, batch, interruption } = useSyncExternalStore(
     uploadQueue.subscribe,
     uploadQueue.snapshot,
   )
@@ -54,7 +56,7 @@ export default function UploadTray({ userId }: { userId: number }) {
         {interruption && (
           <div className={classes.notice} role="alert">
             <p>{interruption.sentence}</p>
-            {interruption.isSessionOver && <LinkButton {...signIn}>Log in</LinkButton>}
+            {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
             <Button size="sm" variant="default" onClick={uploadQueue.goOn}>
               Try again
             </Button>
@@ -68,6 +70,8 @@ export default function UploadTray({ userId }: { userId: number }) {
             </IconButton>
           </div>
         )}
+        {!items.every(isOver) && <ApprovalNote />}
+        <BatchFields items={items.filter(({ id }) => batch.includes(id))} />
         <Rows items={items} onOpen={setOpen} />
       </div>
       {edited && <DetailsDialog item={edited} onClose={close} />}

@@ -1,0 +1,20 @@
+import { IconShieldCheck } from '@tabler/icons-react'
+import { useSite } from '#client/platform/use-site.ts'
+import { trpc } from '#client/trpc.ts'
+import classes from './approval-note.module.css'
+
+/** Says before an upload that an admin has to approve it; nothing where that is not so. */
+export function ApprovalNote() {
+  const { data: user } = trpc.auth.currentUser.useQuery()
+  const isNeeded = useSite()?.uploadsNeedApproval === true
+  // The server approves what admins upload by itself.
+  if (!isNeeded || !user || user.isAdmin) return null
+  return (
+    <p className={classes.root}>
+      <IconShieldCheck size={20} stroke={1.75} aria-hidden />
+      <span>
+        New videos need the approval of an admin. Until then only you and the admins see yours.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,33 @@
+import { CopyField } from '../../kit/control/copy-field.tsx'
+import { trpc } from '../../trpc.ts'
+import { describeLink, linkOrigin } from './reach-findings.ts'
+import { Finding } from './reach-step.tsx'
+import styles from './setup.module.css'
+
+type LinkForOthersProps = {
+  label: string
+  /** From the slash on. */
+  path: string
+  /** What the toast says. */
+  message: string
+}
+
+/** A link that an admin sends to somebody, with a warning where it leads nowhere for them. */
+export function LinkForOthers({ label, path, message }: LinkForOthersProps) {
+  const reach = trpc.setup.reach.useQuery()
+  // A link that changes after it was copied would be worse than one that appears a moment later.
+  if (reach.isPending) return null
+  const { publicUrl = null, lanOrigins = [] } = reach.data ?? {}
+  const origin = linkOrigin({ publicUrl }, location.origin)
+  const finding = describeLink({ lanOrigins }, origin)
+  return (
+    <div className={styles.link}>
+      <CopyField label={label} text={`${origin}${path}`} message={message} />
+      {finding && (
+        <ul className={styles.findings}>
+          <Finding finding={finding} />
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
+
+/** Whether a host, as it stands in a URL, is a name or address of the machine itself, whichever machine asks. */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    /^(.+\.)?localhost$|^\[?::1\]?$/.test(hostname) ||
+    (IPV4.test(hostname) && /^(0|127)\./.test(hostname))
+  )
+}
+
+/** Whether a host, as it stands in a URL, is known to lead nowhere from outside: of this machine or its network. */
+export function isLocalHost(hostname: string): boolean {
+  if (isLoopbackHost(hostname) || /\.(local|lan|internal|home\.arpa)$/.test(hostname)) return true
+  if (IPV4.test(hostname)) {
+    return /^(10|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)
+  }
+  return /^\[(f[cd]|fe80)/.test(hostname) || !hostname.includes('.')
+}
