@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
 
@@ -10,13 +10,20 @@ export default function LiveEvents() {
 
 function useLiveEvents(): void {
   const utils = trpc.useUtils()
+  const isConnected = useRef(false)
   const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
   // A hidden tab lets go of its line: browsers have few to one server.
   const { status } = trpc.live.onChange.useSubscription(undefined, {
     enabled: isPageShown,
     onData: (event) => {
-      if ('work' in event) takeOwnWork(event.work)
-      else void utils.notification.list.invalidate()
+      if ('work' in event) {
+        takeOwnWork(event.work)
+        return
+      }
+      void utils.notification.list.invalidate()
+      // Later ones may be about a comment on the page that is open; the first comes with the connection.
+      if (isConnected.current) void utils.comment.invalidate()
+      isConnected.current = true
     },
   })
   useEffect(() => {

@@ -6,19 +6,22 @@ import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
+import { CommentOrder } from '../comment/comment-order.tsx'
+import { useSorted } from '../comment/comment-sort.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
 import { PostComment } from './post-comment.tsx'
 import { PostCommentForm } from './post-comment-form.tsx'
 import type { PostContext } from './post-context.ts'
 import classes from './posts.module.css'
 
-/** What is said to a post, the newest first. */
+/** What is said to a post, in the order that is chosen on this device. */
 export function PostComments({ post, context }: { post: Post; context: PostContext }) {
   const signIn = useSignInLink()
-  const comments = trpc.post.comments.useInfiniteQuery(
-    { id: post.id },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const comments = trpc.post.comments.useInfiniteQuery(useSorted({ id: post.id }), {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    // In the other order until this one is there.
+    placeholderData: (before) => before,
+  })
   const items = comments.data?.pages.flatMap((page) => page.items)
   return (
     <>
@@ -31,6 +34,11 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
           </LinkButton>
         </p>
       )}
+      {post.commentCount > 1 && (
+        <div className={classes.order}>
+          <CommentOrder />
+        </div>
+      )}
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (
         <LoadError
@@ -41,7 +49,7 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
       )}
       {items?.length === 0 && <p className={classes.quiet}>No comments yet</p>}
       {items && items.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={classes.list} aria-busy={comments.isPlaceholderData}>
           {items.map((comment) => (
             <li key={comment.id} ref={handFocusOn}>
               <PostComment comment={comment} context={context} />
@@ -49,7 +57,7 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
           ))}
         </ul>
       )}
-      {items && <LoadMore query={comments} />}
+      {items && !comments.isPlaceholderData && <LoadMore query={comments} />}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { FoldedText } from '#client/kit/folded-text.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -52,9 +53,9 @@ function Said({ said, durationSeconds, onSeek }: SaidProps) {
           <b>{name}</b> <TimeAgo time={said.createdAt} />
           {said.isPinned && <span>Pinned</span>}
         </p>
-        <p className={classes.text}>
+        <FoldedText text={said.content} className={classes.text}>
           <RichText text={said.content} isPlain {...{ durationSeconds, onSeek }} />
-        </p>
+        </FoldedText>
       </div>
     </article>
   )
