@@ -47,7 +47,7 @@ function Said({ said, durationSeconds, onSeek }: SaidProps) {
   const name = said.authorName ?? 'Deleted user'
   return (
     <article className={classes.said}>
-      <UserAvatar name={name} src={null} isNobody={said.authorName === null} />
+      <UserAvatar name={name} src={said.authorAvatarUrl} isNobody={said.authorName === null} />
       <div className={classes.words}>
         <p className={classes.facts}>
           <b>{name}</b> <TimeAgo time={said.createdAt} />
