@@ -6,6 +6,7 @@ import { atMost } from './goal.ts'
 import type { RowName } from './goal-table.ts'
 import { fromNewPlaces } from './home-list.ts'
 import { signIn } from './member.ts'
+import { requireShare, shareFromMemory } from './memory-share.ts'
 import { type Asked, cursorBeforeAll, putLoad, trpcPath } from './request-load.ts'
 import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startSite } from './server-child.ts'
@@ -52,6 +53,10 @@ export async function compareSizes(
       { small: () => ask(small), large: () => ask(large) },
       (load) => load.perSecond,
     )
+    for (const site of [small, large]) {
+      const share = await shareFromMemory(site.server, () => ask(site))
+      if (share !== undefined) requireShare(share, { what: question, isHit: false })
+    }
     found.push({
       ...{ row: goal.row, what: question, unit: 'times', goal: atMost(goal.limit) },
       ours: both.small.perSecond / both.large.perSecond,

@@ -19,7 +19,7 @@ const STRIDE = 7919
 
 /** A cache hit, as `askBothWays` has it, by a browser. */
 function askAsBrowser(what: string, path: string): Asked {
-  const asked = { what: `${what}, cache hit, by a browser`, path }
+  const asked = { what: `${what}, cache hit, by a browser`, path, isHit: true }
   return { ...asked, accepts: BROWSERS_ACCEPT, ...goals }
 }
 

@@ -3,6 +3,7 @@ import { type Benchmark, type BenchmarkInput, type Measurement, takeTurns } from
 import { atMostTimes } from './goal.ts'
 import { fromNewPlaces } from './home-list.ts'
 import { signIn } from './member.ts'
+import { describeShare, shareFromMemory } from './memory-share.ts'
 import { type Asked, putLoad, trpcPath } from './request-load.ts'
 import { inTurn, readSearchWords } from './search-words.ts'
 import { seededSite, siteOfLevels } from './seeded-site.ts'
@@ -116,15 +117,16 @@ async function compare(
     { all: () => ask(all), some: () => ask(some) },
     ({ p99Ms }) => p99Ms,
   )
+  const share = await shareFromMemory(some.server, () => ask(some))
   return {
     ...{ row: 'levels', what: `${question.what}, p99`, unit: 'ms' },
     ...{ ours: results.some.p99Ms, floor: results.all.p99Ms, floorName: 'all videos public' },
     goal: atMostTimes(NOISE.times, NOISE.plusMs),
-    remark: [results.some, results.all]
+    remark: `${[results.some, results.all]
       .map(({ perSecond, cpuMicros }) => {
         const cpu = cpuMicros === undefined ? '' : ` of ${Math.round(cpuMicros)} µs of CPU`
         return `${Math.round(perSecond)} req/s${cpu}`
       })
-      .join(' beside '),
+      .join(' beside ')}, ${describeShare(share)}`,
   }
 }

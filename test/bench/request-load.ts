@@ -9,6 +9,7 @@ import {
 import { atLeastTimes, atMost } from './goal.ts'
 import type { RowName } from './goal-table.ts'
 import { signIn } from './member.ts'
+import { describeShare, requireShare, shareFromMemory } from './memory-share.ts'
 import { askQuestions, repeatRequest } from './request-client.ts'
 import { seededSite } from './seeded-site.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
@@ -42,6 +43,8 @@ export type Asked = {
    * others: only a different path, cursor, limit or text is a miss.
    */
   vary?: Vary
+  /** What the row says of its answers, which is then tried: that they are in memory, or that they are not. */
+  isHit?: boolean
   /** By a member, whose cookie is sent along. */
   signedIn?: true
   cookie?: string
@@ -69,8 +72,8 @@ export function askBothWays(
   const { row, signedIn } = goals
   const place = { ...(row && { row }), ...(signedIn && { signedIn }) }
   return [
-    { what: `${what}, cache hit`, path, ...goals },
-    { what: `${what}, cache miss`, path, vary, ...place },
+    { what: `${what}, cache hit`, path, isHit: true, ...goals },
+    { what: `${what}, cache miss`, path, vary, isHit: false, ...place },
   ]
 }
 
@@ -113,11 +116,18 @@ export async function compareRequests(
       }),
     ]) as Record<string, () => Promise<Load>>
     const results = await takeTurns(measures, (load) => load.perSecond, SHORT_ROUNDS)
+    const shares = new Map<Asked, number | undefined>()
+    for (const one of asked) {
+      const share = await shareFromMemory(site, () => putLoad(site, { ...one, seconds }))
+      if (one.isHit !== undefined) requireShare(share, { what: one.what, isHit: one.isHit })
+      shares.set(one, share)
+    }
     return asked.flatMap((one) => {
       const least = results[askHello(one.accepts).what] as Load
       const bytes = sizes.get(one)
       const bare = bytes === undefined ? undefined : results[sameBytes(bytes).what]
-      return toMeasurements(one, { load: results[one.what] as Load, least, bare })
+      const load = results[one.what] as Load
+      return toMeasurements(one, { load, least, bare, share: shares.get(one) })
     })
   } finally {
     await Promise.all([site.stop(), floor.stop()])
@@ -126,8 +136,10 @@ export async function compareRequests(
 
 function toMeasurements(
   { what, row, rateGoal, p99Goal }: Asked,
-  { load, least, bare }: { load: Load; least: Load; bare: Load | undefined },
+  of: { load: Load; least: Load; bare: Load | undefined; share: number | undefined },
 ): Measurement[] {
+  const { load, least, bare, share } = of
+
   const place = { what, ...(row && { row }) }
   const rate: Measurement = {
     ...{ ...place, unit: 'req/s', ours: load.perSecond },
@@ -135,7 +147,7 @@ function toMeasurements(
       ? { floorName: 'bare Fastify, as many bytes', floor: bare.perSecond }
       : { floorName: FLOOR_NAME, floor: least.perSecond }),
     ...(rateGoal !== undefined && { goal: atLeastTimes(rateGoal) }),
-    remark: `${describe(load)} (${FLOOR_NAME} ${describe(least)})`,
+    remark: `${describe(load)}, ${describeShare(share)} (${FLOOR_NAME} ${describe(least)})`,
   }
   if (p99Goal === undefined) return [rate]
   const p99: Measurement = {

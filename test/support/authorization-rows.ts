@@ -173,6 +173,8 @@ export const TRPC: Row[] = [
   ['clip.report',                 '200 200 200 200 200', { id: '{clip}', watchedSeconds: 1 }],
   ['comment.list',                '200 200 200 200 200', { id: '{video}' }],
   ['comment.list',                '404 200 404 200 404', { id: '{hidden}' }],
+  ['comment.count',               '200 200 200 200 200', { id: '{video}' }],
+  ['comment.count',               '404 200 404 200 404', { id: '{hidden}' }],
   ['comment.create',              '401 200 200 200 401', { videoId: '{video}', content: 'Nice' }],
   ['comment.replies',             '200 200 200 200 200', { id: '{comment}' }],
   ['comment.thread',              '200 200 200 200 200', { id: '{comment}' }],

@@ -133,6 +133,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['clip.ofChannel',                            LISTED, { id: '{owner}' }],
   ['clip.ofVideo',                              OPENED, { id: '{video}' }],
   ['clip.search',                               LISTED, { q: '{begin}' }],
+  ['comment.count',                             NOTHING, { id: '{video}' }],
   ['comment.list',                              OPENED, { id: '{video}' }],
   ['comment.list',                              OPENED, { id: '{video}', clipId: '{clip}' }],
   ['comment.pinned',                            NOTHING, { id: '{video}' }],

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { ClipGrid, ClipGridSkeleton } from '../browse/clip/clip-list.tsx'
+import { howToClip } from '../browse/clip/how-to-clip.ts'
 import { OWN_CLIPS } from '../browse/queue/clip-queue-key.ts'
 import { PlayAll } from '../browse/queue/play-all.tsx'
 import { ExportClips } from '../create/montage/export-clips.tsx'
@@ -97,7 +98,7 @@ function NoClips() {
       title="No clips yet"
       action={<LinkButton to="/">Find a video</LinkButton>}
     >
-      Press 'Clip' while you watch, and the last seconds become a clip of your own.
+      {howToClip()} while you watch, and the last seconds become a clip of your own.
     </EmptyState>
   )
 }

@@ -86,6 +86,7 @@ async function askAbout(
         ask('video.recommended', video.recommended, { id }),
         askFirst('comment.list', comment.list, { id, limit: COMMENTS_PER_PAGE }),
         ask('comment.pinned', comment.pinned, { id }),
+        ask('comment.count', comment.count, { id }),
         ask('participant.list', participant.list, { id }),
         ask('clip.ofVideo', clip.ofVideo, { id, limit: CLIPS_SHOWN }),
       ])
@@ -99,6 +100,7 @@ async function askAbout(
         askFirst('comment.list', comment.list, {
           ...{ ...of, clipId: found.id, limit: COMMENTS_PER_PAGE },
         }),
+        ask('comment.count', comment.count, { ...of, clipId: found.id }),
       ])
       return [ofClip]
     }

@@ -61,9 +61,15 @@ export const commentContentSchema = textSchema
   })
 
 /** `id` is the video's; with `clipId`, what is said about that clip of it. */
+export const countCommentsSchema = z.object({ id: idSchema, clipId: idSchema.nullish() })
+
+/** The newest first, or those with the most likes less dislikes. */
+export const commentSortSchema = z.enum(['newest', 'best'])
+export type CommentSort = z.infer<typeof commentSortSchema>
+
 export const listCommentsSchema = pageInputSchema.extend({
-  id: idSchema,
-  clipId: idSchema.nullish(),
+  ...countCommentsSchema.shape,
+  sort: commentSortSchema.default('newest'),
 })
 
 /** `id` is the comment's. */

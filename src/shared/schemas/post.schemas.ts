@@ -7,7 +7,7 @@ import {
   wasSchema,
 } from '../field.schemas.ts'
 import { POST_MAX, POST_TOO_LONG } from '../limits.ts'
-import { commentContentSchema } from './comment.schemas.ts'
+import { commentContentSchema, commentSortSchema } from './comment.schemas.ts'
 import { likeSchema, videoSchema } from './video.schemas.ts'
 
 /** A post on a channel's Community tab, or, with a `parentId`, a comment on it or a reply to such a comment. */
@@ -62,6 +62,10 @@ export type CreatePost = z.infer<typeof createPostSchema>
 
 /** `id` is the channel's, or that of the post or the comment whose comments or replies are asked for. */
 export const listPostsSchema = pageInputSchema.extend({ id: idSchema })
+/** `id` is the post's. */
+export const listPostCommentsSchema = listPostsSchema.extend({
+  sort: commentSortSchema.default('newest'),
+})
 /** `id` is that of the post, or of the comment that is answered. */
 export const commentOnPostSchema = z.object({ id: idSchema, content: commentContentSchema })
 /** How long a text may be depends on what `id` is. */

@@ -60,6 +60,7 @@ const sharedCommentFields = {
   id: z.int(),
   /** Null when the account is gone. */
   authorName: z.string().nullable(),
+  authorAvatarUrl: z.string().nullable(),
   content: z.string(),
   createdAt: timestampSchema,
   likeCount: z.int(),
@@ -89,6 +90,7 @@ const listedVideo = {
 export const linkedVideoSchema = z.object({
   video: z.object({
     ...listedVideo,
+    ownerAvatarUrl: z.string().nullable(),
     description: z.string(),
     videoUrl: z.string().nullable(),
     hlsUrl: z.string().nullable(),

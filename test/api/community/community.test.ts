@@ -89,6 +89,82 @@ describe('comments', () => {
     ])
   })
 
+  test('come with the best liked first where that is asked for, those with as many by age, in pages', async () => {
+    const row = { videoId: video, userId: carl?.id ?? null, createdAt: '2026-01-01T00:00:00.000Z' }
+    const scores = [0, 3, -2, 0, 3, 0]
+    const rows = scores.map((score, at) => ({
+      ...{ ...row, content: `${at}`, likeCount: Math.max(score, 0) + 1 },
+      dislikeCount: Math.max(-score, 0) + 1,
+    }))
+    await site.db.insertInto('comments').values(rows).execute()
+    const top = await say(bob, 'Loved')
+    for (const member of [ann, bob, carl, dora]) await rate(member, true, { commentId: top.id })
+    const reply = await say(carl, 'Me too', top.id)
+    await rate(bob, true, { commentId: reply.id })
+    type Page = { items: Comment[]; nextCursor: string | null }
+    const read = (input: object) => ask<Page>(bob, 'comment.list', { id: video, ...input })
+    const best: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Page = await read({ sort: 'best', limit: 2, cursor })
+      best.push(...page.items.map(({ content }) => content))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(best).toEqual(['Loved', '4', '1', '5', '3', '0', '2'])
+    expect((await comments()).map(({ content }) => content)).toEqual(
+      (await read({ sort: 'newest' })).items.map(({ content }) => content),
+    )
+
+    const url = `/api/videos/${video}/comments?limit=1`
+    const rest = await site.call({ method: 'GET', url: `${url}&sort=best` })
+    expect(JSON.parse(rest.body)).toMatchObject([{ content: 'Loved', replies: [{ id: reply.id }] }])
+    const next = /<([^>]*)>/.exec(String(rest.headers.link))?.[1] ?? ''
+    expect(JSON.parse((await site.call({ method: 'GET', url: next })).body)).toMatchObject([
+      { content: '4' },
+    ])
+    const newest = (await read({ limit: 1 })).nextCursor
+    const forged = ['x', 0.5].map((key) => Buffer.from(JSON.stringify(['best', key, 1])))
+    for (const one of [newest, ...forged.map((text) => text.toString('base64url'))]) {
+      const refused = await site.call({ method: 'GET', url: `${url}&sort=best&cursor=${one}` })
+      expect([refused.statusCode, refused.body]).toEqual([
+        400,
+        'The cursor is not one this site gave.',
+      ])
+    }
+    const unknown = await site.call({ method: 'GET', url: `${url}&sort=oldest` })
+    expect(unknown.statusCode).toBe(400)
+  })
+
+  test('are counted with their replies, as far as one can come to them', async () => {
+    const count = (member?: TestMember, clipId?: number) =>
+      ask<number>(member, 'comment.count', { id: video, clipId })
+    expect(await count()).toBe(0)
+    const first = await say(bob, 'First')
+    await say(carl, 'Second', first.id)
+    await say(carl, 'Third')
+    await site.db.updateTable('videos').set({ duration: 9 }).where('id', '=', video).execute()
+    const { id: clipId } = await ask<{ id: number }>(ann, 'clip.create', {
+      ...{ videoId: video, title: 'The shot', startSeconds: 0, endSeconds: 2 },
+    })
+    await ask(bob, 'comment.create', { videoId: video, clipId, content: 'Of the clip' })
+    expect([await count(), await count(bob), await count(bob, clipId)]).toEqual([3, 3, 1])
+    const withhold = (id: number, withheld: 'held' | 'hidden') =>
+      site.db.updateTable('comments').set({ withheld }).where('id', '=', id).execute()
+    await withhold(first.id, 'held')
+    // Its author has it, with the reply to it; to others both are out of reach.
+    expect([await count(), await count(bob), await count(carl)]).toEqual([1, 3, 1])
+    await withhold(first.id, 'hidden')
+    expect([await count(), await count(bob)]).toEqual([1, 1])
+    await site.db
+      .updateTable('users')
+      .set({ isAdmin: 1 })
+      .where('id', '=', dora?.id ?? 0)
+      .execute()
+    expect(await count(dora)).toBe(3)
+    await ask(carl, 'comment.delete', { id: (await comments())[0]?.id })
+    expect(await count()).toBe(0)
+  })
+
   test('come with 50 replies, and the rest of them in pages', async () => {
     const top = await say(bob, 'First')
     const other = await say(bob, 'Second')

@@ -90,6 +90,29 @@ describe('a post', () => {
     expect(second.nextCursor).toBe(null)
   })
 
+  test('has its comments the newest first, or the best liked', async () => {
+    const { id } = await publish(ann, 'Who plays?')
+    for (const text of ['one', 'two', 'three', 'four']) await comment(bob, id, text)
+    const idOf = new Map((await commentsOn(id)).map((said) => [said.content, said.id]))
+    expect([...idOf.keys()]).toEqual(['four', 'three', 'two', 'one'])
+    for (const [text, like] of [
+      ['one', 'like'],
+      ['four', 'dislike'],
+    ] as const) {
+      await ask(ann, 'post.like', { id: idOf.get(text), like })
+    }
+    await comment(ann, idOf.get('one') ?? 0, 'I do')
+    type Page = { items: Post[]; nextCursor: string | null }
+    const found: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Page = await ask(bob, 'post.comments', { id, sort: 'best', limit: 2, cursor })
+      found.push(...page.items.map(({ content }) => content))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(found).toEqual(['one', 'three', 'two', 'four'])
+  })
+
   test('shows no video of another member, none that is anonymous, and none that is not public', async () => {
     const foreign = await site.addVideo(bob)
     const anonymous = await site.addVideo(ann, { isAnonymous: 1 })

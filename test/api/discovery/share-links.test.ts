@@ -133,7 +133,7 @@ describe('a link to a video', () => {
     const { id } = await addPrivate({ isAnonymous: 1 })
     const { token } = await make({ videoId: id })
     const opened = await open({ token })
-    expect(opened.video.ownerName).toBeNull()
+    expect([opened.video.ownerName, opened.video.ownerAvatarUrl]).toEqual([null, null])
     expect(JSON.stringify([opened, (await get(`/s/${token}`)).body])).not.toMatch(/"ann"|profile/)
   })
 
@@ -150,9 +150,18 @@ describe('a link to a video', () => {
       { ...said, content: 'Held back', withheld: 'held' as const },
     ]
     await site.db.insertInto('comments').values(rows).execute()
-    const { comments } = await open({ token: (await make({ videoId: id })).token })
+    const avatarOf = (member: TestMember) => `/media/${member.username}.jpg`
+    for (const member of [ann, bob]) {
+      const avatarUrl = avatarOf(member)
+      await site.db.updateTable('users').set({ avatarUrl }).where('id', '=', member.id).execute()
+    }
+    const { comments, video } = await open({ token: (await make({ videoId: id })).token })
+    expect(video.ownerAvatarUrl).toBe(avatarOf(ann))
     expect(comments.items).toMatchObject([
-      { authorName: 'bob', content: 'What a shot', replies: [{ content: 'Indeed' }] },
+      {
+        ...{ authorName: 'bob', authorAvatarUrl: avatarOf(bob), content: 'What a shot' },
+        replies: [{ content: 'Indeed', authorAvatarUrl: avatarOf(bob) }],
+      },
     ])
   })
 })

@@ -113,6 +113,7 @@ test('a visitor’s page brings along what the app asks first, and nothing that 
   expect(Object.keys(data).sort()).toEqual([
     'auth.currentUser',
     'clip.ofVideo',
+    'comment.count',
     'comment.list',
     'comment.pinned',
     'participant.list',

@@ -61,6 +61,43 @@ test.skipIf(isOnPostgres)(
   },
 )
 
+test.skipIf(isOnPostgres)(
+  'comments are in the order of their likes in an index, and are counted in one alone',
+  async () => {
+    const explain = async (statement: string) => {
+      const { rows } = await sql<{
+        detail: string
+      }>`EXPLAIN QUERY PLAN ${sql.raw(statement)}`.execute(site.db)
+      return rows.map(({ detail }) => detail).join('; ')
+    }
+    const score = `("likeCount" - "dislikeCount")`
+    const order = `ORDER BY ${score} DESC, "id" DESC LIMIT 21`
+    const after = `(${score} <= 0 AND (${score} < 0 OR "id" < 100))`
+    const lists = [
+      [
+        'bestCommentsByVideo',
+        `"comments" WHERE "videoId" = 1 AND "clipId" IS NULL AND "parentId" IS NULL`,
+      ],
+      [
+        'bestCommentsByClip',
+        `"comments" WHERE "videoId" = 1 AND "clipId" = 1 AND "parentId" IS NULL`,
+      ],
+      ['bestCommentsByPost', `"posts" WHERE "parentId" = 1 AND "topCommentId" IS NULL`],
+    ] as const
+    for (const [index, rows] of lists) {
+      const plan = await explain(`SELECT "content" FROM ${rows} AND ${after} ${order}`)
+      expect(plan).toMatch(new RegExp(`^SEARCH \\w+ USING INDEX ${index} \\([^;]*<expr><\\?[^;]*$`))
+    }
+    const count = `SELECT count(*) FROM "comments" WHERE "videoId" = 1 AND "clipId" IS NULL`
+    expect(await explain(`${count} AND "withheld" IS NULL`)).toMatch(
+      /^SEARCH comments USING COVERING INDEX countedComments[^;]*$/,
+    )
+    expect(await explain(`${count} AND "withheld" IS NOT NULL`)).toMatch(
+      /^SEARCH comments USING COVERING INDEX countedComments[^;]*$/,
+    )
+  },
+)
+
 test('thousands of notifications are marked as read in batches', async () => {
   const bob = await site.addMember('bob')
   const row = { userId: bob.id, type: 'like' as const, title: 'A', message: 'b', createdAt: NOW }

@@ -118,8 +118,14 @@ describe('in the studio', () => {
 
   test('a cursor leads on only in the order it came from', async () => {
     const { nextCursor: cursor } = await page(ann, { sort: 'title', limit: 2 })
-    const forged = Buffer.from('["title",{},1]').toString('base64url')
-    const made = [{ sort: 'views', cursor }, { cursor }, { sort: 'title', cursor: forged }]
+    const forge = (sort: string, key: unknown) => ({
+      ...{ sort, cursor: Buffer.from(JSON.stringify([sort, key, 1])).toString('base64url') },
+    })
+    const forged = [
+      ...[forge('title', {}), forge('title', 1), forge('newest', 1)],
+      ...[forge('views', 'many'), forge('views', 0.5)],
+    ]
+    const made = [{ sort: 'views', cursor }, { cursor }, ...forged]
     for (const input of [...made, { sort: 'best' }, { state: 'lost' }]) {
       const call = { as: ann, name: 'video.listByUser', input: { id: ann.id, ...input } }
       expect((await callProcedure(site, call)).statusCode).toBe(400)

@@ -58,6 +58,18 @@ test('visitors see the newest, then what is loved this week and the games, then 
   expect(first?.y).toBeLessThan(loved)
   expect(loved).toBeLessThan(games)
   expect(games).toBeLessThan((await last.boundingBox())?.y ?? 0)
+  // A card is as wide on a shelf as in the grid around it.
+  for (const width of [390, 768, 1000, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    const widths = () =>
+      page
+        .getByRole('main')
+        .getByRole('article')
+        .evaluateAll((cards) => [
+          ...new Set(cards.map((card) => Math.round(card.getBoundingClientRect().width))),
+        ])
+    await expect.poll(widths, { message: `${width}` }).toHaveLength(1)
+  }
   await page.goto('/?category=Rust')
   await page.getByRole('link', { name: 'By Cara' }).first().waitFor()
   expect(await region(page, 'Games').count()).toBe(0)

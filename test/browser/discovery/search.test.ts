@@ -4,7 +4,7 @@ import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { chooseOption } from '#test/support/choose-option.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
-import { auditPage } from '#test/support/page-check.ts'
+import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 let server: HostedSite
@@ -89,6 +89,33 @@ longTest('the results go on as one scrolls', async () => {
   expect(await cards.count()).toBe(48)
   await cards.last().scrollIntoViewIfNeeded()
   await expect.poll(() => cards.count()).toBe(60)
+  await page.context().close()
+})
+
+test('on a phone the controls of the results stay within the page, apart from what stands around them', async () => {
+  const { page, problems } = await open({ viewport: PHONE })
+  await page.goto('/search?q=clutch')
+  const controls = page.getByRole('link', { name: 'Play all' })
+  await controls.waitFor()
+  // What was left off is offered too.
+  await page.evaluate(() => {
+    const places = { 'search:q=clutch': { videoId: 999, index: 1 } }
+    localStorage.setItem('clutch-queue-places', JSON.stringify(places))
+  })
+  await page.reload()
+  const more = page.getByRole('link', { name: 'Continue' })
+  await more.waitFor()
+  const count = await page.getByText(/results found$/).boundingBox()
+  for (const control of [controls, more, page.getByRole('combobox', { name: 'Sort by' })]) {
+    const box = await control.boundingBox()
+    if (!box || !count) throw new Error('It is not shown.')
+    expect(box.x).toBeGreaterThanOrEqual(16)
+    expect(box.x + box.width).toBeLessThanOrEqual(PHONE.width - 16)
+    expect(box.y).toBeGreaterThanOrEqual(count.y + count.height + 8)
+  }
+  expect(await findOutside(page)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
+  expect(problems).toEqual([])
   await page.context().close()
 })
 

@@ -237,6 +237,99 @@ test("a notification's link leads to its comment, also to a reply on a later pag
   for (const { page: each } of [{ page }, talker]) await each.context().close()
 })
 
+test('comments are counted and put in order, and long ones fold', async () => {
+  const { page, videoId, ownId, comment, open, problems } = await openWatch('sorter', {
+    ownerName: 'Owner Three',
+  })
+  const loved = await comment('The best of all')
+  const answer = await comment('So it is', loved)
+  const pinned = await comment('Read this first')
+  const url = 'https://example.org/the-end'
+  const long = await comment(`${'Where to begin, and where to end? '.repeat(40)}${url}`)
+  await writeRows(server, async (db) => {
+    await db.updateTable('comments').set({ isPinned: 1 }).where('id', '=', pinned).execute()
+    await db.updateTable('comments').set({ likeCount: 3 }).where('id', '=', loved).execute()
+    const said = { videoId, userId: ownId, createdAt: '2027-01-01T00:00:00.000Z' }
+    await db
+      .insertInto('comments')
+      .values(
+        Array.from({ length: 30 }, (_, at) => ({ ...said, content: `Said ${at}`, likeCount: 1 })),
+      )
+      .execute()
+  })
+  await open()
+  const articles = page.getByRole('article', { name: /^Comment by/ })
+  const textOf = (at: number) => articles.nth(at).innerText()
+  const heading = page.getByRole('heading', { name: /^Comments/ })
+  await expect.poll(() => heading.innerText()).toMatch(/^Comments\s+34$/)
+  await expect.poll(() => textOf(0)).toContain('Read this first')
+  await expect.poll(() => textOf(1)).toContain('Said 29')
+  await page.getByText('Best', { exact: true }).click()
+  await expect.poll(() => textOf(1)).toContain('The best of all')
+  expect(await textOf(0)).toContain('Read this first')
+  await page.reload()
+  await expect.poll(() => textOf(1)).toContain('The best of all')
+  expect(await page.getByRole('radio', { name: 'Best' }).isChecked()).toBe(true)
+
+  // What one says oneself is in sight, and in the count, whatever has more likes.
+  await page.getByRole('textbox', { name: 'Add a comment' }).fill('My own two cents')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Your comment has been posted successfully.').waitFor()
+  await expect.poll(() => heading.innerText()).toMatch(/^Comments\s+35$/)
+  expect(await textOf(1)).toContain('My own two cents')
+  await act(articles.nth(1), 'Edit')
+  await page.getByRole('textbox', { name: 'Edit comment' }).fill('My own three cents')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => textOf(1)).toContain('(edited)')
+  // The pinned one is no part of the list: a like shows there too.
+  const likePinned = articles.first().getByRole('button', { name: 'Like', exact: false }).first()
+  await likePinned.click()
+  await expect.poll(() => likePinned.getAttribute('aria-pressed')).toBe('true')
+  await act(articles.nth(1), 'Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => heading.innerText()).toMatch(/^Comments\s+34$/)
+  await expect.poll(() => textOf(1)).toContain('The best of all')
+  expect(await auditPage(page)).toEqual([])
+
+  await page.getByText('Newest', { exact: true }).click()
+  await page.goto(`/video/${videoId}#comment-${answer}`)
+  await page.reload()
+  const reply = commentOf(page, 'So it is').last()
+  await expect.poll(() => reply.evaluate((one) => one === document.activeElement)).toBe(true)
+
+  await page.goto(`/video/${videoId}#comment-${long}`)
+  await page.reload()
+  const folded = commentOf(page, 'Where to begin')
+  const end = folded.getByRole('link', { name: url })
+  const less = folded.getByRole('button', { name: 'Show less' })
+  const more = folded.getByRole('button', { name: 'Show more' })
+  const isEndShown = () =>
+    end.evaluate((link) => {
+      const text = link.closest('p')?.getBoundingClientRect()
+      return link.getBoundingClientRect().bottom <= (text?.bottom ?? 0) + 1
+    })
+  await less.waitFor()
+  expect(await isEndShown()).toBe(true)
+  const topOf = async (button: Locator) => (await button.boundingBox())?.y ?? 0
+  const before = await topOf(less)
+  await less.click()
+  await more.waitFor()
+  expect(Math.abs((await topOf(more)) - before)).toBeLessThan(2)
+  expect(await isEndShown()).toBe(false)
+  expect(await folded.locator('p[data-folded]').evaluate((text) => text.clientHeight)).toBeLessThan(
+    6 * 23 + 1,
+  )
+  await more.press('Enter')
+  await less.waitFor()
+  await less.press('Enter')
+  await end.focus()
+  await less.waitFor()
+  expect(await isEndShown()).toBe(true)
+  await keepPicture(page, 'long-comment')
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
 test('a name is completed after an @, by keys or a tap, and its member finds it in the bell', async () => {
   const { page, videoId, problems } = await openWatch('mentioner', {})
   const friend = await openPage(browser, { origin: server.origin })

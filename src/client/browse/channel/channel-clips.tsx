@@ -4,6 +4,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { ClipGrid, ClipGridSkeleton } from '../clip/clip-list.tsx'
+import { howToClip } from '../clip/how-to-clip.ts'
 import { clipsOfChannel } from '../queue/clip-queue-key.ts'
 import { PlayAll } from '../queue/play-all.tsx'
 import classes from './channel-clips.module.css'
@@ -36,7 +37,7 @@ export function ChannelClips({ channelId }: { channelId: number }) {
       )}
       {items?.length === 0 && (
         <EmptyState drawing={<FilmDrawing />} title="No clips yet">
-          'Clip' below any video makes one.
+          {howToClip()} on any video to make one.
         </EmptyState>
       )}
       {items && items.length > 0 && <ClipGrid clips={items} list={list} query={clips} />}

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import columns from '../video/list/columns.module.css'
 import shelf from '../video/list/video-shelf.module.css'
 import { ClipCard, ClipCardSkeleton } from './clip-card.tsx'
 import classes from './clip-list.module.css'
@@ -17,13 +18,27 @@ type ClipsProps = {
 /** One row of clips that scrolls sideways. */
 export function ClipShelf({ clips, heading = 'h3', list }: ClipsProps) {
   return (
-    <ul className={`${shelf.shelf} ${classes.narrow}`}>
-      {clips.map((clip) => (
-        <li key={clip.id}>
-          <ClipCard {...{ clip, heading, list }} />
-        </li>
-      ))}
-    </ul>
+    <div className={columns.frame}>
+      <ul className={`${columns.clips} ${shelf.shelf}`}>
+        {clips.map((clip) => (
+          <li key={clip.id}>
+            <ClipCard {...{ clip, heading, list }} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+export function ClipShelfSkeleton() {
+  return (
+    <div className={columns.frame}>
+      <div className={`${columns.clips} ${shelf.shelf}`} role="status" aria-label="Loading clips">
+        {SKELETONS.map((index) => (
+          <ClipCardSkeleton key={index} />
+        ))}
+      </div>
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
+import columns from '../video/list/columns.module.css'
 import classes from './library-section.module.css'
 
 type LibrarySectionProps = {
@@ -23,7 +24,7 @@ type LibrarySectionProps = {
 export function LibrarySection(props: LibrarySectionProps) {
   const { id, title, icon, action, query, skeleton, children } = props
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={columns.frame} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id} className={classes.title}>
           {icon}
@@ -31,7 +32,7 @@ export function LibrarySection(props: LibrarySectionProps) {
         </h2>
         {action}
       </div>
-      <div className={classes.body}>
+      <div className={`${columns.videos} ${classes.body}`}>
         {query.isPending && skeleton}
         {!query.isPending && query.data === undefined && (
           <LoadError error={query.error} onRetry={() => void query.refetch()} />

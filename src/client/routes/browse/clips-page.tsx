@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
 import { useSession } from '../../account/auth/use-session.ts'
+import { howToClip } from '../../browse/clip/how-to-clip.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
@@ -67,7 +68,7 @@ function NoClips() {
       title="No clips yet"
       action={<LinkButton to="/">Find a video</LinkButton>}
     >
-      Press 'Clip' while you watch, and the last seconds become the first clip here.
+      {howToClip()} while you watch, and the last seconds become the first clip here.
     </EmptyState>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
+import { ClipShelfSkeleton } from '../../browse/clip/clip-list.tsx'
 import { HomeShelf } from '../../browse/home/home-shelf.tsx'
 import { type Shelf, useMemberShelves } from '../../browse/home/use-member-shelves.ts'
 import { useVisitorShelves } from '../../browse/home/use-visitor-shelves.ts'
@@ -107,7 +108,7 @@ function VisitorShelvesSkeleton({ few, isMember }: { few: number | undefined; is
   const { loved, games, clips } = useVisitorShelves(few)
   const newClips = clips.length > 0 && (
     <HomeShelf title="New clips">
-      <div className={classes.clips} />
+      <ClipShelfSkeleton />
     </HomeShelf>
   )
   if (isMember) return newClips

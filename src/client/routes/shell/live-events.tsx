@@ -16,14 +16,21 @@ export default function LiveEvents() {
 
 function useLiveEvents(): void {
   const utils = trpc.useUtils()
+  const isConnected = useRef(false)
   const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
   const isLost = useConnectionLost()
   // A hidden tab lets go of its line: browsers have few to one server.
   const { status, reset } = trpc.live.onChange.useSubscription(undefined, {
     enabled: isPageShown && !isLost,
     onData: (event) => {
-      if ('work' in event) takeOwnWork(event.work)
-      else void utils.notification.list.invalidate()
+      if ('work' in event) {
+        takeOwnWork(event.work)
+        return
+      }
+      void utils.notification.list.invalidate()
+      // Later ones may be about a comment on the page that is open; the first comes with the connection.
+      if (isConnected.current) void utils.comment.invalidate()
+      isConnected.current = true
     },
   })
   useEffect(() => {

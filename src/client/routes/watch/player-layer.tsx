@@ -6,6 +6,7 @@ import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
 import { trpc } from '../../trpc.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { openClipMaker } from '../../watch/clip/maker/open-maker.ts'
+import { useSorted } from '../../watch/comment/comment-sort.ts'
 import { useMarkMoment } from '../../watch/moment/use-mark-moment.tsx'
 import { parseChapters } from '../../watch/player/core/chapters.ts'
 import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
@@ -43,7 +44,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     () => parseChapters(description, durationSeconds),
     [description, durationSeconds],
   )
-  const { data: comments } = trpc.comment.list.useInfiniteQuery(commentsOf(video), {
+  const { data: comments } = trpc.comment.list.useInfiniteQuery(useSorted(commentsOf(video)), {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
   const marks = useMemo(

@@ -1,6 +1,7 @@
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import type { CommentsInput } from '../../watch/comment/comment-context.ts'
+import { useSorted } from '../../watch/comment/comment-sort.ts'
 import { Comments } from '../../watch/comment/comments.tsx'
 import { CommentLike } from '../../watch/like/comment-like.tsx'
 import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
@@ -13,8 +14,9 @@ type WatchCommentsProps = {
 }
 
 /** The conversation beside the player, about a video or a clip of it. */
-export function WatchComments({ listInput, seconds, video }: WatchCommentsProps) {
+export function WatchComments({ seconds, video, ...props }: WatchCommentsProps) {
   const viewer = useSession()
+  const listInput = useSorted(props.listInput)
   return (
     <Comments
       context={{
@@ -25,9 +27,7 @@ export function WatchComments({ listInput, seconds, video }: WatchCommentsProps)
         ownsVideo: viewer !== null && viewer.id === video.userId,
         onSeek: (time) => openPlayer.current?.playFrom(time),
         areCommentsOff: video.commentsOff,
-        renderLike: (comment) => (
-          <CommentLike {...{ comment, listInput }} isSignedIn={viewer !== null} />
-        ),
+        renderLike: (comment) => <CommentLike comment={comment} isSignedIn={viewer !== null} />,
       }}
     />
   )

@@ -1,6 +1,7 @@
 import { Badge, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefCallback, useRef, useState } from 'react'
+import { FoldedText } from '#client/kit/folded-text.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -95,13 +96,13 @@ export function CommentBody({
           <CommentEditor comment={comment} onDone={() => setEditing(false)} />
         ) : (
           <>
-            <p className={classes.text}>
+            <FoldedText text={comment.content} className={classes.text} isOpenAtFirst={isLinked}>
               <RichText
                 text={comment.content}
                 durationSeconds={context.durationSeconds}
                 onSeek={context.onSeek}
               />
-            </p>
+            </FoldedText>
             <div className={classes.actions} hidden={isPosting}>
               {context.renderLike(comment)}
               {viewer && !context.areCommentsOff && (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Reply } from '#shared/schemas/comment.schemas.ts'
+import type { CommentSort, Reply } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
-/** What every comment on the page needs to know. */
-/** Which comments are shown: those on a video, or on a clip of it. */
-export type CommentsInput = { id: number; clipId?: number; limit: number }
+/** Which comments are shown, and in which order: those on a video, or on a clip of it. */
+export type CommentsInput = { id: number; clipId?: number; limit: number; sort?: CommentSort }
 
+/** What every comment on the page needs to know. */
 export type CommentContext = {
   durationSeconds: number
   viewer: OwnUser | null

@@ -9,12 +9,13 @@ import { COMMENT_MAX } from '#shared/limits.ts'
 import type { Reply } from '#shared/schemas/comment.schemas.ts'
 import { MentionField } from '../mention/mention-field.tsx'
 import classes from './comment-form.module.css'
+import { useCommentCache } from './use-comment-cache.ts'
 
 const WORDS = { content: 'Comment' }
 
 /** Stands in the place of one's own comment while it is changed. */
 export default function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
-  const utils = trpc.useUtils()
+  const { refresh } = useCommentCache(comment.videoId)
   const form = useEditForm<Pick<Reply, 'content'>>({
     read: { content: comment.content },
     words: WORDS,
@@ -22,10 +23,7 @@ export default function CommentEditor({ comment, onDone }: { comment: Reply; onD
   const { content } = form.values
   const edit = trpc.comment.edit.useMutation({
     onSuccess: async () => {
-      await Promise.all([
-        utils.comment.list.invalidate({ id: comment.videoId }),
-        utils.comment.replies.invalidate(),
-      ])
+      await refresh()
       onDone()
     },
     onError: (error) => {

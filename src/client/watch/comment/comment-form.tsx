@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import { COMMENT_MAX } from '#shared/limits.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { MentionField } from '../mention/mention-field.tsx'
 import type { CommentsInput } from './comment-context.ts'
@@ -17,12 +18,14 @@ type CommentFormProps = {
   answers?: { commentId: number; topId: number; name: string }
   /** When the comment is in the list, before the server has it. */
   onSent?: () => void
+  onSaved?: (comment: Comment) => void
   /** After posting, and after Cancel. */
   onDone?: (outcome: 'posted' | 'cancelled') => void
 }
 
 /** Where a comment or a reply is written; its buttons appear with the focus. */
-export function CommentForm({ viewer, listInput, answers, onSent, onDone }: CommentFormProps) {
+export function CommentForm(props: CommentFormProps) {
+  const { viewer, listInput, answers, onSent, onSaved, onDone } = props
   const [content, setContent] = useState('')
   const [isOpen, setOpen] = useState(answers !== undefined)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -35,8 +38,10 @@ export function CommentForm({ viewer, listInput, answers, onSent, onDone }: Comm
     }
     setOpen(false)
   }
-  const { post: send, isPosting } = usePostComment({
-    posted({ withheld }) {
+  const { post: send, isPosting } = usePostComment(listInput, {
+    posted(saved) {
+      const { withheld } = saved
+      onSaved?.(saved)
       fold()
       notify({
         title: answers ? 'Reply added' : 'Comment added',
@@ -57,7 +62,6 @@ export function CommentForm({ viewer, listInput, answers, onSent, onDone }: Comm
     void send({
       content,
       viewer,
-      listInput,
       answersId: answers?.commentId,
       topId: answers?.topId,
     })

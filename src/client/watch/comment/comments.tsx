@@ -1,17 +1,20 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
+import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { CommentActions } from './comment-body.tsx'
 import type { CommentContext } from './comment-context.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
+import { CommentOrder } from './comment-order.tsx'
 import classes from './comments.module.css'
 import { useLinkedComment } from './linked-comment.ts'
 import { SpeechDrawing } from './speech-drawing.tsx'
@@ -30,20 +33,41 @@ export function Comments({ context: page }: { context: CommentContext }) {
   }, [isMember])
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
+    // In the other order until this one is there.
+    placeholderData: (before) => before,
   })
-  const isOfVideo = listInput.clipId === undefined
-  const pinned = trpc.comment.pinned.useQuery({ id: listInput.id }, { enabled: isOfVideo }).data
+  const { id, clipId } = listInput
+  const count = trpc.comment.count.useQuery(clipId ? { id, clipId } : { id }).data ?? 0
+  const pinned = trpc.comment.pinned.useQuery({ id }, { enabled: !clipId }).data
+  // What one has just said stays in sight, whatever has more likes.
+  const [ownIds, setOwnIds] = useState<number[]>([])
+  const own = trpc.useQueries((ask) => ownIds.map((ownId) => ask.comment.thread({ id: ownId })))
+  const said = own.map(({ data, isError }) => (isError ? undefined : data))
   const listed = comments.data?.pages.flatMap((page) => page.items)
-  const items = listed && putFirst([linked.thread, pinned], listed)
+  const items = listed && putFirst([linked.thread, pinned, ...said], listed)
   return (
     <section className={classes.root} aria-labelledby="comments">
-      <h2 id="comments" className={classes.heading}>
-        Comments
-      </h2>
+      <div className={classes.head}>
+        <h2 className={classes.heading}>
+          <span id="comments">Comments</span>
+          {count > 0 && (
+            <span className={classes.count}>
+              <RollingNumber value={count}>{formatCount(count)}</RollingNumber>
+            </span>
+          )}
+        </h2>
+        {count > 1 && <CommentOrder />}
+      </div>
       {context.areCommentsOff && (
         <p className={classes.off}>Comments are turned off for this video.</p>
       )}
-      {viewer && !context.areCommentsOff && <CommentForm viewer={viewer} listInput={listInput} />}
+      {viewer && !context.areCommentsOff && (
+        <CommentForm
+          viewer={viewer}
+          listInput={listInput}
+          onSaved={(saved) => setOwnIds((ids) => [saved.id, ...ids])}
+        />
+      )}
       {!viewer && !context.areCommentsOff && (
         <p className={classes.invitation}>
           <LinkButton {...signIn} variant="default">
@@ -70,7 +94,7 @@ export function Comments({ context: page }: { context: CommentContext }) {
         </p>
       )}
       {items && items.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={classes.list} aria-busy={comments.isPlaceholderData}>
           {items.map((comment) => (
             <li key={comment.id} ref={handFocusOn}>
               <CommentItem comment={comment} context={context} />
@@ -78,7 +102,7 @@ export function Comments({ context: page }: { context: CommentContext }) {
           ))}
         </ul>
       )}
-      {items && <LoadMore query={comments} />}
+      {items && !comments.isPlaceholderData && <LoadMore query={comments} />}
       {comments.isFetchingNextPage && <CommentsSkeleton />}
     </section>
   )

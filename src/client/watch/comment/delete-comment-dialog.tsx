@@ -5,6 +5,7 @@ import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { countReplies } from './count-replies.ts'
 import classes from './delete-comment-dialog.module.css'
+import { useCommentCache } from './use-comment-cache.ts'
 
 /** Asks before a comment goes away for good, with its replies. */
 export default function DeleteCommentDialog({
@@ -14,16 +15,13 @@ export default function DeleteCommentDialog({
   comment: Comment
   onClose: () => void
 }) {
-  const utils = trpc.useUtils()
+  const { refresh } = useCommentCache(comment.videoId)
   const remove = trpc.comment.delete.useMutation({
     onSuccess: async () => {
       notify({ title: 'Comment deleted' })
       // First, so that the focus is back on the comment and goes on from there.
       onClose()
-      await Promise.all([
-        utils.comment.list.invalidate({ id: comment.videoId }),
-        utils.comment.replies.invalidate(),
-      ])
+      await refresh()
     },
     onError: (error) => {
       notify({

@@ -18,7 +18,7 @@ export function useLinkedComment({ id: videoId, clipId }: CommentsInput): Linked
   const query = trpc.comment.thread.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
   const isHere = query.data?.videoId === videoId && query.data.clipId === (clipId ?? null)
   const isGone = query.isError || (query.data !== undefined && !isHere)
-  return { id, thread: isHere ? query.data : undefined, isGone }
+  return { id, thread: isHere && !isGone ? query.data : undefined, isGone }
 }
 
 /** Brings a comment into view, and the focus to it, so that it is read out. */

@@ -4,17 +4,14 @@ import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
+import { useCommentCache } from './use-comment-cache.ts'
 
 /** What the owner of the video can do with a comment: put it before the others, give it a heart. */
 export function useOwnerItems(comment: Comment): RowMenuItem[] {
   const { id, videoId, isPinned, isHearted, parentId, withheld } = comment
-  const utils = trpc.useUtils()
+  const { refresh } = useCommentCache(videoId)
   const options = {
-    onSuccess: () =>
-      Promise.all([
-        utils.comment.list.invalidate({ id: videoId }),
-        utils.comment.pinned.invalidate({ id: videoId }),
-      ]),
+    onSuccess: refresh,
     onError: (error: unknown) =>
       notify({ tone: 'error', title: 'Error', message: errorSentence(error) }),
   }

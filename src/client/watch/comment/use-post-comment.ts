@@ -5,12 +5,11 @@ import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import type { CommentsInput } from './comment-context.ts'
+import { useCommentCache } from './use-comment-cache.ts'
 
 type Draft = {
   content: string
   viewer: OwnUser
-  /** How the list that it will be in was asked for; its id is the video's. */
-  listInput: CommentsInput
   /** The comment or reply that is answered, and the top comment that it belongs to. */
   answersId: number | undefined
   topId: number | undefined
@@ -26,27 +25,31 @@ export const isDraft = ({ id }: { id: number }) => id < 0
  * Posts a comment or a reply. It is in the list at once, as a draft; when the server refuses it is taken out
  * again and `onRefused` gets its text back.
  */
-export function usePostComment(on: {
-  posted: (saved: Comment) => void
-  refused: (content: string) => void
-}) {
+export function usePostComment(
+  listInput: CommentsInput,
+  on: { posted: (saved: Comment) => void; refused: (content: string) => void },
+) {
   const utils = trpc.useUtils()
+  const { id: videoId, clipId } = listInput
+  const { refresh, stopReading } = useCommentCache(videoId)
   const create = trpc.comment.create.useMutation()
   return {
     isPosting: create.isPending,
     async post(draft: Draft): Promise<void> {
-      const { content, listInput, answersId, topId } = draft
+      const { content, answersId, topId } = draft
       const change = (update: (pages: Pages) => Pages) =>
         utils.comment.list.setInfiniteData(listInput, (pages) => pages && update(pages))
       lastDraftId -= 1
-      const shown = toComment(draft, lastDraftId)
-      await utils.comment.list.cancel(listInput)
+      const shown = { ...toComment(draft, lastDraftId), videoId, clipId: clipId ?? null }
+      await stopReading()
+      utils.comment.count.setData(clipId ? { id: videoId, clipId } : { id: videoId }, (count) =>
+        count === undefined ? undefined : count + 1,
+      )
       change((pages) => withComment(pages, { comment: shown, topId }))
       try {
         const parentId = answersId ?? null
-        const saved = await create.mutateAsync({
-          ...{ videoId: listInput.id, clipId: listInput.clipId, content, parentId },
-        })
+        const saved = await create.mutateAsync({ videoId, clipId, content, parentId })
+        if (parentId === null) utils.comment.thread.setData({ id: saved.id }, saved)
         change((pages) => withComment(without(pages, shown.id), { comment: saved, topId }))
         on.posted(saved)
       } catch (error) {
@@ -55,20 +58,15 @@ export function usePostComment(on: {
         const message = `Failed to add comment: ${errorMessage(error)}`
         notify({ tone: 'error', title: 'Error', message })
       }
-      await Promise.all([
-        utils.comment.list.invalidate({ id: listInput.id }),
-        utils.comment.replies.invalidate(),
-      ])
+      await refresh()
     },
   }
 }
 
-function toComment({ content, viewer, listInput, answersId }: Draft, id: number): Comment {
+function toComment({ content, viewer, answersId }: Draft, id: number) {
   const { id: userId, username, displayName, avatarUrl } = viewer
   return {
     id,
-    videoId: listInput.id,
-    clipId: listInput.clipId ?? null,
     userId,
     content: content.trim(),
     likeCount: 0,
@@ -84,17 +82,13 @@ function toComment({ content, viewer, listInput, answersId }: Draft, id: number)
   }
 }
 
-/** A top comment goes before the others, after those that are pinned; a reply after the others of its comment. */
+/** A top comment goes before the others, in either order; a reply after the others of its comment. */
 function withComment(
   pages: Pages,
   { comment, topId }: { comment: Comment; topId: number | undefined },
 ): Pages {
   if (topId === undefined) {
-    return mapPages(pages, (items, index) => {
-      if (index > 0) return items
-      const place = items.filter((item) => item.isPinned).length
-      return items.toSpliced(place, 0, comment)
-    })
+    return mapPages(pages, (items, index) => (index > 0 ? items : [comment, ...items]))
   }
   return mapPages(pages, (items) =>
     items.map((item) =>

@@ -7,7 +7,7 @@ import { withLike } from './like-counts.ts'
 type LikeOptions = {
   target: { videoId: number } | { commentId: number }
   /** Stops what is being read of the target, so that it does not overwrite the change. */
-  stopReading: () => Promise<void>
+  stopReading: () => Promise<unknown>
   show: (counts: LikeCounts) => void
   onSaved?: () => void
   onFailed: (error: unknown) => void

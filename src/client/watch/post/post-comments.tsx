@@ -6,6 +6,8 @@ import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
+import { CommentOrder } from '../comment/comment-order.tsx'
+import { useSorted } from '../comment/comment-sort.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
 import { withPost } from './linked-post.ts'
 import { PostComment } from './post-comment.tsx'
@@ -13,13 +15,14 @@ import { PostCommentForm } from './post-comment-form.tsx'
 import type { PostContext } from './post-context.ts'
 import classes from './posts.module.css'
 
-/** What is said to a post, the newest first. */
+/** What is said to a post, in the order that is chosen on this device. */
 export function PostComments({ post, context }: { post: Post; context: PostContext }) {
   const signIn = useSignInLink()
-  const comments = trpc.post.comments.useInfiniteQuery(
-    { id: post.id },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const comments = trpc.post.comments.useInfiniteQuery(useSorted({ id: post.id }), {
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    // The other order stays until this one is loaded.
+    placeholderData: (before) => before,
+  })
   const listed = comments.data?.pages.flatMap((page) => page.items)
   const thread = context.linked?.thread
   const items = withPost(listed, thread?.post.id === post.id ? thread.comment : null, 'first')
@@ -34,6 +37,11 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
           </LinkButton>
         </p>
       )}
+      {post.commentCount > 1 && (
+        <div className={classes.order}>
+          <CommentOrder />
+        </div>
+      )}
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (
         <LoadError
@@ -44,7 +52,7 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
       )}
       {items?.length === 0 && <p className={classes.quiet}>No comments yet</p>}
       {items && items.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={classes.list} aria-busy={comments.isPlaceholderData}>
           {items.map((comment) => (
             <li key={comment.id} ref={handFocusOn}>
               <PostComment comment={comment} context={context} />
@@ -52,7 +60,7 @@ export function PostComments({ post, context }: { post: Post; context: PostConte
           ))}
         </ul>
       )}
-      {items && <LoadMore query={comments} />}
+      {items && !comments.isPlaceholderData && <LoadMore query={comments} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { FoldedText } from '#client/kit/folded-text.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -69,9 +70,9 @@ export function PostEntry({ post, context, action, children }: PostEntryProps) {
         {isEditing ? (
           <PostEditor post={post} onDone={() => setEditing(false)} />
         ) : (
-          <p className={classes.text}>
+          <FoldedText text={post.content} className={classes.text}>
             <RichText text={post.content} durationSeconds={-1} onSeek={() => {}} />
-          </p>
+          </FoldedText>
         )}
         {video && <div className={classes.video}>{context.renderVideo(video)}</div>}
         <div className={classes.actions}>

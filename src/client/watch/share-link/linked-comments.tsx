@@ -1,3 +1,4 @@
+import { FoldedText } from '#client/kit/folded-text.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -46,15 +47,15 @@ function Said({ said, durationSeconds, onSeek }: SaidProps) {
   const name = said.authorName ?? 'Deleted user'
   return (
     <article className={classes.said}>
-      <UserAvatar name={name} src={null} isNobody={said.authorName === null} />
+      <UserAvatar name={name} src={said.authorAvatarUrl} isNobody={said.authorName === null} />
       <div className={classes.words}>
         <p className={classes.facts}>
           <b>{name}</b> <TimeAgo time={said.createdAt} />
           {said.isPinned && <span>Pinned</span>}
         </p>
-        <p className={classes.text}>
+        <FoldedText text={said.content} className={classes.text}>
           <RichText text={said.content} isPlain {...{ durationSeconds, onSeek }} />
-        </p>
+        </FoldedText>
       </div>
     </article>
   )

@@ -32,7 +32,7 @@ export function LinkedVideo({ Player, entry, token, grant, onEnd }: LinkedVideoP
       <div className={classes.about}>
         <h1 className={classes.title}>{video.title}</h1>
         <p className={classes.owner}>
-          <UserAvatar name={owner} src={null} isNobody={video.ownerName === null} />
+          <UserAvatar name={owner} src={video.ownerAvatarUrl} isNobody={video.ownerName === null} />
           <b>{owner}</b>
           <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
         </p>

@@ -35,9 +35,7 @@ export async function listMembers(db: Database, input: ListInput) {
   const key = sort === 'storage' ? 'storageBytes' : 'id'
   if (cursor) {
     const after = decodeSortCursor(cursor, sort)
-    query = query.where((eb) =>
-      eb(eb.refTuple(key, 'id'), '<', eb.tuple(Number(after.key), after.id)),
-    )
+    query = query.where((eb) => eb(eb.refTuple(key, 'id'), '<', eb.tuple(after.key, after.id)))
   }
   const rows = await query.orderBy(key, 'desc').orderBy('id', 'desc').execute()
   return toSortedPage(rows, limit, {

@@ -7,11 +7,16 @@ export const isPublicComment: RawBuilder<SqlBool> = sql`("comments"."withheld" I
 /**
  * SQL: the comment exists for `viewer`. Everybody sees the public ones, an author also their own that
  * wait for review, an admin all.
+ * @param table what the row is called in the query
  */
-export function isVisibleComment(viewer: Viewer | undefined): RawBuilder<SqlBool> {
-  if (!viewer) return isPublicComment
+export function isVisibleComment(
+  viewer: Viewer | undefined,
+  table = 'comments',
+): RawBuilder<SqlBool> {
+  const withheld = sql.ref(`${table}.withheld`)
+  if (!viewer) return sql`(${withheld} IS NULL)`
   if (viewer.isAdmin) return sql`TRUE`
   return sql`(
-    ${isPublicComment} OR ("comments"."withheld" = 'held' AND "comments"."userId" = ${viewer.id})
+    ${withheld} IS NULL OR (${withheld} = 'held' AND ${sql.ref(`${table}.userId`)} = ${viewer.id})
   )`
 }

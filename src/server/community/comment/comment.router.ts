@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Context } from '#server/platform/context.ts'
 import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { requireClipOwner } from '#server/video/clip/clip.service.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
@@ -6,13 +7,14 @@ import { pageSchema } from '#shared/field.schemas.ts'
 import {
   commentIdSchema,
   commentSchema,
+  countCommentsSchema,
   createCommentSchema,
   editCommentSchema,
   listCommentsSchema,
   listRepliesSchema,
   replySchema,
 } from '#shared/schemas/comment.schemas.ts'
-import { findPinnedComment, listComments } from './comment.queries.ts'
+import { countComments, findPinnedComment, listComments } from './comment.queries.ts'
 import {
   editComment,
   postComment,
@@ -22,15 +24,33 @@ import {
 } from './comment.service.ts'
 import { heartComment, pinComment } from './comment-owner.service.ts'
 
+type Reading = Pick<Context, 'db' | 'viewer'>
+
+/** @throws AppError `not-found` for a video or a clip that the viewer may not see */
+async function requireSubject(
+  { db, viewer }: Reading,
+  { id, clipId }: { id: number; clipId?: number | null | undefined },
+): Promise<void> {
+  await requireVideoOwner(db, { id, viewer })
+  if (clipId) await requireClipOwner(db, { id: clipId, viewer })
+}
+
 export const commentRouter = router({
   list: publicProcedure
     .input(listCommentsSchema)
     .output(syncOutput(pageSchema(commentSchema)))
     .query(async ({ ctx, input }) => {
-      const { viewer } = ctx
-      await requireVideoOwner(ctx.db, { id: input.id, viewer })
-      if (input.clipId) await requireClipOwner(ctx.db, { id: input.clipId, viewer })
-      return listComments(ctx.db, { ...input, videoId: input.id, viewer })
+      await requireSubject(ctx, input)
+      return listComments(ctx.db, { ...input, videoId: input.id, viewer: ctx.viewer })
+    }),
+
+  /** How many comments and replies there are. */
+  count: publicProcedure
+    .input(countCommentsSchema)
+    .output(z.int())
+    .query(async ({ ctx, input }) => {
+      await requireSubject(ctx, input)
+      return countComments(ctx.db, { ...input, videoId: input.id, viewer: ctx.viewer })
     }),
 
   /** All replies to a comment, oldest first. */

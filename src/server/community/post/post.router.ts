@@ -8,6 +8,7 @@ import {
   createPostSchema,
   editPostSchema,
   likePostSchema,
+  listPostCommentsSchema,
   listPostsSchema,
   postIdSchema,
   postSchema,
@@ -37,9 +38,9 @@ export const postRouter = router({
       return listPosts(ctx.db, { ...input, channelId: input.id, viewer })
     }),
 
-  /** The comments on a post, the newest first. */
+  /** The comments on a post, the newest or the best liked first. */
   comments: publicProcedure
-    .input(listPostsSchema)
+    .input(listPostCommentsSchema)
     .output(syncOutput(postPageSchema))
     .query(async ({ ctx, input }) => {
       const { viewer } = ctx

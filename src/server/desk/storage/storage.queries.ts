@@ -45,7 +45,7 @@ export async function listStoredVideos(
   if (input.cursor) {
     const { key, id } = decodeSortCursor(input.cursor, 'storage')
     query = query.where((eb) =>
-      eb(eb.refTuple('videos.storageBytes', 'videos.id'), '<', eb.tuple(Number(key), id)),
+      eb(eb.refTuple('videos.storageBytes', 'videos.id'), '<', eb.tuple(key, id)),
     )
   }
   return toSortedPage(await query.execute(), input.limit, {

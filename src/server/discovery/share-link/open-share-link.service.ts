@@ -134,6 +134,7 @@ async function readEntry(db: Database, video: Video, addressOf: FileAddress): Pr
     video: {
       ...describeListed(video, addressOf),
       ...{ description, width, height, publishedAt, category, tags, videoFileExists },
+      ownerAvatarUrl: video.channel?.avatarUrl ?? null,
       videoUrl: addressOf(video.videoUrl),
       hlsUrl: addressOf(video.hlsUrl),
       storyboardUrl: addressOf(video.storyboardUrl),
@@ -177,5 +178,6 @@ function describeComment(comment: Comment): SharedComment {
 function describeReply(reply: Reply): SharedReply {
   const { id, content, createdAt, likeCount, isPinned, isHearted, user } = reply
   const authorName = user?.displayName ?? null
-  return { id, authorName, content, createdAt, likeCount, isPinned, isHearted }
+  const authorAvatarUrl = user?.avatarUrl ?? null
+  return { id, authorName, authorAvatarUrl, content, createdAt, likeCount, isPinned, isHearted }
 }

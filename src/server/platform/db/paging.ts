@@ -33,18 +33,31 @@ export function encodeSortCursor({ sort, key, id }: SortPosition): string {
 }
 
 /**
- * Reads a cursor that `encodeSortCursor` made for the same sort.
+ * Reads a cursor that `encodeSortCursor` made for the same sort, with an integer for its key.
  * @throws AppError `invalid` for any other text.
  */
-export function decodeSortCursor(cursor: string, sort: string): SortPosition {
-  const position = readSortPosition(cursor)
-  if (position?.sort !== sort || encodeSortCursor(position) !== cursor) {
-    throw new AppError('invalid', 'The cursor is not one this site gave.')
-  }
+export function decodeSortCursor(cursor: string, sort: string): SortPosition & { key: number } {
+  const position = readSortPosition(cursor, sort)
+  if (!Number.isSafeInteger(position.key)) throw notGiven()
+  return { ...position, key: Number(position.key) }
+}
+
+/** As `decodeSortCursor`, where the key is a text. */
+export function decodeTextCursor(cursor: string, sort: string): SortPosition {
+  const position = readSortPosition(cursor, sort)
+  if (typeof position.key !== 'string') throw notGiven()
   return position
 }
 
-function readSortPosition(cursor: string): SortPosition | undefined {
+const notGiven = () => new AppError('invalid', 'The cursor is not one this site gave.')
+
+function readSortPosition(cursor: string, sort: string): SortPosition {
+  const position = parseSortPosition(cursor)
+  if (position?.sort !== sort || encodeSortCursor(position) !== cursor) throw notGiven()
+  return position
+}
+
+function parseSortPosition(cursor: string): SortPosition | undefined {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     if (!Array.isArray(read) || read.length !== 3) return undefined

@@ -30,8 +30,10 @@ export function selectClips(db: Database, { viewer }: Asking) {
 
 type ClipSelection = Awaited<ReturnType<ReturnType<typeof selectClips>['execute']>>[number]
 
+/** A reply to a withheld comment cannot be come to. */
 const commentCount: RawBuilder<number> = sql`(
-  SELECT count(*) FROM "comments" WHERE "comments"."clipId" = "clips"."id" AND "comments"."withheld" IS NULL
+  SELECT count(*) FROM "comments" LEFT JOIN "comments" AS "tops" ON "tops"."id" = "comments"."parentId"
+  WHERE "comments"."clipId" = "clips"."id" AND "comments"."withheld" IS NULL AND "tops"."withheld" IS NULL
 )`
 
 function isLikedBy(viewer: Viewer | undefined): RawBuilder<Flag> {

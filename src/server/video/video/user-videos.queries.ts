@@ -1,20 +1,25 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { containsFolded, readByIndex } from '#server/platform/db/expressions.ts'
-import { decodeSortCursor, encodeSortCursor } from '#server/platform/db/paging.ts'
+import { decodeSortCursor, decodeTextCursor, encodeSortCursor } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page } from '#shared/field.schemas.ts'
 import type { ListUserVideos, Video, VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
 import { isListedVideo, isPublishedVideo, isVisibleVideo } from './video.access.ts'
 import { listVideosById } from './video.queries.ts'
 
-type Order = { key: RawBuilder<string | number>; direction: 'asc' | 'desc' }
+type Order = {
+  key: RawBuilder<string | number>
+  direction: 'asc' | 'desc'
+  /** Of a cursor whose key is what `key` is. */
+  decode: typeof decodeTextCursor
+}
 
 const ORDERS: Record<VideoSort, Order> = {
-  newest: { key: sql`"videos"."publishedAt"`, direction: 'desc' },
-  oldest: { key: sql`"videos"."publishedAt"`, direction: 'asc' },
-  views: { key: sql`"videos"."viewCount"`, direction: 'desc' },
-  title: { key: sql`"videos"."foldedTitle"`, direction: 'asc' },
+  newest: { key: sql`"videos"."publishedAt"`, direction: 'desc', decode: decodeTextCursor },
+  oldest: { key: sql`"videos"."publishedAt"`, direction: 'asc', decode: decodeTextCursor },
+  views: { key: sql`"videos"."viewCount"`, direction: 'desc', decode: decodeSortCursor },
+  title: { key: sql`"videos"."foldedTitle"`, direction: 'asc', decode: decodeTextCursor },
 }
 
 const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
@@ -42,7 +47,7 @@ export async function listVideosOfUser(
   input: ListUserVideos & { viewer: Viewer | undefined },
 ): Promise<Page<Video>> {
   const { id: userId, viewer, state, sort, limit } = input
-  const { key, direction } = ORDERS[sort]
+  const { key, direction, decode } = ORDERS[sort]
   const mayManage = viewer?.isAdmin || viewer?.id === userId
   // Only ids and keys are sorted: the rows are wide, and a channel may have many of them.
   let query = db
@@ -64,7 +69,7 @@ export async function listVideosOfUser(
     )`)
   }
   if (input.cursor) {
-    const last = decodeSortCursor(input.cursor, sort)
+    const last = decode(input.cursor, sort)
     const after = direction === 'asc' ? sql`>` : sql`<`
     query = query.where(sql<SqlBool>`(${key}, "videos"."id") ${after} (${last.key}, ${last.id})`)
   }

@@ -151,6 +151,12 @@ CREATE TABLE "comments" (
     "isHearted" INTEGER NOT NULL DEFAULT 0 CHECK ("isHearted" IN (0, 1))
   , "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE CASCADE) STRICT;
 
+CREATE INDEX "bestCommentsByClip" ON "comments" ("clipId", ("likeCount" - "dislikeCount") DESC, "id" DESC)
+    WHERE "clipId" IS NOT NULL AND "parentId" IS NULL;
+
+CREATE INDEX "bestCommentsByVideo" ON "comments" ("videoId", ("likeCount" - "dislikeCount") DESC, "id" DESC)
+    WHERE "parentId" IS NULL AND "clipId" IS NULL;
+
 CREATE INDEX "commentsByClip" ON "comments" ("clipId", "createdAt" DESC, "id" DESC)
     WHERE "clipId" IS NOT NULL;
 
@@ -158,7 +164,7 @@ CREATE INDEX "commentsByTime" ON "comments" ("createdAt");
 
 CREATE INDEX "commentsByUser" ON "comments" ("userId");
 
-CREATE INDEX "commentsByVideo" ON "comments" ("videoId");
+CREATE INDEX "countedComments" ON "comments" ("videoId", "clipId", "withheld");
 
 CREATE INDEX "heldComments" ON "comments" ("createdAt", "id") WHERE "withheld" = 'held';
 
@@ -615,6 +621,9 @@ CREATE TABLE "posts" (
     "editedAt" TEXT,
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned'))
   , "topCommentId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE) STRICT;
+
+CREATE INDEX "bestCommentsByPost" ON "posts" ("parentId", ("likeCount" - "dislikeCount") DESC, "id" DESC)
+    WHERE "parentId" IS NOT NULL AND "topCommentId" IS NULL;
 
 CREATE INDEX "commentsByPost" ON "posts" ("parentId", "createdAt" DESC, "id" DESC)
     WHERE "parentId" IS NOT NULL;

@@ -2,6 +2,7 @@ import { type ComponentProps, memo, type ReactNode } from 'react'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoCard, type VideoCardProps, VideoCardSkeleton } from '../card/video-card.tsx'
+import columns from './columns.module.css'
 import { useGrowingCount } from './use-growing-count.ts'
 import { STRETCH, toStretches, usePositions } from './use-positions.ts'
 import classes from './video-grid.module.css'
@@ -46,9 +47,9 @@ type GridProps = Omit<GridLook, 'heading'> & { children: ReactNode }
 
 function Grid({ maxColumns, isOnChannel, children }: GridProps) {
   return (
-    <div className={classes.frame}>
+    <div className={columns.frame}>
       <div
-        className={classes.grid}
+        className={`${columns.videos} ${classes.grid}`}
         data-max-columns={maxColumns}
         data-nameless={isOnChannel || undefined}
       >

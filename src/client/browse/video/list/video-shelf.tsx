@@ -1,5 +1,6 @@
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoCard, VideoCardSkeleton } from '../card/video-card.tsx'
+import columns from './columns.module.css'
 import { usePositions } from './use-positions.ts'
 import classes from './video-shelf.module.css'
 
@@ -9,22 +10,30 @@ const SKELETONS = [0, 1, 2, 3, 4, 5]
 export function VideoShelf({ videos, heading }: { videos: Video[]; heading?: 'h2' | 'h3' }) {
   const positions = usePositions(videos)
   return (
-    <ul className={classes.shelf}>
-      {videos.map((video) => (
-        <li key={video.id}>
-          <VideoCard video={video} heading={heading} positionSeconds={positions.get(video.id)} />
-        </li>
-      ))}
-    </ul>
+    <div className={columns.frame}>
+      <ul className={`${columns.videos} ${classes.shelf}`}>
+        {videos.map((video) => (
+          <li key={video.id}>
+            <VideoCard video={video} heading={heading} positionSeconds={positions.get(video.id)} />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
 export function VideoShelfSkeleton() {
   return (
-    <div className={classes.shelf} role="status" aria-label="Loading videos">
-      {SKELETONS.map((index) => (
-        <VideoCardSkeleton key={index} />
-      ))}
+    <div className={columns.frame}>
+      <div
+        className={`${columns.videos} ${classes.shelf}`}
+        role="status"
+        aria-label="Loading videos"
+      >
+        {SKELETONS.map((index) => (
+          <VideoCardSkeleton key={index} />
+        ))}
+      </div>
     </div>
   )
 }

@@ -13,7 +13,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
   '/api/videos': { query: [...PAGE, 'category'] },
   '/api/videos/:id': {},
   '/api/videos/category/:category': { query: PAGE },
-  '/api/videos/:id/comments': { query: [...PAGE, 'clipId'] },
+  '/api/videos/:id/comments': { query: [...PAGE, 'clipId', 'sort'] },
   '/api/videos/:id/clips': { query: PAGE },
   '/api/clips': { query: PAGE },
   '/api/clips/best': { query: PAGE },
@@ -45,6 +45,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
 export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
   ...['video.list', 'video.listByCategory', 'video.listByUser', 'video.get', 'video.recommended'],
   ...['video.playback', 'video.categories', 'comment.list', 'comment.replies', 'comment.pinned'],
+  'comment.count',
   ...[
     'clip.byId',
     'clip.newest',
