@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSoundShift } from '#server/video/processing/sound/sound-shift.ts'
 import { findSoundFlaw } from '#server/video/processing/tasks/cut-proof.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
-import { type ClipOptions, makeClip } from '#test/support/clips.ts'
+import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { listVideos, processFile } from '#test/support/processed-clip.ts'
 import {
@@ -265,6 +265,24 @@ test('Theora and Vorbis keep their times, and the cut page knows the key frames'
   const found = await runMediaTask({ kind: 'key-frames', sourcePath: path }, LIMITS)
   expect(found).toMatchObject({ frameRate: 25, keyFrameSeconds: expect.arrayContaining([0]) })
   expect(Math.abs(found.durationSeconds - made.probe.durationSeconds)).toBeLessThan(0.02)
+})
+
+test('pictures that a program stream gives no times are shown where they belong', async () => {
+  const base = await mkdtemp(join(folder, 'untimed-'))
+  const clip = { container: 'mpegps', audioCodec: 'mp2', bFrames: 2, seconds: 3 } as const
+  const path = await makeClip({ path: join(base, 'clip'), ...clip })
+  const source = (await readClip(path)).pictures[0]?.times ?? []
+  expect(source.filter((time) => Math.abs(time) > 1e9)).not.toEqual([])
+  const outputPath = join(base, 'made.mp4')
+  await runMediaTask(
+    { kind: 'transcode', sourcePath: path, outputPath, quickShortSide: 180 },
+    LIMITS,
+  )
+  const times = (await readClip(outputPath)).pictures[0]?.times ?? []
+  expect(times).toHaveLength(90)
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  expect(Math.max(...steps)).toBeLessThan(0.036)
+  expect(Math.min(...steps)).toBeGreaterThan(0.03)
 })
 
 async function readSeconds(sourcePath: string): Promise<number> {
