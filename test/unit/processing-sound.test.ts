@@ -225,32 +225,35 @@ test('two recordings joined byte by byte are one, with sound and picture togethe
   }
 })
 
-longTest('a stream that is cut off at both ends plays from its first key frame to where it ends', async () => {
-  const { base, path, times } = await makeSource({ container: 'mpegts', bFrames: 2, seconds: 6 })
-  const bytes = await readFile(path)
-  const part = join(base, 'part')
-  const quarter = Math.floor(bytes.length / 4)
-  await writeFile(part, bytes.subarray(quarter, -quarter))
-  const made = await processFile(part, { base, heights: [180] })
-  expect(made.durationSeconds).toBeGreaterThan(2.4)
-  expect(made.durationSeconds).toBeLessThan(3.4)
-  // Where the part lies in the whole is found by a sound in it.
-  const [line] = (await readResultTimes(made.playablePath)).sounds
-  const whole = times.sounds[0]
-  if (!line || !whole) throw new Error('There is no sound.')
-  const starts = Array.from({ length: 40 }, (_, index) => 1 + index * 0.05)
-  const likest = starts
-    .map((at) =>
-      findSoundShift({ source: line, result: whole }, { source: 2, result: at + 2 }, 0.02),
-    )
-    .map((found, index) => ({ ...found, at: (starts[index] ?? 0) + (found?.seconds ?? 0) }))
-    .sort((one, other) => (other.likeness ?? 0) - (one.likeness ?? 0))[0]
-  expect(likest?.likeness).toBeGreaterThan(0.8)
-  const kept = [{ from: (likest?.at ?? 0) + 1.6, to: (likest?.at ?? 0) + 2.4, at: 1.6 }]
-  for (const file of listVideos(made)) {
-    expect(findMisplaced(await readResultTimes(file), times, kept)).toEqual([])
-  }
-})
+longTest(
+  'a stream that is cut off at both ends plays from its first key frame to where it ends',
+  async () => {
+    const { base, path, times } = await makeSource({ container: 'mpegts', bFrames: 2, seconds: 6 })
+    const bytes = await readFile(path)
+    const part = join(base, 'part')
+    const quarter = Math.floor(bytes.length / 4)
+    await writeFile(part, bytes.subarray(quarter, -quarter))
+    const made = await processFile(part, { base, heights: [180] })
+    expect(made.durationSeconds).toBeGreaterThan(2.4)
+    expect(made.durationSeconds).toBeLessThan(3.4)
+    // Where the part lies in the whole is found by a sound in it.
+    const [line] = (await readResultTimes(made.playablePath)).sounds
+    const whole = times.sounds[0]
+    if (!line || !whole) throw new Error('There is no sound.')
+    const starts = Array.from({ length: 40 }, (_, index) => 1 + index * 0.05)
+    const likest = starts
+      .map((at) =>
+        findSoundShift({ source: line, result: whole }, { source: 2, result: at + 2 }, 0.02),
+      )
+      .map((found, index) => ({ ...found, at: (starts[index] ?? 0) + (found?.seconds ?? 0) }))
+      .sort((one, other) => (other.likeness ?? 0) - (one.likeness ?? 0))[0]
+    expect(likest?.likeness).toBeGreaterThan(0.8)
+    const kept = [{ from: (likest?.at ?? 0) + 1.6, to: (likest?.at ?? 0) + 2.4, at: 1.6 }]
+    for (const file of listVideos(made)) {
+      expect(findMisplaced(await readResultTimes(file), times, kept)).toEqual([])
+    }
+  },
+)
 
 test('Theora and Vorbis keep their times, and the cut page knows the key frames', async () => {
   const base = await mkdtemp(join(folder, 'theora-'))
