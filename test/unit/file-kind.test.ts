@@ -39,6 +39,7 @@ const VIDEOS: [string, Buffer][] = [
   ['WMV', bytesOf(ASF, ASF_SOUND, ASF_PICTURE, zeros(40))],
   ['OGV', bytesOf('OggS', zeros(24), [0x80], 'theora', zeros(40))],
   ['MPG', bytesOf([0, 0, 1, 0xba], zeros(60))],
+  ['MPG', bytesOf([0x9c, 1, 0xfe], [0, 0, 1, 0xba], zeros(60), [0, 0, 1, 0xba], zeros(9))],
   ['TS', packets(0)],
   ['TS', packets(0).subarray(71)],
   ['M2TS', packets(0, [0, 0, 0, 0])],

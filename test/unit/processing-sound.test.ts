@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSoundShift } from '#server/video/processing/sound/sound-shift.ts'
 import { findSoundFlaw } from '#server/video/processing/tasks/cut-proof.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
-import { type ClipOptions, makeClip } from '#test/support/clips.ts'
-import { quickCases } from '#test/support/long-form.ts'
+import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listVideos, processFile } from '#test/support/processed-clip.ts'
 import {
   findMisplaced,
@@ -225,32 +225,35 @@ test('two recordings joined byte by byte are one, with sound and picture togethe
   }
 })
 
-test('a stream that is cut off at both ends plays from its first key frame to where it ends', async () => {
-  const { base, path, times } = await makeSource({ container: 'mpegts', bFrames: 2, seconds: 6 })
-  const bytes = await readFile(path)
-  const part = join(base, 'part')
-  const quarter = Math.floor(bytes.length / 4)
-  await writeFile(part, bytes.subarray(quarter, -quarter))
-  const made = await processFile(part, { base, heights: [180] })
-  expect(made.durationSeconds).toBeGreaterThan(2.4)
-  expect(made.durationSeconds).toBeLessThan(3.4)
-  // Where the part lies in the whole is found by a sound in it.
-  const [line] = (await readResultTimes(made.playablePath)).sounds
-  const whole = times.sounds[0]
-  if (!line || !whole) throw new Error('There is no sound.')
-  const starts = Array.from({ length: 40 }, (_, index) => 1 + index * 0.05)
-  const likest = starts
-    .map((at) =>
-      findSoundShift({ source: line, result: whole }, { source: 2, result: at + 2 }, 0.02),
-    )
-    .map((found, index) => ({ ...found, at: (starts[index] ?? 0) + (found?.seconds ?? 0) }))
-    .sort((one, other) => (other.likeness ?? 0) - (one.likeness ?? 0))[0]
-  expect(likest?.likeness).toBeGreaterThan(0.8)
-  const kept = [{ from: (likest?.at ?? 0) + 1.6, to: (likest?.at ?? 0) + 2.4, at: 1.6 }]
-  for (const file of listVideos(made)) {
-    expect(findMisplaced(await readResultTimes(file), times, kept)).toEqual([])
-  }
-})
+longTest(
+  'a stream that is cut off at both ends plays from its first key frame to where it ends',
+  async () => {
+    const { base, path, times } = await makeSource({ container: 'mpegts', bFrames: 2, seconds: 6 })
+    const bytes = await readFile(path)
+    const part = join(base, 'part')
+    const quarter = Math.floor(bytes.length / 4)
+    await writeFile(part, bytes.subarray(quarter, -quarter))
+    const made = await processFile(part, { base, heights: [180] })
+    expect(made.durationSeconds).toBeGreaterThan(2.4)
+    expect(made.durationSeconds).toBeLessThan(3.4)
+    // Where the part lies in the whole is found by a sound in it.
+    const [line] = (await readResultTimes(made.playablePath)).sounds
+    const whole = times.sounds[0]
+    if (!line || !whole) throw new Error('There is no sound.')
+    const starts = Array.from({ length: 40 }, (_, index) => 1 + index * 0.05)
+    const likest = starts
+      .map((at) =>
+        findSoundShift({ source: line, result: whole }, { source: 2, result: at + 2 }, 0.02),
+      )
+      .map((found, index) => ({ ...found, at: (starts[index] ?? 0) + (found?.seconds ?? 0) }))
+      .sort((one, other) => (other.likeness ?? 0) - (one.likeness ?? 0))[0]
+    expect(likest?.likeness).toBeGreaterThan(0.8)
+    const kept = [{ from: (likest?.at ?? 0) + 1.6, to: (likest?.at ?? 0) + 2.4, at: 1.6 }]
+    for (const file of listVideos(made)) {
+      expect(findMisplaced(await readResultTimes(file), times, kept)).toEqual([])
+    }
+  },
+)
 
 test('Theora and Vorbis keep their times, and the cut page knows the key frames', async () => {
   const base = await mkdtemp(join(folder, 'theora-'))
@@ -265,6 +268,24 @@ test('Theora and Vorbis keep their times, and the cut page knows the key frames'
   const found = await runMediaTask({ kind: 'key-frames', sourcePath: path }, LIMITS)
   expect(found).toMatchObject({ frameRate: 25, keyFrameSeconds: expect.arrayContaining([0]) })
   expect(Math.abs(found.durationSeconds - made.probe.durationSeconds)).toBeLessThan(0.02)
+})
+
+test('pictures that a program stream gives no times are shown where they belong', async () => {
+  const base = await mkdtemp(join(folder, 'untimed-'))
+  const clip = { container: 'mpegps', audioCodec: 'mp2', bFrames: 2, seconds: 3 } as const
+  const path = await makeClip({ path: join(base, 'clip'), ...clip })
+  const source = (await readClip(path)).pictures[0]?.times ?? []
+  expect(source.filter((time) => Math.abs(time) > 1e9)).not.toEqual([])
+  const outputPath = join(base, 'made.mp4')
+  await runMediaTask(
+    { kind: 'transcode', sourcePath: path, outputPath, quickShortSide: 180 },
+    LIMITS,
+  )
+  const times = (await readClip(outputPath)).pictures[0]?.times ?? []
+  expect(times).toHaveLength(90)
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  expect(Math.max(...steps)).toBeLessThan(0.036)
+  expect(Math.min(...steps)).toBeGreaterThan(0.03)
 })
 
 async function readSeconds(sourcePath: string): Promise<number> {

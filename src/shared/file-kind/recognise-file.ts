@@ -26,8 +26,17 @@ export function recogniseFile(bytes: Uint8Array): FileKind {
     SIGNATURES.find(([starts, , at = 0]) => text.startsWith(starts, at))?.[1] ??
     describeRawSound(head) ??
     describeOther(head)
-  return other === null ? null : { other }
+  if (other !== null) return { other }
+  return isCutProgramStream(text) ? { video: 'MPG' } : null
 }
+
+/** One whose beginning is missing goes on with the next pack. */
+function isCutProgramStream(text: string): boolean {
+  const first = text.indexOf(PACK)
+  return first > 0 && text.indexOf(PACK, first + PACK.length) > 0
+}
+
+const PACK = '\0\0\x01\xba'
 
 function describeOther(head: FileHead): string | null {
   if (head.bytes.every((byte) => byte === 0)) return 'a file of zeros: nothing was recorded into it'

@@ -53,7 +53,7 @@ export async function tryLargeRecording(folder: string): Promise<TortureResult> 
 
 async function listRenditions(server: ServerProcess): Promise<string[]> {
   const rows = await writeRows(server, (db) =>
-    db.selectFrom('mediaFiles').select('name').where('name', 'like', '%p.mp4').execute(),
+    db.selectFrom('mediaFiles').select('name').where('kind', '=', 'rendition').execute(),
   )
-  return rows.map(({ name }) => name)
+  return rows.map(({ name }) => name.replace(/-\w+(?=\.mp4$)/, ''))
 }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { AV_PKT_FLAG_KEY } from 'node-av/constants'
+import { AV_PKT_FLAG_KEY, AVMEDIA_TYPE_VIDEO } from 'node-av/constants'
 import type { Packet } from 'node-av/lib'
 import { damagedVideo } from '../media-errors.ts'
 import {
@@ -11,6 +11,7 @@ import {
   openMatroska,
   writeMatroska,
 } from '../package/matroska-output.ts'
+import { fillPictureTimes } from '../package/untimed-pictures.ts'
 import { detectContainer, isStreamed } from '../source/container.ts'
 import {
   closeSource,
@@ -172,8 +173,8 @@ function openSinks(source: Source, output: MatroskaOutput, scan: Scan): Map<numb
 
 function copiedTrack(output: MatroskaOutput, stream: Source['video']) {
   const track = addMatroskaTrack(output, stream)
-  return {
-    push: (packet: Packet) => writeMatroska(output, track, { packet, base: stream.timeBase }),
-    finish: () => {},
-  }
+  const { timeBase: base } = stream
+  const write = (packet: Packet) => writeMatroska(output, track, { packet, base })
+  const isPicture = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO
+  return isPicture ? fillPictureTimes(stream, write) : { push: write, finish: () => {} }
 }
