@@ -300,6 +300,23 @@ test('of interlaced pictures the result has those that are played, each field of
   }
 })
 
+test('of more pictures a second than are played the result has those that are', async () => {
+  const source = await makeClip({
+    path: join(folder, 'fast.mkv'),
+    // Every other key frame is a picture that is not played.
+    ...{ container: 'matroska', frameRate: 120, seconds: 3, keyFrameSeconds: 0.625 },
+    ...{ width: 192, height: 108, audioCodec: null },
+  })
+  const played = join(folder, 'played-fast.mp4')
+  await runMediaTask({ kind: 'transcode', sourcePath: source, outputPath: played }, LIMITS)
+  const { pictures } = await readShownPictures(played)
+  const made = await cut(source, [{ fromSeconds: 151 / 60, toSeconds: 178 / 60 }], 60)
+  const shown = (await readShownPictures(made.path)).pictures
+  expect(shown.length).toBe(27)
+  const offsets = shown.map((picture, index) => whichOf(picture, pictures, 151 + index))
+  expect(offsets.filter(Boolean)).toEqual([])
+})
+
 test('nothing that stood in a dropped part is in the result', async () => {
   const plain = join(folder, 'plain')
   const source = join(folder, 'planted')

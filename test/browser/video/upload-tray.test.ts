@@ -547,6 +547,15 @@ longTest(
     await pick.setInputFiles(await makeFile('other.mp4'))
     await page.getByText('You uploaded this already').waitFor({ state: 'detached' })
     expect(await title.inputValue()).toBe('other')
+    // A phone's name says nothing, but the file does.
+    const metadata = {
+      title: 'Minecraft',
+      creation_time: new Date(2025, 4, 1, 22, 48).toISOString(),
+    }
+    const phone = join(folder, 'IMG_0001.mp4')
+    await pick.setInputFiles(await makeClip({ path: phone, seconds: 1, metadata }))
+    await page.getByRole('button', { name: 'Use “Minecraft, 1 May 2025, 22:48”' }).waitFor()
+    expect(await title.inputValue()).toBe('IMG_0001')
     await pick.setInputFiles(path)
     await page.getByText('You uploaded this already').waitFor()
     await page.getByRole('button', { name: 'Use “Rust, 1 May 2025, 22:48”' }).press('Enter')

@@ -10,6 +10,9 @@ const usualMostFrameRate = 60
 /** Sources a little above 60 frames a second keep all of them. */
 const tolerance = 1.02
 
+/** Times are in `pictureClock`. */
+export type Place = (time: bigint) => bigint | null
+
 type FrameClock = {
   /** To be called with every packet before it is decoded. */
   notePacket: (packet: Packet) => void
@@ -22,6 +25,8 @@ type FrameClock = {
  * go above 60 frames a second some are left out. No frame is ever repeated, whatever gaps a file claims.
  * @param options.fillsStart a first picture that is late is shown from the start; true by default
  * @param options.maxFrameRate 60 by default
+ * @param options.place gives a frame another time; null for one that is left out. What is left of too many frames a second is
+ * counted from the first one that it keeps
  */
 export function makeFrameClock(
   source: Source,
@@ -29,7 +34,8 @@ export function makeFrameClock(
   {
     fillsStart = true,
     maxFrameRate = usualMostFrameRate,
-  }: { fillsStart?: boolean; maxFrameRate?: number } = {},
+    place = (time) => time,
+  }: { fillsStart?: boolean; maxFrameRate?: number; place?: Place } = {},
 ): FrameClock {
   const base = source.video.timeBase
   const offset = toTimestamp(source.offsetSeconds, base)
@@ -39,7 +45,10 @@ export function makeFrameClock(
   let firstPacket: bigint | null = null
   let delay: bigint | null = null
   let last: bigint | null = null
-
+  const settle = (time: bigint) => {
+    const placed = place(time)
+    return placed === null ? null : limit(placed)
+  }
   return {
     notePacket(packet) {
       if (isTimestamp(packet.pts)) delay ??= 0n
@@ -49,7 +58,7 @@ export function makeFrameClock(
       let time = frame.bestEffortTimestamp
       if (time === AV_NOPTS_VALUE) {
         last = last === null ? 0n : last + frameTicks
-        return limit(last)
+        return settle(last)
       }
       // Without presentation times (AVI) the decoder's reordering delays every frame alike.
       delay ??= firstPacket === null ? 0n : time - firstPacket
@@ -58,7 +67,7 @@ export function makeFrameClock(
       if (time < 0n || (fillsStart && last === null && time > longLateStart)) time = 0n
       if (last !== null && time <= last) return null
       last = time
-      return limit(time)
+      return settle(time)
     },
   }
 }

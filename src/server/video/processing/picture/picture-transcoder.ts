@@ -13,7 +13,7 @@ import type { PacketSink, Source } from '../source/open-source.ts'
 import type { Picture, Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
-import { makeFrameClock } from './frame-clock.ts'
+import { makeFrameClock, type Place } from './frame-clock.ts'
 import { doublesFrameRate, pictureFilters } from './picture-filters.ts'
 
 /**
@@ -45,7 +45,7 @@ type PictureTranscoderOptions = {
    * Gives a picture another time, in `pictureClock`; null for one that is left out. Each keeps its own by default. Where fields
    * become pictures of their own it is asked of each of these.
    */
-  place?: (time: bigint) => bigint | null
+  place?: Place
 }
 
 type PictureTranscoder = PacketSink & {
@@ -64,14 +64,14 @@ export function makePictureTranscoder(
   const decoder = openDecoder(source.video)
   const [largest] = targets
   if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
+  const hasFields = doublesFrameRate(picture, frameRate)
+  const placeField = hasFields ? place : undefined
   const frames = makeFrameClock(source, frameRate, {
     fillsStart: !place,
     ...(options.maxFrameRate && { maxFrameRate: options.maxFrameRate }),
+    ...(place && !hasFields && { place }),
   })
   const stairs = makeStairs(options)
-  const hasFields = doublesFrameRate(picture, frameRate)
-  const placeFrame = hasFields ? undefined : place
-  const placeField = hasFields ? place : undefined
   let chain: { shape: string; filters: FilterChain } | null = null
 
   const onFiltered = (frame: Frame) => {
@@ -93,8 +93,7 @@ export function makePictureTranscoder(
   }
   const onFrame = (frame: Frame): undefined => {
     if (!isWithin(source, frame, options.range)) return
-    const time = frames.stamp(frame)
-    const pts = time !== null && placeFrame ? placeFrame(time) : time
+    const pts = frames.stamp(frame)
     if (pts === null) return
     frame.pts = pts
     frame.duration = rescale(frame.duration, source.video.timeBase, pictureClock)

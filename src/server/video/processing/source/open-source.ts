@@ -82,8 +82,7 @@ export async function openSource(
   // Pictures and pieces of streams begin as an MP4 does.
   if (!isOpen) throw otherKindError(await readFileHead(path)) ?? damagedVideo()
   const video = await findMainPicture(input, path)
-  const audio = input.streams.filter(isSound)
-  if (firstSound !== undefined) audio.unshift(...audio.splice(firstSound, 1))
+  const audio = orderSounds(input.streams.filter(isSound), firstSound)
   const wanted = new Set([video, ...audio].map((stream) => stream.index))
   for (const stream of input.streams) {
     stream.discard = wanted.has(stream.index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
@@ -98,6 +97,12 @@ export async function openSource(
     statedEndSeconds: container === 'mp4' ? await readStatedEnd(path, audio) : null,
     picturesRead: 0,
   }
+}
+
+/** Sound tracks with the one at a place in front. */
+export function orderSounds(audio: Stream[], firstSound: number | undefined): Stream[] {
+  const first = firstSound === undefined ? undefined : audio[firstSound]
+  return first ? [first, ...audio.filter((one) => one !== first)] : audio
 }
 
 /** FFmpeg gets the open file and no way to open another by its name; on Windows it cannot share one. */

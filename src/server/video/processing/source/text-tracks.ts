@@ -54,6 +54,14 @@ const unknownSeconds = 4
 /** Drones and action cameras write where they were as captions, once a picture or a second. */
 const placeWords = /\b(?:latitude|longitude)\b|\bGPS\s*[:(]/i
 
+/** So many a caption file may have. */
+const maxCues = 20_000
+
+/** Whether a file has text tracks that can be read. */
+export function hasTextTracks({ input, container }: Source): boolean {
+  return input.streams.some((stream) => findReader(stream, container) !== undefined)
+}
+
 /**
  * Reads the text tracks of an MP4 or Matroska file: SubRip, SubStation Alpha, WebVTT and MP4's own. Left out are tracks of
  * pictures, those beyond the twentieth or larger than a caption file may be, and those that say where a camera was.
@@ -106,7 +114,8 @@ function readCues(reading: Reading, { offsetSeconds }: Source, packet: Packet): 
     reading.bytes += Buffer.byteLength(words)
   }
   // Zero bytes are of no text.
-  if (reading.bytes > MAX_CAPTIONS_BYTES || reading.cues.at(-1)?.text.includes('\0')) {
+  const isTooMuch = reading.bytes > MAX_CAPTIONS_BYTES || reading.cues.length > maxCues
+  if (isTooMuch || reading.cues.at(-1)?.text.includes('\0')) {
     reading.isReadable = false
     reading.cues = []
   }

@@ -17,12 +17,13 @@ import {
   closeSource,
   codecName,
   openSource,
+  orderSounds,
   readLanguage,
   type Source,
 } from '../source/open-source.ts'
 import { roundToMs, tallyEnd, tallyFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
-import { readTextTracks } from '../source/text-tracks.ts'
+import { hasTextTracks, readTextTracks } from '../source/text-tracks.ts'
 import { playsAsIs } from './browser-codecs.ts'
 import type { PrepareResult, PrepareTask, SourceProbe, TextTrackFile } from './media-task.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
@@ -35,8 +36,10 @@ export async function prepare(
   task: PrepareTask,
   onPercent: (percent: number) => void,
 ): Promise<PrepareResult> {
-  const firstSound = await findHeardSound(task.sourcePath)
-  const source = await openSource(task.sourcePath, { firstSound })
+  const opened = await openSource(task.sourcePath)
+  const firstSound = await findHeardSound(task.sourcePath, opened)
+  const source = { ...opened, audio: orderSounds(opened.audio, firstSound) }
+  const hasTexts = hasTextTracks(source)
   const picture = await inspectPicture(source)
   const known = describeSource(source, picture)
   const { offsetSeconds, sizeBytes } = source
@@ -62,7 +65,7 @@ export async function prepare(
     }),
     disk?.finish(),
   ])
-  const texts = await writeTexts(task)
+  const texts = hasTexts ? await writeTexts(task) : []
   return {
     texts,
     probe: { ...known, durationSeconds, frameRate: settleFrameRate(claimedRate, tally) },

@@ -61,9 +61,9 @@ type Plan = {
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
   const picture = await inspectPicture(looked)
+  const firstSound = await findHeardSound(task.sourcePath, looked)
   closeSource(looked)
 
-  const firstSound = await findHeardSound(task.sourcePath)
   const source = await openSource(task.sourcePath, { firstSound })
   const plan = await makePlan(source, picture, { ...task, firstSound })
   const output = openMp4(task.outputPath, { kind: 'rewrite' }, expectSeconds(source))
