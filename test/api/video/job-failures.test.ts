@@ -160,7 +160,10 @@ test('a clip whose file needs too much memory is done without it, and the desk s
   await until(async () => (await find())?.state === 'done')
   const job = await find()
   expect(job?.error).toBe('This file needs too much memory to work on.')
-  const log = site.db.selectFrom('jobLog').select('text').where('jobId', '=', job?.id ?? 0)
+  const log = site.db
+    .selectFrom('jobLog')
+    .select('text')
+    .where('jobId', '=', job?.id ?? 0)
   const texts = (await log.execute()).map(({ text }) => text).join()
   expect(texts).toContain('Clip of 0 s to 2 s: OutOfMemoryError')
   expect(texts).toMatch(/Resident memory rose to \d+ MiB or more; the limit is 0 MiB/)
