@@ -5,7 +5,7 @@ import { AVIO_FLAG_WRITE } from 'node-av/constants'
 import { type FormatContext, IOContext } from 'node-av/lib'
 import { requireWritten } from '../ffmpeg-calls.ts'
 import { box, type Pieces, sizeOf } from './box-writer.ts'
-import { writeIndex } from './mp4-index.ts'
+import { writeIndex } from './movie-box.ts'
 import { readFragments } from './read-fragments.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { listBoxes } from './mp4-index.ts'
+import { listBoxes } from './movie-box.ts'
 import { addChunk, newSampleTable, type SampleTable } from './sample-table.ts'
 
 /** Begins with its size and its name. */
