@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, ElementHandle, Page } from 'puppeteer-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeClip } from '../support/clips.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { addVideos, writeRows } from '../support/site-rows.ts'
 import { until } from '../support/until.ts'
-import { launchFirefox, named, openPage, openTab } from './support/firefox.ts'
+import { ACTION_MS, launchFirefox, named, openPage, openTab } from './support/firefox.ts'
 import { type Member, PASSWORD, register, uploadVideo } from './support/member.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -52,11 +52,16 @@ afterAll(async () => {
 
 const goto = (page: Page, path: string) => page.goto(`${server.origin}${path}`)
 
-/** The page's own policy forbids the `Function` with which puppeteer's locators and `waitForFunction` look again. */
+/**
+ * Looks from outside of the page until something is seen. What puppeteer leaves in a page to look again is lost with a
+ * page that is just being left, and what it makes by `Function` the site's policy forbids.
+ */
 async function find(page: Page, selector: string): Promise<ElementHandle> {
-  const found = await page.waitForSelector(selector, { visible: true })
-  if (!found) throw new Error(`There is no ${selector}.`)
-  return found
+  const look = async () => {
+    const found = await page.$(selector).catch(() => null)
+    return found && (await found.isVisible().catch(() => false)) ? found : undefined
+  }
+  return vi.waitUntil(look, { timeout: ACTION_MS, interval: 50 })
 }
 
 /** Clicks what stands still: menus and dialogs move while they open. */
@@ -78,7 +83,7 @@ const pathOf = (page: Page) => page.evaluate(() => location.pathname)
 const arriveAt = (page: Page, path: string | RegExp) =>
   expect.poll(() => pathOf(page)).toMatch(typeof path === 'string' ? new RegExp(`^${path}$`) : path)
 
-const see = (page: Page, text: string) => page.waitForSelector(`::-p-text(${text})`)
+const see = (page: Page, text: string) => find(page, `::-p-text(${text})`)
 
 async function signIn(page: Page, username: string) {
   await goto(page, '/auth')
@@ -140,7 +145,7 @@ async function choose(page: Page, menu: string, choice: string) {
     await expect.poll(isFocused).toBe(true)
     await page.keyboard.press('Enter')
   }
-  await (await page.waitForSelector(named('button', 'Settings')))?.focus()
+  await (await find(page, named('button', 'Settings'))).focus()
   await page.keyboard.press('Enter')
   await press('menuitem', menu)
   await press('menuitemradio', choice)
@@ -154,7 +159,7 @@ test('the first link after signing in leads where it says, again and again', asy
     const paths = ['/subscriptions', '/history', '/studio', '/upload', '/library']
     const path = paths[times] ?? '/'
     await arriveAt(page, '/')
-    await (await page.waitForSelector(`nav a[href="${path}"]`))?.click()
+    await click(page, `nav a[href="${path}"]`)
     await arriveAt(page, path)
     await page.waitForSelector('h1')
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -224,9 +229,9 @@ test('a video plays, in the chosen quality and with the chosen sound', async () 
 test('a comment stands under the video', async () => {
   const { page, close } = await openAsMember('critic')
   await goto(page, `/video/${videoId}`)
-  const box = await page.waitForSelector(named('textbox', 'Add a comment'))
-  await box?.click()
-  await box?.type('What a round')
+  const box = await find(page, named('textbox', 'Add a comment'))
+  await box.click()
+  await box.type('What a round')
   await click(page, named('button', 'Comment'))
   await see(page, 'Comment added')
   await page.reload()
@@ -269,7 +274,7 @@ test('a playlist is made and holds its video', async () => {
   await see(page, 'Playlist created')
   await page.waitForSelector('input[type=checkbox]:checked')
   await goto(page, '/library')
-  await (await page.waitForSelector('::-p-text(Best rounds)'))?.click()
+  await click(page, '::-p-text(Best rounds)')
   await arriveAt(page, /^\/playlist\//)
   await see(page, 'The long match')
   await close()

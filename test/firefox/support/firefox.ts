@@ -1,7 +1,8 @@
 import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core'
 import { findFirefox } from './find-firefox.ts'
 
-const ACTION_MS = 60_000
+/** How long a step may take, on a machine with other work too. */
+export const ACTION_MS = 60_000
 const DESKTOP = { width: 1440, height: 900 }
 
 /** Without a sound card too: what is played goes nowhere. */
