@@ -13,6 +13,7 @@ import { Toasts } from './kit/toasts.tsx'
 import { reportMissingChunks } from './platform/missing-chunk.tsx'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
 import { currentQuestion, subscribeToQuestion } from './platform/password-question.ts'
+import { keepPlaces } from './platform/place/keep-places.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
@@ -35,6 +36,7 @@ if (!root) throw new Error('index.html has no #root')
 const answers = document.getElementById(PAGE_DATA_ID)?.textContent ?? '[]'
 for (const [key, data] of JSON.parse(answers) as PageAnswers) queryClient.setQueryData(key, data)
 moveFocusOnArrival(router)
+keepPlaces(router)
 reportMissingChunks()
 
 const show = () =>

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
@@ -182,3 +182,87 @@ function placesWith(drawing: string) {
     return { heights, ends, blocks: blocks.length }
   }, drawing)
 }
+
+/** Its title, and how far below the upper edge of the window it is. */
+async function placeOf(title: string): Promise<{ title: string; top: number }> {
+  const card = page.getByRole('main').getByRole('article').filter({ hasText: title }).last()
+  const top = await card.evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  return { title, top }
+}
+
+/** Scrolls to a card of the list and answers its place there and the title of the next one. */
+async function scrollToCard(index: number) {
+  await expect
+    .poll(async () => {
+      await cards().last().scrollIntoViewIfNeeded()
+      return cards().count()
+    })
+    .toBeGreaterThan(index + 2)
+  await cards()
+    .nth(index)
+    .evaluate((one) => {
+      scrollBy({ top: one.getBoundingClientRect().top - 307, behavior: 'instant' })
+    })
+  const [title = '', next = ''] = await cards().evaluateAll(
+    (all, at) => all.slice(at, at + 2).map((one) => one.querySelector('h2 a')?.textContent ?? ''),
+    index,
+  )
+  return { card: await placeOf(title), next }
+}
+
+/** Opens a card's video and loads its page again. */
+async function openAndReload(title: string): Promise<void> {
+  await cards().getByRole('link', { name: title, exact: true }).last().click()
+  await page.waitForURL(/\/video\//)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+describe('after the page of a video was loaded again, Back', () => {
+  test.each([
+    [30, HOME],
+    [30, '/'],
+    [AWAY, '/'],
+  ])('shows card %i of %s where it was', async (index, path) => {
+    await page.goto(path)
+    const { card } = await scrollToCard(index)
+    expect(card.top).toBe(307)
+    await openAndReload(card.title)
+    await page.goBack()
+    await expect.poll(() => placeOf(card.title)).toEqual(card)
+  })
+
+  test('shows it where it was though others came and went above', async () => {
+    await page.goto('/')
+    const { card } = await scrollToCard(AWAY)
+    await openAndReload(card.title)
+    await writeRows(server, async (db) => {
+      const [first] = await db.selectFrom('videos').select('userId').limit(1).execute()
+      const titles = Array.from({ length: 7 }, (_, number) => `New ${number}`)
+      await addVideos(
+        db,
+        titles.map((title) => ({ userId: first?.userId ?? 0, title })),
+      )
+    })
+    await page.goBack()
+    await expect.poll(() => placeOf(card.title)).toEqual(card)
+    await openAndReload(card.title)
+    await writeRows(server, (db) =>
+      db.deleteFrom('videos').where('title', 'like', 'New %').execute(),
+    )
+    await page.goBack()
+    await expect.poll(() => placeOf(card.title)).toEqual(card)
+  })
+
+  test('shows the next one in the place of one that is gone', async () => {
+    await page.goto('/')
+    const { card, next } = await scrollToCard(AWAY)
+    await openAndReload(card.title)
+    await writeRows(server, (db) =>
+      db.deleteFrom('videos').where('title', '=', card.title).execute(),
+    )
+    await page.goBack()
+    await expect.poll(() => placeOf(next)).toEqual({ title: next, top: card.top })
+  })
+})
