@@ -6,8 +6,11 @@ export default defineConfig({
   test: {
     include: ['test/firefox/**/*.test.ts'],
     globalSetup: ['test/firefox/support/built-client.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 30_000 } },
+    // One Firefox at a time.
+    fileParallelism: false,
+    // A machine with other work takes its time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 })

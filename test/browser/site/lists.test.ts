@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE, TABLET } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
@@ -13,6 +13,8 @@ const PAGE = 48
 const HOME = '/?category=Other'
 /** A row of a usual window. */
 const FEW = 4
+/** Of a card whose place is looked at, below the upper edge of the window. */
+const TOP = 307
 /** Behind the first whole block of cards. */
 const AWAY = 130
 /** From one column to nine. */
@@ -185,8 +187,8 @@ function placesWith(drawing: string) {
 
 /** Its title, and how far below the upper edge of the window it is. */
 async function placeOf(title: string): Promise<{ title: string; top: number }> {
-  const card = page.getByRole('main').getByRole('article').filter({ hasText: title }).last()
-  const top = await card.evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  const card = cards().filter({ has: page.getByRole('link', { name: title, exact: true }) })
+  const top = await card.last().evaluate((one) => Math.round(one.getBoundingClientRect().top))
   return { title, top }
 }
 
@@ -198,11 +200,16 @@ async function scrollToCard(index: number) {
       return cards().count()
     })
     .toBeGreaterThan(index + 2)
-  await cards()
-    .nth(index)
-    .evaluate((one) => {
-      scrollBy({ top: one.getBoundingClientRect().top - 307, behavior: 'instant' })
-    })
+  // Again until what comes above it is there and it stays.
+  const topBefore = () =>
+    cards()
+      .nth(index)
+      .evaluate((one, wanted) => {
+        const { top } = one.getBoundingClientRect()
+        scrollBy({ top: top - wanted, behavior: 'instant' })
+        return Math.round(top)
+      }, TOP)
+  await expect.poll(topBefore, { interval: 300 }).toBe(TOP)
   const [title = '', next = ''] = await cards().evaluateAll(
     (all, at) => all.slice(at, at + 2).map((one) => one.querySelector('h2 a')?.textContent ?? ''),
     index,
@@ -210,30 +217,43 @@ async function scrollToCard(index: number) {
   return { card: await placeOf(title), next }
 }
 
-/** Opens a card's video and loads its page again. */
-async function openAndReload(title: string): Promise<void> {
+async function openVideo(title: string): Promise<void> {
   await cards().getByRole('link', { name: title, exact: true }).last().click()
   await page.waitForURL(/\/video\//)
   await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Opens a card's video and loads its page again. */
+async function openAndReload(title: string): Promise<void> {
+  await openVideo(title)
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-describe('after the page of a video was loaded again, Back', () => {
+/** Opens a card's video and goes on to a page of another site. */
+async function openAndGoElsewhere(title: string): Promise<void> {
+  await openVideo(title)
+  await page.goto(`${server.origin.replace('127.0.0.1', 'localhost')}/api/health`)
+  await page.goBack()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+describe('Back shows the card where it was', () => {
   test.each([
-    [30, HOME],
-    [30, '/'],
-    [AWAY, '/'],
-  ])('shows card %i of %s where it was', async (index, path) => {
+    ['card 30 of a list', 'its video was loaded again', 30, HOME, openAndReload],
+    ['card 30 of the home page', 'its video was loaded again', 30, '/', openAndReload],
+    ['card 130 of the home page', 'its video was loaded again', AWAY, '/', openAndReload],
+    ['card 130 of the home page', 'another site was visited', AWAY, '/', openAndGoElsewhere],
+  ])('%s, after %s', async (_, __, index, path, open) => {
     await page.goto(path)
     const { card } = await scrollToCard(index)
-    expect(card.top).toBe(307)
-    await openAndReload(card.title)
+    expect(card.top).toBe(TOP)
+    await open(card.title)
     await page.goBack()
     await expect.poll(() => placeOf(card.title)).toEqual(card)
   })
 
-  test('shows it where it was though others came and went above', async () => {
+  test('though others have come and gone above it', async () => {
     await page.goto('/')
     const { card } = await scrollToCard(AWAY)
     await openAndReload(card.title)
@@ -255,7 +275,7 @@ describe('after the page of a video was loaded again, Back', () => {
     await expect.poll(() => placeOf(card.title)).toEqual(card)
   })
 
-  test('shows the next one in the place of one that is gone', async () => {
+  test('or the next one, where it is gone', async () => {
     await page.goto('/')
     const { card, next } = await scrollToCard(AWAY)
     await openAndReload(card.title)
@@ -265,4 +285,29 @@ describe('after the page of a video was loaded again, Back', () => {
     await page.goBack()
     await expect.poll(() => placeOf(next)).toEqual({ title: next, top: card.top })
   })
+})
+
+test('a list that is loaded again, or whose window becomes narrow, keeps its card', async () => {
+  await page.goto(HOME)
+  // The first of its row, with any number of columns.
+  const { card } = await scrollToCard(120)
+  await page.reload()
+  await expect.poll(() => placeOf(card.title)).toEqual(card)
+  const { height } = DESKTOP
+  for (const width of [TABLET.width, PHONE.width, DESKTOP.width]) {
+    await page.setViewportSize({ width, height })
+    await expect.poll(() => placeOf(card.title)).toEqual(card)
+  }
+})
+
+test('the places of a member are forgotten when they log out', async () => {
+  const kept = () =>
+    page.evaluate(() => Object.keys(JSON.parse(sessionStorage.getItem('clutch-places') ?? '{}')))
+  await page.goto('/')
+  const before = await kept()
+  expect(before.length).toBeGreaterThan(3)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('link', { name: 'Sign In' }).first().waitFor()
+  expect((await kept()).filter((key) => before.includes(key))).toEqual([])
 })

@@ -2,7 +2,7 @@ import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppete
 import { findFirefox } from './find-firefox.ts'
 
 /** How long a step may take, on a machine with other work too. */
-export const ACTION_MS = 60_000
+export const ACTION_MS = 120_000
 const DESKTOP = { width: 1440, height: 900 }
 
 /** Without a sound card too: what is played goes nowhere. */

@@ -5,12 +5,16 @@ export type KeptCard = CardKeys & {
   /** From the upper edge of the window to that of the card, in pixels. */
   top: number
   windowHeight: number
-  /** How far the page was scrolled, for a page where neither the card nor a neighbour is left. */
+  /** How many cards the page had. */
+  count: number
+  /** How far the page was scrolled, for one without cards, and where neither the card nor a neighbour is left. */
   scrollY: number
 }
 
 /** An entry of a list, whichever it is. */
 const ENTRY = ':is(article, li, tbody tr)'
+/** So many new cards above it are reckoned with. */
+const PUSHED = 60
 const NEXT = 8
 const PREVIOUS = 4
 /** Apart from each other, in pixels, are the points where a card is looked for: less than any card is high. */
@@ -22,20 +26,20 @@ const KEY_CHARACTERS = 60
 
 /**
  * The card that stands for the place where a page is scrolled to: `pressed`, the one through which the user leaves, if it
- * is in view, otherwise the uppermost. Undefined at the beginning of a page, and where there are no cards.
+ * is in view, otherwise the uppermost. Without keys where there are no cards; undefined at the beginning of a page.
  */
 export function captureCard(pressed: Element | undefined): KeptCard | undefined {
   if (scrollY < 1) return undefined
   const cards = listCards()
   const card = pressed && isInView(pressed) && isCard(pressed) ? pressed : uppermostCard()
   const at = card ? cards.indexOf(card) : -1
-  if (!card || at < 0) return undefined
   const first = Math.max(0, at - PREVIOUS)
   return {
-    keys: cards.slice(first, at + NEXT + 1).map(keyOf),
+    keys: at < 0 ? [] : cards.slice(first, at + NEXT + 1).map(keyOf),
     index: at - first,
-    top: card.getBoundingClientRect().top,
+    top: card?.getBoundingClientRect().top ?? 0,
     windowHeight: innerHeight,
+    count: cards.length,
     scrollY,
   }
 }
@@ -47,6 +51,10 @@ export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['ki
   const card = found && cards[found.at]
   return card && { card, kind: found.kind }
 }
+
+/** Whether the card may still come with further pages of its list: it had been there, or was pushed out by new cards. */
+export const mayStillCome = ({ keys, count }: KeptCard): boolean =>
+  keys.length > 0 && listCards().length < count + PUSHED
 
 /** Where the card belongs in the window, which may be another size by now. */
 export const wantedTop = ({ top, windowHeight }: KeptCard): number =>

@@ -1,9 +1,7 @@
-import { type KeptCard, locateCard, wantedTop } from './cards.ts'
+import { type KeptCard, locateCard, mayStillCome, wantedTop } from './cards.ts'
 
 /** What is still on its way after this no longer moves the page. */
 const LONGEST_MS = 30_000
-/** So many further pages of the list are asked for while the card is not found. */
-const MOST_PAGES = 20
 const ACTIONS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 /** On the button that loads the next page of a list. */
 const MORE = 'main [data-more]'
@@ -30,7 +28,6 @@ export function holdPlace(card: KeptCard): void {
   const { signal } = stop
   let found: ReturnType<typeof locateCard>
   let hasChanged = true
-  let pagesLeft = MOST_PAGES
   let placedY = scrollY
 
   const place = () => {
@@ -39,7 +36,7 @@ export function holdPlace(card: KeptCard): void {
     scrollToCard(found?.card, card)
     placedY = scrollY
     const isKnown = found?.kind === 'same' || found?.kind === 'next'
-    if (!isKnown && pagesLeft > 0 && loadMore()) pagesLeft--
+    if (!isKnown && mayStillCome(card)) loadMore()
   }
   const placeSoon = oncePerFrame(() => !signal.aborted && place())
   const mutations = new MutationObserver(() => {
@@ -74,11 +71,9 @@ function scrollToCard(found: Element | undefined, kept: KeptCard): void {
   if (Math.abs(change) >= 0.5) scrollBy({ top: change, behavior: 'instant' })
 }
 
-/** Asks for the next page of the list, unless it is on its way. @returns whether there is one */
-function loadMore(): boolean {
-  const button = document.querySelector<HTMLElement>(MORE)
-  button?.click()
-  return button !== null
+/** Asks for the next page of the list, unless it is on its way. */
+function loadMore(): void {
+  document.querySelector<HTMLElement>(MORE)?.click()
 }
 
 function oncePerFrame(act: () => void): () => void {

@@ -52,12 +52,18 @@ export function keepPlaces(router: AnyRouter): void {
     pressed = card
   })
   onLeave(saveShown)
+  // WebKit shows a page that it had kept whole at its beginning.
+  addEventListener('pageshow', ({ persisted }) => {
+    const shown = router.stores.resolvedLocation.get()
+    const card = shown && findPlace(shown)?.card
+    if (persisted && card) holdPlace(card)
+  })
   onRest(() => {
     resting = capture()
   })
   onOtherWidth(() => {
     if (heldCard()) placeHeldCard()
-    else if (resting && scrollY >= 1) holdPlace(resting)
+    else if (resting && resting.keys.length > 0 && scrollY >= 1) holdPlace(resting)
   })
 }
 
