@@ -5,11 +5,11 @@ import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '../support/clips.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { type Member, PASSWORD, register, uploadVideo } from '../support/site-member.ts'
 import { addVideos, writeRows } from '../support/site-rows.ts'
 import { until } from '../support/until.ts'
 import { find, findHidden } from './support/find.ts'
 import { launchFirefox, named, openPage, openTab } from './support/firefox.ts'
-import { type Member, PASSWORD, register, uploadVideo } from './support/member.ts'
 
 const PHONE = { width: 390, height: 844 }
 const SECONDS = 30
@@ -35,7 +35,7 @@ beforeAll(async () => {
       const answer = await owner.call('GET', `/videos/${videoId}`)
       return ((await answer.json()) as { hlsUrl: string | null }).hlsUrl !== null
     },
-    { timeoutMs: 110_000 },
+    { timeoutMs: 500_000 },
   )
   await writeRows(server, (db) =>
     addVideos(

@@ -5,12 +5,12 @@ export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
   test: {
     include: ['test/firefox/**/*.test.ts'],
-    globalSetup: ['test/firefox/support/built-client.ts'],
+    globalSetup: ['test/support/built-client-once.ts'],
     // One Firefox at a time.
     fileParallelism: false,
     // A machine with other work takes its time.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
   },
 })

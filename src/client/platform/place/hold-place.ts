@@ -2,6 +2,8 @@ import { type KeptCard, locateCard, mayStillCome, wantedTop } from './cards.ts'
 
 /** What is still on its way after this no longer moves the page. */
 const LONGEST_MS = 30_000
+/** Browsers place what is scrolled at whole pixels of the screen. */
+const LEAST_PX = 0.1
 const ACTIONS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 /** On the button that loads the next page of a list. */
 const MORE = 'main [data-more]'
@@ -68,7 +70,7 @@ function scrollToCard(found: Element | undefined, kept: KeptCard): void {
   const change = found
     ? found.getBoundingClientRect().top - wantedTop(kept)
     : kept.scrollY - scrollY
-  if (Math.abs(change) >= 0.5) scrollBy({ top: change, behavior: 'instant' })
+  if (Math.abs(change) >= LEAST_PX) scrollBy({ top: change, behavior: 'instant' })
 }
 
 /** Asks for the next page of the list, unless it is on its way. */
