@@ -11,7 +11,7 @@ const REST_MS = 150
  * Brings a page back to where it was scrolled to, when its entry of the history is shown again or the window changes its
  * width. What is kept is a card that was in view and its place in the window, not the number of pixels: cards above it come
  * and go, and a page that was loaded again is shorter at first. The router's own restoration goes before, and is all there
- * is for pages without cards. See docs/decisions/0016-long-lists-of-cards.md.
+ * is for pages without cards. See docs/decisions/0066-the-place-in-a-list.md.
  */
 export function keepPlaces(router: AnyRouter): void {
   let shownKey: string | undefined
