@@ -17,6 +17,7 @@ import { reloadLostImages } from './platform/lost-images.ts'
 import { fetchChunk } from './platform/missing-chunk.tsx'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
 import { currentQuestion, subscribeToQuestion } from './platform/password-question.ts'
+import { keepPlaces } from './platform/place/keep-places.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
@@ -42,6 +43,7 @@ moveFocusOnArrival(router)
 watchConnection()
 reloadLostImages()
 watchTyping()
+keepPlaces(router)
 
 const show = () =>
   createRoot(root).render(

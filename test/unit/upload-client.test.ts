@@ -9,6 +9,7 @@ import {
   VIDEO_ACCEPT,
   videoFileProblem,
 } from '#client/create/upload/form/video-file.ts'
+import { atMostEvery } from '#client/create/upload/transfer/at-most-every.ts'
 import { createSpeedMeter, formatTimeLeft } from '#client/create/upload/transfer/speed-meter.ts'
 import {
   createUploadEngine,
@@ -494,6 +495,20 @@ describe('speed and time left', () => {
     expect(meter.measure(9000)).toBeUndefined()
     time = 66_000
     expect(meter.measure(10_000)).toBe(1000)
+  })
+
+  test('are told ten times a second, however often the browser counts', () => {
+    let time = 0
+    const told: number[] = []
+    const tell = atMostEvery(
+      100,
+      (bytes: number) => told.push(bytes),
+      () => time,
+    )
+    // WebKit counts every 8 KiB, and sends 2 MiB in 20 ms.
+    for (; time < 1000; time += 0.08) tell(time)
+    expect(told).toHaveLength(10)
+    expect(told.map(Math.round)).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900])
   })
 
   test('read as a person would say them', () => {

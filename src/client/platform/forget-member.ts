@@ -1,5 +1,5 @@
-/** What a browser keeps of what a member plays; each key begins with it. */
-const PREFIX = 'clutch-queue'
+/** What a browser keeps of what a member plays, and of the lists that they read; each key begins with one of these. */
+const PREFIXES = ['clutch-queue', 'clutch-places']
 /** Whose these are, in each of the two storages. */
 const MARK_KEY = 'clutch-member'
 
@@ -34,9 +34,12 @@ export function claimForMember(userId: number): void {
 }
 
 function removeTraces(storage: Storage): void {
-  const keys = Object.keys(storage).filter((key) => key.startsWith(PREFIX) || key === MARK_KEY)
+  const keys = Object.keys(storage).filter(isTrace)
   for (const key of keys) storage.removeItem(key)
 }
+
+const isTrace = (key: string) =>
+  key === MARK_KEY || PREFIXES.some((prefix) => key.startsWith(prefix))
 
 function storages(): Storage[] {
   try {

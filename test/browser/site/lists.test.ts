@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE, TABLET } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
@@ -13,6 +13,8 @@ const PAGE = 48
 const HOME = '/?category=Other'
 /** A row of a usual window. */
 const FEW = 4
+/** Of a card whose place is looked at, below the upper edge of the window. */
+const TOP = 307
 /** Behind the first whole block of cards. */
 const AWAY = 130
 /** From one column to nine. */
@@ -182,3 +184,138 @@ function placesWith(drawing: string) {
     return { heights, ends, blocks: blocks.length }
   }, drawing)
 }
+
+type Place = { title: string; top: number }
+
+/** Its title, and how far below the upper edge of the window it is. */
+async function placeOf(title: string): Promise<Place> {
+  const card = cards().filter({ has: page.getByRole('link', { name: title, exact: true }) })
+  const top = await card.last().evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  return { title, top }
+}
+
+/** Waits until a card is where it was, but for the pixel that rounding makes. */
+async function expectAt({ title, top }: Place): Promise<void> {
+  const distance = async () => Math.abs((await placeOf(title)).top - top)
+  await expect.poll(distance).toBeLessThanOrEqual(1)
+}
+
+/** Scrolls to a card of the list and answers its place there and the title of the next one. */
+async function scrollToCard(index: number) {
+  await expect
+    .poll(async () => {
+      await cards().last().scrollIntoViewIfNeeded()
+      return cards().count()
+    })
+    .toBeGreaterThan(index + 2)
+  // Again until what comes above it is there and it stays.
+  const topBefore = () =>
+    cards()
+      .nth(index)
+      .evaluate((one, wanted) => {
+        const { top } = one.getBoundingClientRect()
+        scrollBy({ top: top - wanted, behavior: 'instant' })
+        return Math.round(top)
+      }, TOP)
+  await expect.poll(topBefore, { interval: 300 }).toBe(TOP)
+  const [title = '', next = ''] = await cards().evaluateAll(
+    (all, at) => all.slice(at, at + 2).map((one) => one.querySelector('h2 a')?.textContent ?? ''),
+    index,
+  )
+  return { card: await placeOf(title), next }
+}
+
+async function openVideo(title: string): Promise<void> {
+  await cards().getByRole('link', { name: title, exact: true }).last().click()
+  await page.waitForURL(/\/video\//)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Opens a card's video and loads its page again. */
+async function openAndReload(title: string): Promise<void> {
+  await openVideo(title)
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Opens a card's video and goes on to a page of another site. */
+async function openAndGoElsewhere(title: string): Promise<void> {
+  await openVideo(title)
+  await page.goto(`${server.origin.replace('127.0.0.1', 'localhost')}/api/health`)
+  await page.goBack()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+describe('Back shows the card where it was', () => {
+  test.each([
+    ['card 30 of a list', 'its video was loaded again', 30, HOME, openAndReload],
+    ['card 30 of the home page', 'its video was loaded again', 30, '/', openAndReload],
+    ['card 130 of the home page', 'its video was loaded again', AWAY, '/', openAndReload],
+    ['card 130 of the home page', 'another site was visited', AWAY, '/', openAndGoElsewhere],
+  ])('%s, after %s', async (_, __, index, path, open) => {
+    await page.goto(path)
+    const { card } = await scrollToCard(index)
+    expect(card.top).toBe(TOP)
+    await open(card.title)
+    await page.goBack()
+    await expectAt(card)
+  })
+
+  test('though others have come and gone above it', async () => {
+    await page.goto('/')
+    const { card } = await scrollToCard(AWAY)
+    await openAndReload(card.title)
+    await writeRows(server, async (db) => {
+      const [first] = await db.selectFrom('videos').select('userId').limit(1).execute()
+      const titles = Array.from({ length: 7 }, (_, number) => `New ${number}`)
+      await addVideos(
+        db,
+        titles.map((title) => ({ userId: first?.userId ?? 0, title })),
+      )
+    })
+    await page.goBack()
+    await expectAt(card)
+    await openAndReload(card.title)
+    await writeRows(server, (db) =>
+      db.deleteFrom('videos').where('title', 'like', 'New %').execute(),
+    )
+    await page.goBack()
+    await expectAt(card)
+  })
+
+  test('or the next one, where it is gone', async () => {
+    await page.goto('/')
+    const { card, next } = await scrollToCard(AWAY)
+    await openAndReload(card.title)
+    await writeRows(server, (db) =>
+      db.deleteFrom('videos').where('title', '=', card.title).execute(),
+    )
+    await page.goBack()
+    await expectAt({ title: next, top: card.top })
+  })
+})
+
+test('a list that is loaded again, or whose window becomes narrow, keeps its card', async () => {
+  await page.goto(HOME)
+  // The first of its row, with any number of columns.
+  const { card } = await scrollToCard(120)
+  await page.reload()
+  await expectAt(card)
+  const { height } = DESKTOP
+  for (const width of [TABLET.width, PHONE.width, DESKTOP.width]) {
+    await page.setViewportSize({ width, height })
+    await expectAt(card)
+  }
+})
+
+test('the places of a member are forgotten when they log out', async () => {
+  const kept = () =>
+    page.evaluate(() => Object.keys(JSON.parse(sessionStorage.getItem('clutch-places') ?? '{}')))
+  await page.goto('/')
+  const before = await kept()
+  expect(before.length).toBeGreaterThan(3)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('link', { name: 'Sign In' }).first().waitFor()
+  expect((await kept()).filter((key) => before.includes(key))).toEqual([])
+})

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { findProgram } from '../../support/installed-browser.ts'
 
 const NAMES = ['firefox', 'firefox-esr', 'firefox.exe']
 const ELSEWHERE = [
@@ -8,10 +7,5 @@ const ELSEWHERE = [
 ]
 
 /** The path of the installed Firefox: what `FIREFOX` names, else the first that is found. */
-export function findFirefox(): string | undefined {
-  const { FIREFOX, PATH = '' } = process.env
-  if (FIREFOX) return FIREFOX
-  const folders = PATH.split(delimiter)
-  const named = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return [...named, ...ELSEWHERE].find((path) => existsSync(path))
-}
+export const findFirefox = (): string | undefined =>
+  process.env.FIREFOX || findProgram(NAMES, ELSEWHERE)

@@ -1,7 +1,8 @@
 import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core'
 import { findFirefox } from './find-firefox.ts'
 
-const ACTION_MS = 60_000
+/** How long a step may take, on a machine with other work too. */
+export const ACTION_MS = 120_000
 const DESKTOP = { width: 1440, height: 900 }
 
 /** Without a sound card too: what is played goes nowhere. */
@@ -57,5 +58,18 @@ export async function openTab(context: BrowserContext, viewport = DESKTOP): Prom
   return { page, problems, close: () => context.close() }
 }
 
-/** What has a role and a name, as a screen reader finds it. */
-export const named = (role: string, name: string) => `::-p-aria([name="${name}"][role="${role}"])`
+const ELEMENTS = {
+  button: 'self::button or @role="button"',
+  heading: 'self::h1 or self::h2 or self::h3',
+  textbox: 'self::input or self::textarea',
+}
+
+/**
+ * What has a role and a name, by its label or its words. puppeteer's own `::-p-aria` starts Firefox's accessibility service,
+ * for which a busy machine has no answer within minutes.
+ */
+export function named(role: keyof typeof ELEMENTS, name: string): string {
+  const labelled = `@id=//label[starts-with(normalize-space(.), "${name}")]/@for`
+  const isNamed = `@aria-label="${name}" or normalize-space(.)="${name}" or ${labelled}`
+  return `::-p-xpath(//*[${ELEMENTS[role]}][${isNamed}])`
+}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { errorSentence } from '../../platform/error-message.ts'
-import { rememberPages } from '../../platform/list-pages.ts'
+import { rememberPages } from '../../platform/place/list-pages.ts'
 import classes from './load-more.module.css'
 
 type LoadMoreProps = {
@@ -19,9 +19,9 @@ type LoadMoreProps = {
 /** The end of a list that goes on: loads the next page shortly before it comes into view. */
 export function LoadMore({ query }: LoadMoreProps) {
   const location = useRouterState({ select: (state) => state.resolvedLocation })
-  const pages = query.data?.pages.length
+  const pages = query.data?.pages
   useEffect(() => {
-    if (location && pages !== undefined) rememberPages(location, pages)
+    if (location && pages) rememberPages(location, pages)
   }, [location, pages])
   if (!query.hasNextPage || query.isFetchingNextPage) return null
   const load = () => void query.fetchNextPage()
@@ -37,7 +37,7 @@ export function LoadMore({ query }: LoadMoreProps) {
   }
   return (
     <div className={classes.end} ref={(end) => whenNear(end, load)}>
-      <Button variant="default" onClick={load}>
+      <Button variant="default" data-more onClick={load}>
         Load more
       </Button>
     </div>

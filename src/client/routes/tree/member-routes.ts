@@ -3,8 +3,8 @@ import { SHELF_VIDEOS } from '#client/browse/library/shelf-size.ts'
 import { toStudioAddress, toStudioInput } from '#client/create/studio/list/studio-address.ts'
 import { toAdminSearch } from '#client/desk/admin-search.ts'
 import { isConnectionError, serverSentence } from '#client/platform/error-message.ts'
-import { loadList } from '#client/platform/list-pages.ts'
 import { lazyPage } from '#client/platform/missing-chunk.tsx'
+import { loadList } from '#client/platform/place/list-pages.ts'
 import { ownPath } from '#client/platform/sign-in-link.ts'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
@@ -36,11 +36,7 @@ export const studioRoute = createRoute({
   loader: async ({ deps, location }) => {
     const user = await findUser()
     if (!user) return
-    const input = toStudioInput(user.id, deps)
-    const { listByUser } = trpcUtils.video
-    await loadList(location, listByUser.getInfiniteData(input), (pages) =>
-      listByUser.prefetchInfinite(input, pages),
-    )
+    await loadList(location, trpcUtils.video.listByUser, toStudioInput(user.id, deps))
   },
   component: lazyPage(() => import('../studio-page.tsx'), 'StudioPage'),
 })
@@ -72,10 +68,7 @@ export const historyRoute = createRoute({
   loaderDeps: ({ search: { q } }) => ({ q }),
   loader: async ({ deps, location }) => {
     if (!(await findUser())) return
-    const { list } = trpcUtils.history
-    await loadList(location, list.getInfiniteData(deps), (pages) =>
-      list.prefetchInfinite(deps, pages),
-    )
+    await loadList(location, trpcUtils.history.list, deps)
   },
   component: lazyPage(() => import('../browse/history-page.tsx'), 'HistoryPage'),
 })
@@ -96,9 +89,9 @@ export const libraryRoute = createRoute({
 export const playlistRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playlist/$id',
-  loader: ({ params }) => {
+  loader: ({ params, location }) => {
     const id = parseVideoId(params.id)
-    if (id !== undefined) void trpcUtils.playlist.get.prefetchInfinite({ id })
+    return id === undefined ? undefined : loadList(location, trpcUtils.playlist.get, { id })
   },
   component: lazyPage(() => import('../browse/playlist-page.tsx'), 'PlaylistPage'),
 })

@@ -3,8 +3,8 @@ import { type ChannelTab, toChannelTab } from '#client/browse/channel/channel-ta
 import { type FeedTab, toFeedTab } from '#client/browse/feed/feed-tab.ts'
 import { type SearchAddress, toSearchInput, toSort } from '#client/browse/search/search-address.ts'
 import { toCategory } from '#client/browse/video/list/category.ts'
-import { loadList } from '#client/platform/list-pages.ts'
 import { lazyPage } from '#client/platform/missing-chunk.tsx'
+import { loadList } from '#client/platform/place/list-pages.ts'
 import { trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
 import { CLIPS_SHOWN, NEW_CLIPS_SHOWN } from '#shared/limits.ts'
@@ -23,12 +23,7 @@ export const homeRoute = createRoute({
     }
   },
   loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
-  loader: ({ deps, location }) => {
-    const { list } = trpcUtils.video
-    return loadList(location, list.getInfiniteData(deps), (pages) =>
-      list.prefetchInfinite(deps, pages),
-    )
-  },
+  loader: ({ deps, location }) => loadList(location, trpcUtils.video.list, deps),
   // Comes with the app: most visits begin here.
   component: HomePage,
 })
@@ -81,9 +76,10 @@ export const profileRoute = createRoute({
     void trpcUtils.participant.appearances.prefetchInfinite({ id })
     void trpcUtils.clip.ofChannel.prefetchInfinite({ id })
     const { listByUser } = trpcUtils.video
-    return loadList(location, listByUser.getInfiniteData({ id }), (pages) =>
-      listByUser.prefetchInfinite({ id }, pages),
-    )
+    const { tab }: { tab?: unknown } = location.search
+    // Another tab has another list, whose pages are not those of the videos.
+    if (tab === undefined) return loadList(location, listByUser, { id })
+    void listByUser.prefetchInfinite({ id })
   },
   component: lazyPage(() => import('../browse/profile-page.tsx'), 'ProfilePage'),
 })
@@ -104,14 +100,9 @@ export const searchRoute = createRoute({
     const input = toSearchInput(deps)
     if (!input) return
     const { videos, channels } = trpcUtils.search
-    // The page shows both at once: without its channels there is no place yet to come back to.
-    return loadList(location, videos.getInfiniteData(input), async (pages) => {
-      await Promise.all([
-        videos.prefetchInfinite(input, pages),
-        channels.prefetch({ q: input.q }),
-        trpcUtils.clip.search.prefetch({ q: input.q, limit: NEW_CLIPS_SHOWN }),
-      ])
-    })
+    void channels.prefetch({ q: input.q })
+    void trpcUtils.clip.search.prefetch({ q: input.q, limit: NEW_CLIPS_SHOWN })
+    return loadList(location, videos, input)
   },
   component: lazyPage(() => import('../browse/search-page.tsx'), 'SearchPage'),
 })
@@ -123,10 +114,7 @@ export const subscriptionsRoute = createRoute({
     toFeedTab(search.tab) === 'channels' ? { tab: 'channels' } : {},
   loader: async ({ location }) => {
     if (!(await findUser())) return
-    const { listSubscribed } = trpcUtils.video
-    await loadList(location, listSubscribed.getInfiniteData({}), (pages) =>
-      listSubscribed.prefetchInfinite({}, pages),
-    )
+    await loadList(location, trpcUtils.video.listSubscribed, {})
   },
   component: lazyPage(() => import('../browse/subscriptions-page.tsx'), 'SubscriptionsPage'),
 })

@@ -6,10 +6,13 @@ import {
   serverSentence,
 } from '#client/platform/error-message.ts'
 import type { trpcClient } from '#client/trpc.ts'
+import { atMostEvery } from './at-most-every.ts'
 import { UploadCallError, type UploadTransport } from './upload-transport.ts'
 
 /** Longer than the server lets a request last. */
 const FORM_TIMEOUT_MS = 150_000
+/** WebKit fires a progress event for every 8 KiB; each one that is passed on draws the page. */
+const PROGRESS_MS = 100
 const CONNECTION_LOST = 'The connection to the server was lost.'
 /** A request of which nothing moved for so long is doubted, and does not outlast a lost connection. */
 const STALLED_MS = 4000
@@ -63,7 +66,10 @@ function postForm(path: string, { form, signal, onProgress }: FormPost): Promise
     }
     const stopWatching = watchForStall(request, lose)
     signal.addEventListener('abort', abort, { once: true })
-    request.upload.addEventListener('progress', (event) => onProgress?.(event.loaded))
+    if (onProgress) {
+      const report = atMostEvery(PROGRESS_MS, onProgress)
+      request.upload.addEventListener('progress', (event) => report(event.loaded))
+    }
     request.addEventListener('load', () => {
       if (isAwayStatus(request.status)) void connection.doubt()
       else connection.noteAnswer()

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const COMMANDS = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'command')
+const COMMANDS = join(import.meta.dirname, '..', '..', 'src', 'server', 'command')
 
 /** Builds the client once for all files. */
 export async function setup(): Promise<void> {

@@ -1,0 +1,17 @@
+/**
+ * Passes on the first value and then at most one in `intervalMs`; the values between are dropped.
+ * @param now in milliseconds
+ */
+export function atMostEvery<Value>(
+  intervalMs: number,
+  act: (value: Value) => void,
+  now: () => number = () => performance.now(),
+): (value: Value) => void {
+  let next = Number.NEGATIVE_INFINITY
+  return (value) => {
+    const time = now()
+    if (time < next) return
+    next = time + intervalMs
+    act(value)
+  }
+}

@@ -1,0 +1,127 @@
+import { type CardKeys, type FoundCard, findCard } from './find-card.ts'
+
+/** A card in the window, to be shown there again. */
+export type KeptCard = CardKeys & {
+  /** From the upper edge of the window to that of the card, in pixels. */
+  top: number
+  windowHeight: number
+  /** How many cards the page had. */
+  count: number
+  /** How far the page was scrolled, for one without cards, and where neither the card nor a neighbour is left. */
+  scrollY: number
+}
+
+/** An entry of a list, whichever it is. */
+const ENTRY = ':is(article, li, tbody tr)'
+/** So many new cards above it are reckoned with. */
+const PUSHED = 60
+const NEXT = 8
+const PREVIOUS = 4
+/** Apart from each other, in pixels, are the points where a card is looked for: less than any card is high. */
+const STEP = 32
+/** Parts of the page's width. */
+const COLUMNS = [0.05, 0.5, 0.95]
+/** As much of a key as tells entries without a link of their own apart. */
+const KEY_CHARACTERS = 60
+
+/**
+ * The card that stands for the place where a page is scrolled to: `pressed`, the one through which the user leaves, if it
+ * is in view, otherwise the uppermost. Without keys where there are no cards; undefined at the beginning of a page.
+ */
+export function captureCard(pressed: Element | undefined): KeptCard | undefined {
+  if (scrollY < 1) return undefined
+  const cards = listCards()
+  const card = pressed && isInView(pressed) && isCard(pressed) ? pressed : uppermostCard()
+  const at = card ? cards.indexOf(card) : -1
+  const first = Math.max(0, at - PREVIOUS)
+  return {
+    keys: at < 0 ? [] : cards.slice(first, at + NEXT + 1).map(keyOf),
+    index: at - first,
+    top: card?.getBoundingClientRect().top ?? 0,
+    windowHeight: innerHeight,
+    count: cards.length,
+    scrollY,
+  }
+}
+
+/** The card, or the neighbour that takes its place, in the page as it is now. */
+export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['kind'] } | undefined {
+  const cards = listCards()
+  const found = findCard(cards.map(keyOf), kept)
+  const card = found && cards[found.at]
+  return card && { card, kind: found.kind }
+}
+
+/** Whether the card may still come with further pages of its list: it had been there, or was pushed out by new cards. */
+export const mayStillCome = ({ keys, count }: KeptCard): boolean =>
+  keys.length > 0 && listCards().length < count + PUSHED
+
+/** Where the card belongs in the window, which may be another size by now. */
+export const wantedTop = ({ top, windowHeight }: KeptCard): number =>
+  (top * innerHeight) / windowHeight
+
+/** The card that an element is in. */
+export function cardAround(element: Element): Element | undefined {
+  const card = element.closest(`main ${ENTRY}`)
+  return card && isCard(card) ? card : undefined
+}
+
+/** All cards of the page; an entry that has others in it, as a comment with its answers, is none. */
+const listCards = () => [...document.querySelectorAll(`main ${ENTRY}`)].filter(isInnermost)
+
+const isInnermost = (entry: Element) => entry.querySelector(ENTRY) === null
+
+const isCard = (entry: Element) => entry.isConnected && isInnermost(entry) && scrollsWithPage(entry)
+
+/** False for what stays in the window by itself, or is in a box that scrolls. */
+function scrollsWithPage(element: Element): boolean {
+  for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+    const { position, overflowY } = getComputedStyle(box)
+    if (position === 'sticky' || position === 'fixed') return false
+    const isScroller = overflowY === 'auto' || overflowY === 'scroll'
+    if (isScroller && box.scrollHeight > box.clientHeight + 1) return false
+  }
+  return true
+}
+
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < innerHeight
+}
+
+/** The first card that is wholly below the upper edge of the window, otherwise the one that crosses it. */
+function uppermostCard(): Element | undefined {
+  const page = document.querySelector('main')?.getBoundingClientRect()
+  if (!page) return undefined
+  let crossing: Element | undefined
+  for (let y = STEP; y < innerHeight; y += STEP) {
+    for (const column of COLUMNS) {
+      const card = cardAt(page.left + column * page.width, y)
+      if (card && card.getBoundingClientRect().top >= 0) return card
+      crossing ??= card
+    }
+  }
+  return crossing
+}
+
+function cardAt(x: number, y: number): Element | undefined {
+  for (const element of document.elementsFromPoint(x, y)) {
+    const card = cardAround(element)
+    if (card) return card
+  }
+  return undefined
+}
+
+/** Short, and says nothing to who reads it. */
+function keyOf(card: Element): string {
+  const link = card.querySelector(':is(h1, h2, h3, h4) a[href]')?.getAttribute('href')
+  const other = () => card.querySelector('a[href]')?.getAttribute('href') ?? ''
+  const words = () => `${other()} ${card.textContent?.slice(0, KEY_CHARACTERS)}`
+  return hashOf(link ?? (card.id || words()))
+}
+
+function hashOf(text: string): string {
+  let hash = 5381
+  for (let at = 0; at < text.length; at++) hash = ((hash * 33) ^ text.charCodeAt(at)) >>> 0
+  return hash.toString(36)
+}

@@ -1,0 +1,91 @@
+import { type KeptCard, locateCard, mayStillCome, wantedTop } from './cards.ts'
+
+/** What is still on its way after this no longer moves the page. */
+const LONGEST_MS = 30_000
+/** Browsers place what is scrolled at whole pixels of the screen. */
+const LEAST_PX = 0.1
+const ACTIONS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+/** On the button that loads the next page of a list. */
+const MORE = 'main [data-more]'
+
+type Hold = { card: KeptCard; place: () => void; release: () => void }
+
+let current: Hold | undefined
+
+/** The card that is held where it was, until the user does something. */
+export const heldCard = (): KeptCard | undefined => current?.card
+
+/** Puts the held card where it belongs, as after a change of the window's size. */
+export const placeHeldCard = (): void => current?.place()
+
+export const releasePlace = (): void => current?.release()
+
+/**
+ * Scrolls the page so that a card is where it was in the window, and keeps it there while what is above and around it
+ * arrives. Ends with the first thing that the user does.
+ */
+export function holdPlace(card: KeptCard): void {
+  releasePlace()
+  const stop = new AbortController()
+  const { signal } = stop
+  let found: ReturnType<typeof locateCard>
+  let hasChanged = true
+  let placedY = scrollY
+
+  const place = () => {
+    if (hasChanged || !found?.card.isConnected) found = locateCard(card)
+    hasChanged = false
+    scrollToCard(found?.card, card)
+    placedY = scrollY
+    const isKnown = found?.kind === 'same' || found?.kind === 'next'
+    if (!isKnown && mayStillCome(card)) loadMore()
+  }
+  const placeSoon = oncePerFrame(() => !signal.aborted && place())
+  const mutations = new MutationObserver(() => {
+    hasChanged = true
+    placeSoon()
+  })
+  const sizes = new ResizeObserver(place)
+  const release = () => {
+    stop.abort()
+    mutations.disconnect()
+    sizes.disconnect()
+    clearTimeout(timer)
+    current = undefined
+  }
+  const timer = setTimeout(release, LONGEST_MS)
+  // A scroll bar that is dragged is heard of by its scrolling alone.
+  const releaseIfScrolled = () => {
+    if (!hasChanged && Math.abs(scrollY - placedY) > 1) release()
+  }
+  current = { card, place, release }
+  for (const action of ACTIONS) addEventListener(action, release, { signal, capture: true })
+  addEventListener('scroll', releaseIfScrolled, { signal })
+  mutations.observe(document.body, { childList: true, subtree: true })
+  sizes.observe(document.body)
+  place()
+}
+
+function scrollToCard(found: Element | undefined, kept: KeptCard): void {
+  const change = found
+    ? found.getBoundingClientRect().top - wantedTop(kept)
+    : kept.scrollY - scrollY
+  if (Math.abs(change) >= LEAST_PX) scrollBy({ top: change, behavior: 'instant' })
+}
+
+/** Asks for the next page of the list, unless it is on its way. */
+function loadMore(): void {
+  document.querySelector<HTMLElement>(MORE)?.click()
+}
+
+function oncePerFrame(act: () => void): () => void {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    requestAnimationFrame(() => {
+      isWaiting = false
+      act()
+    })
+  }
+}

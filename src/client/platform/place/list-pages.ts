@@ -1,0 +1,81 @@
+import type { ParsedLocation } from '@tanstack/react-router'
+import { findPlace, keepPlace } from './kept-places.ts'
+
+/** So many pages are remembered of a list. */
+const MOST_PAGES = 100
+
+type Page = { nextCursor: string | null }
+type Options = {
+  pages: number
+  staleTime?: number
+  getNextPageParam: (page: Page | null) => string | undefined
+}
+
+/** The procedures of tRPC that answer a list page by page. */
+type PagedList<Input, Answer extends Page | null> = {
+  getInfiniteData: (input: Input) => { pages: Answer[] } | undefined
+  setInfiniteData: (
+    input: Input,
+    data: { pages: Answer[]; pageParams: (string | null)[] },
+  ) => unknown
+  fetch: (input: Input & { cursor?: string }, options: { staleTime: number }) => Promise<Answer>
+  prefetchInfinite: (input: Input, options: Options) => Promise<void>
+}
+
+/**
+ * Loads a list for the page that a route is about to show: as many pages of it as this entry of the history has shown
+ * before, so that its place is there to come back to after a reload. Only then has the route to wait.
+ */
+export function loadList<Input extends object, Answer extends Page | null>(
+  location: ParsedLocation,
+  list: PagedList<Input, Answer>,
+  input: Input,
+): Promise<void> | undefined {
+  const cursors = findPlace(location)?.cursors ?? []
+  const loaded = list.getInfiniteData(input)
+  const pages = cursors.length + 1
+  const isShort = pages > (loaded?.pages.length ?? 0)
+  const getNextPageParam = (page: Page | null) => page?.nextCursor ?? undefined
+  const prefetch = () =>
+    list.prefetchInfinite(input, {
+      ...{ pages, getNextPageParam },
+      ...(isShort && loaded && { staleTime: 0 }),
+    })
+  if (!isShort || pages === 1) {
+    void prefetch()
+    return undefined
+  }
+  return loadAtOnce(list, input, cursors).then((isDone) => (isDone ? undefined : prefetch()))
+}
+
+/**
+ * Asks for all pages together by the cursors that they had, in the time of one.
+ * @returns false when they no longer follow each other, as where something was added above; nothing is changed then
+ */
+async function loadAtOnce<Input extends object, Answer extends Page | null>(
+  list: PagedList<Input, Answer>,
+  input: Input,
+  cursors: readonly string[],
+): Promise<boolean> {
+  const first = list.fetch(input, { staleTime: 0 })
+  const others = cursors.map((cursor) => list.fetch({ ...input, cursor }, { staleTime: 0 }))
+  const pages = await Promise.all([first, ...others]).catch(() => undefined)
+  if (!pages || cursors.some((cursor, index) => pages[index]?.nextCursor !== cursor)) return false
+  list.setInfiniteData(input, { pages, pageParams: [null, ...cursors] })
+  return true
+}
+
+/** Remembers the pages of the list that an entry of the history shows. */
+export function rememberPages(location: ParsedLocation, pages: readonly unknown[]): void {
+  const known = findPlace(location)?.cursors ?? []
+  const cursors = pages
+    .slice(0, -1)
+    .flatMap(cursorOf)
+    .slice(0, MOST_PAGES - 1)
+  if (cursors.join() !== known.join()) keepPlace(location, { cursors })
+}
+
+function cursorOf(page: unknown): string[] {
+  const isPage = typeof page === 'object' && page !== null && 'nextCursor' in page
+  return isPage && typeof page.nextCursor === 'string' ? [page.nextCursor] : []
+}
