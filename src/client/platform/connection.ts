@@ -1,8 +1,8 @@
 import { createStore } from './store.ts'
 
 const HEALTH_PATH = '/api/health'
-/** A probe that is not answered within this time has failed. */
-const PROBE_LIMIT_MS = 4000
+/** A probe that is not answered within this time has failed; a slow server is no lost one. */
+const PROBE_LIMIT_MS = 8000
 const PAUSE_MS = 1000
 /** Added at random, so that the pages of a site that restarts do not all ask at the same moment. */
 const JITTER_MS = 500
@@ -30,17 +30,21 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
 
   /** The latest probe decides, and any that succeeds. */
   async function look(): Promise<void> {
-    clearTimeout(timer)
     const own = ++latest
+    // The next one does not wait for one that hangs, as on a network that has changed.
+    if (store.get().isLost) schedule()
     if (await probe()) noteAnswer()
-    else if (own === latest) lose()
+    else if (own === latest) {
+      schedule()
+      store.set({ isLost: true })
+    }
   }
 
-  function lose(): void {
+  function schedule(): void {
+    clearTimeout(timer)
     const isHidden = typeof document !== 'undefined' && document.visibilityState === 'hidden'
     const pauseMs = (isHidden ? HIDDEN_PAUSE_MS : PAUSE_MS) + Math.random() * JITTER_MS
     timer = setTimeout(probeAgain, pauseMs)
-    store.set({ isLost: true })
   }
 
   /** Starts a probe, also when an earlier one has not been answered yet. */
@@ -80,6 +84,18 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
     /** Waits for so long, or until the connection is back. Rejects with the signal's reason as soon as it aborts. */
     pause: (milliseconds: number, signal?: AbortSignal): Promise<void> =>
       wait({ onBack, milliseconds, signal }),
+
+    /** Resolves once the connection is lost. */
+    untilLost: (): Promise<void> =>
+      new Promise((resolve) => {
+        const stop = store.subscribe(() => {
+          stop()
+          resolve()
+        })
+        if (!store.get().isLost) return
+        stop()
+        resolve()
+      }),
 
     /** Waits for as long as the connection is lost. Rejects with the signal's reason as soon as it aborts. */
     untilBack: async (signal?: AbortSignal): Promise<void> => {
