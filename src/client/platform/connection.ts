@@ -29,7 +29,7 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
   let underWay: Promise<void> | undefined
 
   /** The latest probe decides, and any that succeeds. */
-  async function look(): Promise<void> {
+  async function probeOnce(): Promise<void> {
     const own = ++latest
     // The next one does not wait for one that hangs, as on a network that has changed.
     if (store.get().isLost) schedule()
@@ -49,11 +49,11 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
 
   /** Starts a probe, also when an earlier one has not been answered yet. */
   function probeAgain(): Promise<void> {
-    const looking = look().finally(() => {
-      if (underWay === looking) underWay = undefined
+    const probing = probeOnce().finally(() => {
+      if (underWay === probing) underWay = undefined
     })
-    underWay = looking
-    return looking
+    underWay = probing
+    return probing
   }
 
   /** The server has answered a request. */
@@ -85,16 +85,17 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
     pause: (milliseconds: number, signal?: AbortSignal): Promise<void> =>
       wait({ onBack, milliseconds, signal }),
 
-    /** Resolves once the connection is lost. */
-    untilLost: (): Promise<void> =>
+    /** Resolves once the connection is lost; stops listening for that, and stays pending, when the signal aborts. */
+    untilLost: (signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
-        const stop = store.subscribe(() => {
+        const stop = store.subscribe(look)
+        signal?.addEventListener('abort', stop)
+        function look(): void {
+          if (!store.get().isLost) return
           stop()
           resolve()
-        })
-        if (!store.get().isLost) return
-        stop()
-        resolve()
+        }
+        look()
       }),
 
     /** Waits for as long as the connection is lost. Rejects with the signal's reason as soon as it aborts. */

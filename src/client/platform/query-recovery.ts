@@ -13,8 +13,11 @@ onlineManager.setEventListener((setOnline) =>
  */
 export function endInvalidationsOnLoss(client: QueryClient): void {
   const invalidate = client.invalidateQueries.bind(client)
-  client.invalidateQueries = (filters, options) =>
-    Promise.race([invalidate(filters, options), connection.untilLost()])
+  client.invalidateQueries = async (filters, options) => {
+    const over = new AbortController()
+    await Promise.race([invalidate(filters, options), connection.untilLost(over.signal)])
+    over.abort()
+  }
 }
 
 /**
