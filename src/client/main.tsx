@@ -69,12 +69,7 @@ void Promise.race([
     trpcUtils.auth.currentUser.prefetch(),
     router.load(),
   ]),
-  new Promise<void>((resolve) => {
-    const stop = connection.subscribe(() => {
-      stop()
-      resolve()
-    })
-  }),
+  connection.untilLost(),
 ]).finally(show)
 
 preloadWhenIdle(preloadWatchPage)

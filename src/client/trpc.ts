@@ -6,7 +6,7 @@ import type { AppRouter } from '#server/app-router.ts'
 import { MAX_BATCH_CALLS } from '#shared/limits.ts'
 import { confirmLink } from './platform/confirm-link.ts'
 import { fetchJson } from './platform/error-message.ts'
-import { recoverQueries } from './platform/query-recovery.ts'
+import { endInvalidationsOnLoss, recoverQueries } from './platform/query-recovery.ts'
 import { recoveryLink } from './platform/recovery-link.ts'
 
 const FRESH_MS = 5 * 60 * 1000
@@ -49,6 +49,7 @@ export const queryClient = new QueryClient({
 })
 
 recoverQueries(queryClient)
+endInvalidationsOnLoss(queryClient)
 
 /** The same cache outside of components: for route loaders and guards. */
 export const trpcUtils = createTRPCQueryUtils({ queryClient, client: trpcClient })

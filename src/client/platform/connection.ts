@@ -1,7 +1,7 @@
 import { createStore } from './store.ts'
 
 const HEALTH_PATH = '/api/health'
-/** A probe that is not answered within this time has failed. */
+/** A probe that is not answered within twice this time has failed; a slow server is no lost one. */
 const PROBE_LIMIT_MS = 4000
 const PAUSE_MS = 1000
 /** Added at random, so that the pages of a site that restarts do not all ask at the same moment. */
@@ -29,27 +29,31 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
   let underWay: Promise<void> | undefined
 
   /** The latest probe decides, and any that succeeds. */
-  async function look(): Promise<void> {
-    clearTimeout(timer)
+  async function probeOnce(): Promise<void> {
     const own = ++latest
+    // The next one does not wait for one that hangs, as on a network that has changed.
+    if (store.get().isLost) schedule()
     if (await probe()) noteAnswer()
-    else if (own === latest) lose()
+    else if (own === latest) {
+      schedule()
+      store.set({ isLost: true })
+    }
   }
 
-  function lose(): void {
+  function schedule(): void {
+    clearTimeout(timer)
     const isHidden = typeof document !== 'undefined' && document.visibilityState === 'hidden'
     const pauseMs = (isHidden ? HIDDEN_PAUSE_MS : PAUSE_MS) + Math.random() * JITTER_MS
     timer = setTimeout(probeAgain, pauseMs)
-    store.set({ isLost: true })
   }
 
   /** Starts a probe, also when an earlier one has not been answered yet. */
   function probeAgain(): Promise<void> {
-    const looking = look().finally(() => {
-      if (underWay === looking) underWay = undefined
+    const probing = probeOnce().finally(() => {
+      if (underWay === probing) underWay = undefined
     })
-    underWay = looking
-    return looking
+    underWay = probing
+    return probing
   }
 
   /** The server has answered a request. */
@@ -80,6 +84,19 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
     /** Waits for so long, or until the connection is back. Rejects with the signal's reason as soon as it aborts. */
     pause: (milliseconds: number, signal?: AbortSignal): Promise<void> =>
       wait({ onBack, milliseconds, signal }),
+
+    /** Resolves once the connection is lost; stops listening for that, and stays pending, when the signal aborts. */
+    untilLost: (signal?: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        const stop = store.subscribe(look)
+        signal?.addEventListener('abort', stop)
+        function look(): void {
+          if (!store.get().isLost) return
+          stop()
+          resolve()
+        }
+        look()
+      }),
 
     /** Waits for as long as the connection is lost. Rejects with the signal's reason as soon as it aborts. */
     untilBack: async (signal?: AbortSignal): Promise<void> => {
@@ -112,12 +129,16 @@ function wait({ onBack, milliseconds, signal }: WaitOptions): Promise<void> {
 
 /** Asks for the documented health address, which fails without a database, too. */
 async function probeServer(): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(PROBE_LIMIT_MS)
-    const answer = await fetch(HEALTH_PATH, { method: 'HEAD', cache: 'no-store', signal })
-    return answer.status < 500
-  } catch {
-    return false
+  for (let tries = 1; ; tries++) {
+    try {
+      const signal = AbortSignal.timeout(PROBE_LIMIT_MS)
+      const answer = await fetch(HEALTH_PATH, { method: 'HEAD', cache: 'no-store', signal })
+      return answer.status < 500
+    } catch (error) {
+      // A computer that wakes up finds every time limit exceeded.
+      const isOver = error instanceof DOMException && error.name === 'TimeoutError'
+      if (!isOver || tries === 2) return false
+    }
   }
 }
 

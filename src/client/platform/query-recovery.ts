@@ -8,6 +8,19 @@ onlineManager.setEventListener((setOnline) =>
 )
 
 /**
+ * A mutation ends with the reading of what it changed. While the connection is lost that is not waited for, or nobody would be
+ * told that the mutation failed.
+ */
+export function endInvalidationsOnLoss(client: QueryClient): void {
+  const invalidate = client.invalidateQueries.bind(client)
+  client.invalidateQueries = async (filters, options) => {
+    const over = new AbortController()
+    await Promise.race([invalidate(filters, options), connection.untilLost(over.signal)])
+    over.abort()
+  }
+}
+
+/**
  * Fetches what is shown as failed again when the connection is back: it was given up while the server still answered.
  * Whatever else was under way is kept by `recoveryLink`.
  */
