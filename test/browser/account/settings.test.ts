@@ -158,9 +158,10 @@ test('a description lies below its label, and pressing it counts as pressing the
     .locator('.mantine-Switch-labelWrapper, .mantine-Checkbox-labelWrapper')
     .evaluateAll((wrappers) =>
       wrappers.flatMap((wrapper) => {
-        const [label, description] = ['label', '[class*="-description"]'].map((selector) =>
-          wrapper.querySelector(selector)?.getBoundingClientRect(),
-        )
+        const [label, description] = [
+          '.mantine-Checkbox-label, .mantine-Switch-label',
+          '[class*="-description"]',
+        ].map((selector) => wrapper.querySelector(selector)?.getBoundingClientRect())
         return label && description ? [description.top - label.bottom] : []
       }),
     )
