@@ -5,8 +5,8 @@ import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '../support/clips.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { register, uploadVideo } from '../support/site-member.ts'
 import { launchFirefox, named, openPage } from './support/firefox.ts'
-import { register, uploadVideo } from './support/member.ts'
 
 /** Firefox offers its own picture in picture from 45 s on. */
 const SECONDS = 47

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBreakableLine } from '../support/breakable-line.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { register } from '../support/site-member.ts'
 import { addVideos, writeRows } from '../support/site-rows.ts'
 import { launchFirefox, openPage } from './support/firefox.ts'
-import { register } from './support/member.ts'
 
 /** Pages go on within 3 s; a busy machine draws later. */
 const BACK = { timeout: 6000 }
