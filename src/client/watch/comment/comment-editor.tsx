@@ -15,7 +15,7 @@ const WORDS = { content: 'Comment' }
 
 /** Stands in the place of one's own comment while it is changed. */
 export default function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
-  const { refresh } = useCommentCache(comment.videoId)
+  const { refresh } = useCommentCache()
   const form = useEditForm<Pick<Reply, 'content'>>({
     read: { content: comment.content },
     words: WORDS,

@@ -1,23 +1,27 @@
-import '#client/kit/styles/mantine-pages.css'
-import { SegmentedControl } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import classes from './comment-order.module.css'
 import { setCommentSort, useCommentSort } from './comment-sort.ts'
 
 const ORDERS = [
-  { value: 'best', label: 'Best' },
-  { value: 'newest', label: 'Newest' },
+  { sort: 'best', label: 'Best' },
+  { sort: 'newest', label: 'Newest' },
 ] as const
 
 /** Which comments come first; kept for every conversation on this device. */
 export function CommentOrder() {
+  const chosen = useCommentSort()
   return (
-    <SegmentedControl
-      aria-label="Order of the comments"
-      withItemsBorders={false}
-      classNames={{ root: classes.root, label: classes.choice, indicator: classes.indicator }}
-      data={[...ORDERS]}
-      value={useCommentSort()}
-      onChange={setCommentSort}
-    />
+    <fieldset className={classes.root} aria-label="Order of the comments">
+      {ORDERS.map(({ sort, label }) => (
+        <UnstyledButton
+          key={sort}
+          className={classes.choice}
+          aria-pressed={sort === chosen}
+          onClick={() => setCommentSort(sort)}
+        >
+          {label}
+        </UnstyledButton>
+      ))}
+    </fieldset>
   )
 }

@@ -40,11 +40,11 @@ export function Comments({ context: page }: { context: CommentContext }) {
   const count = trpc.comment.count.useQuery(clipId ? { id, clipId } : { id }).data ?? 0
   const pinned = trpc.comment.pinned.useQuery({ id }, { enabled: !clipId }).data
   // What one has just said stays in sight, whatever has more likes.
-  const [ownIds, setOwnIds] = useState<number[]>([])
-  const own = trpc.useQueries((ask) => ownIds.map((ownId) => ask.comment.thread({ id: ownId })))
-  const said = own.map(({ data, isError }) => (isError ? undefined : data))
+  const [ownId, setOwnId] = useState<number>()
+  const own = trpc.comment.thread.useQuery({ id: ownId ?? 0 }, { enabled: ownId !== undefined })
+  const said = own.isError ? undefined : own.data
   const listed = comments.data?.pages.flatMap((page) => page.items)
-  const items = listed && putFirst([linked.thread, pinned, ...said], listed)
+  const items = listed && putFirst([linked.thread, pinned, said], listed)
   return (
     <section className={classes.root} aria-labelledby="comments">
       <div className={classes.head}>
@@ -65,7 +65,7 @@ export function Comments({ context: page }: { context: CommentContext }) {
         <CommentForm
           viewer={viewer}
           listInput={listInput}
-          onSaved={(saved) => setOwnIds((ids) => [saved.id, ...ids])}
+          onSaved={(saved) => setOwnId(saved.id)}
         />
       )}
       {!viewer && !context.areCommentsOff && (

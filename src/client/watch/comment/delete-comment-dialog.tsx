@@ -15,7 +15,7 @@ export default function DeleteCommentDialog({
   comment: Comment
   onClose: () => void
 }) {
-  const { refresh } = useCommentCache(comment.videoId)
+  const { refresh } = useCommentCache()
   const remove = trpc.comment.delete.useMutation({
     onSuccess: async () => {
       notify({ title: 'Comment deleted' })

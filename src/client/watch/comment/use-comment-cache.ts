@@ -3,66 +3,32 @@ import { getQueryKey } from '@trpc/react-query'
 import { trpc } from '#client/trpc.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 
-type Pages = InfiniteData<{ items: Comment[] }>
+type Found = InfiniteData<{ items: Comment[] }> | Comment | number | null
 
-/** What the page has of the comments of a video: lists in each order, the pinned one, threads, further replies. */
-export function useCommentCache(videoId: number) {
+/** What the page has of comments: lists in each order, the pinned one, threads, further replies, counts. */
+export function useCommentCache() {
   const client = useQueryClient()
-  const utils = trpc.useUtils()
+  const filter = { queryKey: getQueryKey(trpc.comment) }
   return {
     /** Reads all of it again that is shown. */
-    refresh: () =>
-      Promise.all([
-        utils.comment.list.invalidate({ id: videoId }),
-        utils.comment.count.invalidate({ id: videoId }),
-        utils.comment.pinned.invalidate({ id: videoId }),
-        utils.comment.thread.invalidate(),
-        utils.comment.replies.invalidate(),
-      ]),
+    refresh: () => client.invalidateQueries(filter),
 
     /** Stops what is being read of it, so that it does not overwrite a change. */
-    stopReading: () =>
-      Promise.all([
-        utils.comment.list.cancel({ id: videoId }),
-        utils.comment.pinned.cancel({ id: videoId }),
-        utils.comment.thread.cancel(),
-        utils.comment.replies.cancel(),
-      ]),
+    stopReading: () => client.cancelQueries(filter),
 
     /** Changes a comment or a reply wherever it is shown. */
     change(id: number, fields: Partial<Reply>): void {
-      const inOne = <One extends Comment | null>(one: One | undefined) =>
-        one && changeIn(one, { id, fields })
-      const inPages = (pages: Pages | undefined) =>
-        pages && {
-          ...pages,
-          pages: pages.pages.map((page) => ({
-            ...page,
-            items: page.items.map((item) => changeIn(item, { id, fields })),
-          })),
-        }
-      const ofVideo = { id: videoId }
-      for (const queryKey of [
-        getQueryKey(trpc.comment.list, ofVideo, 'infinite'),
-        getQueryKey(trpc.comment.replies, undefined, 'infinite'),
-      ]) {
-        client.setQueriesData<Pages>({ queryKey }, inPages)
-      }
-      for (const queryKey of [
-        getQueryKey(trpc.comment.pinned, ofVideo, 'query'),
-        getQueryKey(trpc.comment.thread, undefined, 'query'),
-      ]) {
-        client.setQueriesData<Comment | null>({ queryKey }, inOne)
-      }
+      const changeOne = (one: Comment): Comment => ({
+        ...one,
+        ...(one.id === id && fields),
+        ...(one.replies && { replies: one.replies.map(changeOne) }),
+      })
+      client.setQueriesData<Found>(filter, (found) => {
+        if (!found || typeof found !== 'object') return found
+        if (!('pages' in found)) return changeOne(found)
+        const pages = found.pages.map((page) => ({ ...page, items: page.items.map(changeOne) }))
+        return { ...found, pages }
+      })
     },
   }
-}
-
-function changeIn<One extends Comment>(
-  comment: One,
-  change: { id: number; fields: Partial<Reply> },
-): One {
-  if (comment.id === change.id) return { ...comment, ...change.fields }
-  if (!comment.replies?.some(({ id }) => id === change.id)) return comment
-  return { ...comment, replies: comment.replies.map((reply) => changeIn(reply, change)) }
 }

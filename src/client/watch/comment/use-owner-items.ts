@@ -8,8 +8,8 @@ import { useCommentCache } from './use-comment-cache.ts'
 
 /** What the owner of the video can do with a comment: put it before the others, give it a heart. */
 export function useOwnerItems(comment: Comment): RowMenuItem[] {
-  const { id, videoId, isPinned, isHearted, parentId, withheld } = comment
-  const { refresh } = useCommentCache(videoId)
+  const { id, isPinned, isHearted, parentId, withheld } = comment
+  const { refresh } = useCommentCache()
   const options = {
     onSuccess: refresh,
     onError: (error: unknown) =>

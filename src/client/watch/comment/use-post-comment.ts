@@ -31,7 +31,7 @@ export function usePostComment(
 ) {
   const utils = trpc.useUtils()
   const { id: videoId, clipId } = listInput
-  const { refresh, stopReading } = useCommentCache(videoId)
+  const { refresh, stopReading } = useCommentCache()
   const create = trpc.comment.create.useMutation()
   return {
     isPosting: create.isPending,

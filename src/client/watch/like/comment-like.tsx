@@ -9,7 +9,7 @@ type CommentLikeProps = { comment: Reply; isSignedIn: boolean }
 
 /** Likes and dislikes of a comment or a reply. */
 export function CommentLike({ comment, isSignedIn }: CommentLikeProps) {
-  const { stopReading, change } = useCommentCache(comment.videoId)
+  const { stopReading, change } = useCommentCache()
   const like = useLike(comment, {
     target: { commentId: comment.id },
     stopReading,
