@@ -178,7 +178,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['playlist.watchLater',                       NOTHING],
   ['post.comments',                             NOTHING, { id: '{post}' }],
   ['post.replies',                              NOTHING, { id: '{post}' }],
-  ['post.thread',                               NOTHING, { id: '{post}' }],
+  ['post.thread',                               PUBLIC,  { id: '{post}' }],
   ['post.list',                                 LISTED_OR_OWN, { id: '{owner}' }],
   ['report.list',                               NOTHING, {}],
   ['release.get',                               NOTHING],
