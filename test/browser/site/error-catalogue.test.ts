@@ -482,8 +482,8 @@ test('a toast keeps its corner when a dialog opens', async () => {
   await region.getByText('Comment added').waitFor()
   const corner = () =>
     region.evaluate((element) => {
-      const { left, right, top, bottom } = element.getBoundingClientRect()
-      return innerWidth < 768 ? { left, top } : { right, bottom }
+      const { left, right, top } = element.getBoundingClientRect()
+      return innerWidth < 768 ? { left, top } : { right, top }
     })
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size)

@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { whenIdle } from '../../platform/when-idle.ts'
 import { trpc } from '../../trpc.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { openClipMaker } from '../../watch/clip/maker/open-maker.ts'
@@ -12,7 +14,6 @@ import { parseChapters } from '../../watch/player/core/chapters.ts'
 import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
 import { type LayerProps, showVideo } from '../../watch/player/host/hosted-player.ts'
 import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
-import { MiniPlayer } from '../../watch/player/mini/mini-player.tsx'
 import { PlaybackError } from '../../watch/player/playback-error.tsx'
 import { linesOf } from '../../watch/player/source/qualities.ts'
 import { useNextVideo } from '../../watch/player/use-next-video.ts'
@@ -22,6 +23,8 @@ import { useWatchProgress } from '../../watch/progress/use-watch-progress.ts'
 import { QueueEnding } from './queue-ending.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
 import { commentsOf } from './watch-part.ts'
+
+const MiniPlayer = lazyPart(() => import('../../watch/player/mini/mini-player.tsx'), null, null)
 
 /** Who listens to a list has not to press again. */
 const AT_ONCE = { startSeconds: undefined, autoPlay: true }
@@ -51,6 +54,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     () => findCommentMarks(comments?.pages.flatMap(({ items }) => items) ?? [], durationSeconds),
     [comments, durationSeconds],
   )
+  useEffect(() => void whenIdle().then(MiniPlayer.preload), [])
   const { data: playback } = trpc.video.playback.useQuery({ id })
   const offers = useOffers(playback)
   const onMark = useMarkMoment(id)

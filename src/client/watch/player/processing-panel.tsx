@@ -15,7 +15,7 @@ type ProcessingPanelProps = {
 }
 
 /** Stands in the player's place, for the owner only, until the video can be played. */
-export function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
+export default function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
   return (
     <div className={classes.root}>
       {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}

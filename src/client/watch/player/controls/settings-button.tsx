@@ -1,10 +1,14 @@
 import { IconSettings } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { whenIdle } from '#client/platform/when-idle.ts'
 import type { Chapter } from '../core/chapters.ts'
 import { MenuPanel } from '../menu/menu-panel.tsx'
-import { SettingsMenu, type SettingsPage } from '../menu/settings-menu.tsx'
+import type { SettingsPage } from '../menu/settings-menu.tsx'
 import { ControlButton } from './control-button.tsx'
 import classes from './settings-button.module.css'
+
+const SettingsMenu = lazyPart(() => import('../menu/settings-menu.tsx'))
 
 type SettingsButtonProps = {
   chapters: readonly Chapter[]
@@ -16,6 +20,7 @@ type SettingsButtonProps = {
 /** The gear, and its menu above the bar. */
 export function SettingsButton({ chapters, page, onChange }: SettingsButtonProps) {
   const buttonRef = useRef<HTMLButtonElement>(null)
+  useEffect(() => void whenIdle().then(SettingsMenu.preload), [])
   const close = () => {
     onChange(null)
     buttonRef.current?.focus({ preventScroll: true })

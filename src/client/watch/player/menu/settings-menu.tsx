@@ -33,7 +33,7 @@ type SettingsMenuProps = {
 }
 
 /** Everything that can be chosen about how a video plays. */
-export function SettingsMenu({ chapters, startsWith, onClose }: SettingsMenuProps) {
+export default function SettingsMenu({ chapters, startsWith, onClose }: SettingsMenuProps) {
   const [page, setPage] = useState(startsWith)
   const props = {
     onBack: startsWith === 'main' ? () => setPage('main') : undefined,

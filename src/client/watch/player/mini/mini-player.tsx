@@ -27,7 +27,7 @@ type MiniPlayerProps = {
 }
 
 /** What lies around the picture while the pages are about something else. */
-export function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
+export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
   const { title, channel } = video
   const hintId = useId()
   const hasKeys = useHasKeys()

@@ -1,0 +1,3 @@
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+
+export const ProcessingPanel = lazyPart(() => import('./processing-panel.tsx'))
