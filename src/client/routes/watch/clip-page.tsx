@@ -18,9 +18,10 @@ import { AboutClip } from './about-clip.tsx'
 import { ClipLayer } from './clip-layer.tsx'
 import { playsAtOnce } from './plays-at-once.ts'
 import { WatchComments } from './watch-comments.tsx'
-import { WatchFailure } from './watch-failure.tsx'
 import { WatchLayout } from './watch-layout.tsx'
 import { WatchSkeleton } from './watch-skeleton.tsx'
+
+const WatchFailure = lazyPart(() => import('./watch-failure.tsx'))
 
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
 /** How often one looks whether a clip's file is there. */

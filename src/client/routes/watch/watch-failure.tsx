@@ -15,7 +15,7 @@ type WatchFailureProps = {
 }
 
 /** Stands in the place of a page whose video, or clip, cannot be shown. */
-export function WatchFailure({ title, notFound, error, onRetry }: WatchFailureProps) {
+export default function WatchFailure({ title, notFound, error, onRetry }: WatchFailureProps) {
   // What is not there will not be there the next moment.
   const isGone = !error || [400, 404].includes(errorStatus(error) ?? 0)
   const requestId = failedRequestId(error)

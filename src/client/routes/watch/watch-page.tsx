@@ -14,11 +14,12 @@ import { RecommendedVideos } from '../../watch/recommendation/recommended-videos
 import { AboutVideo } from './about-video.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
 import { WatchComments } from './watch-comments.tsx'
-import { WatchFailure } from './watch-failure.tsx'
 import { WatchLayout } from './watch-layout.tsx'
 import { commentsOf } from './watch-part.ts'
 import { WatchScreen } from './watch-screen.tsx'
 import { WatchSkeleton } from './watch-skeleton.tsx'
+
+const WatchFailure = lazyPart(() => import('./watch-failure.tsx'))
 
 /** For the page of a share link, and those that show a video beside other things. */
 export { PlainPlayer } from '../../watch/player/plain-player.tsx'

@@ -1,17 +1,17 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
-import { type MouseEvent, useCallback, useRef, useState } from 'react'
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { whenIdle } from '#client/platform/when-idle.ts'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
 import { mayGoOn } from './core/may-go-on.ts'
 import { listenToKeys } from './core/player-keys.ts'
 import type { NextVideo, PlayerSurroundings } from './core/player-state.ts'
-import type { MenuPlace } from './menu/context-menu.tsx'
+import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
 import type { SettingsPage } from './menu/settings-menu.tsx'
 import { Bezel } from './overlay/bezel.tsx'
 import { Captions } from './overlay/captions.tsx'
-import { NextUp } from './overlay/next-up.tsx'
 import { SoundButton } from './overlay/sound-button.tsx'
 import { Waiting } from './overlay/waiting.tsx'
 import { usePlayer, usePlayerState } from './player-context.ts'
@@ -21,7 +21,7 @@ import { usePlayerMemory } from './use-player-memory.ts'
 import { useSurface } from './use-surface.ts'
 
 const HelpSheet = lazyPart(() => import('./overlay/help-sheet.tsx'))
-const ContextMenu = lazyPart(() => import('./menu/context-menu.tsx'))
+const NextUp = lazyPart(() => import('./overlay/next-up.tsx'))
 const Stats = lazyPart(() => import('./overlay/stats.tsx'), null)
 
 /** Where a press keeps its usual meaning for the focus. */
@@ -45,6 +45,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   const [settingsPage, setSettingsPage] = useState<SettingsPage | null>(null)
   const [menuPlace, setMenuPlace] = useState<MenuPlace | null>(null)
   const upNext = useUpNext(surroundings.next)
+  useEffect(() => void whenIdle().then(NextUp.preload), [])
   const isMenuOpen = settingsPage !== null || menuPlace !== null
   const areControlsShown = isActive || isPaused || isMenuOpen
   const surface = useSurface({

@@ -1,4 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { type StoryboardTile, tileAt } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { chapterAt } from '../core/chapters.ts'
@@ -8,8 +9,9 @@ import type { PlayerSurroundings } from '../core/player-state.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import { HeatCurve } from './heat-curve.tsx'
 import classes from './seek-bar.module.css'
-import { SeekPreview } from './seek-preview.tsx'
 import { SeekTrack } from './seek-track.tsx'
+
+const SeekPreview = lazyPart(() => import('./seek-preview.tsx'), null, null)
 
 const PAGE_SHARE = 0.1
 const MARK_NEAR_SHARE = 0.012
@@ -83,7 +85,10 @@ export function SeekBar(props: SeekBarProps) {
       style={
         { '--pointed': preview === undefined ? 0 : preview / (duration || 1) } as CSSProperties
       }
-      onPointerEnter={onApproach}
+      onPointerEnter={() => {
+        SeekPreview.preload()
+        onApproach()
+      }}
       onPointerDown={press}
       onPointerMove={move}
       onPointerUp={release}

@@ -21,7 +21,7 @@ type SeekPreviewProps = {
 }
 
 /** What lies at the place one points at: its picture, chapter, comment and time. */
-export function SeekPreview(props: SeekPreviewProps) {
+export default function SeekPreview(props: SeekPreviewProps) {
   const { seconds, share, tile, chapter, mark, markCount } = props
   return (
     <div

@@ -14,7 +14,7 @@ const LEFT_AFTER_WAIT_SECONDS = 5
 const WAIT_LOOK_MS = 250
 
 /** After the end: the next video, which begins by itself unless one says otherwise. */
-export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => void }) {
+export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => void }) {
   const player = usePlayer()
   const { left, isWaiting } = useCountdown(player)
   const attach = useCallback(
