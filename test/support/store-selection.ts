@@ -39,11 +39,7 @@ export const ONLY_IN_FOLDER: Record<string, string | Record<string, string>> = {
     'it is not ready while a folder cannot be written to': 'It is the folder of the media.',
   },
   'test/api/video/job-failures.test.ts': {
-    'work that the system kills': 'A pipe stands in the place of a file.',
     'what went wrong inside': 'A folder stands in the way of a file.',
-  },
-  'test/api/video/poster.test.ts': {
-    'one member’s slow files': 'A pipe stands in the place of a file.',
   },
   'test/api/video/upload.test.ts': {
     'a folder without a row goes': 'Its time is set on the disk; site-elsewhere has the store’s.',

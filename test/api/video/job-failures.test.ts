@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,15 +93,6 @@ test.runIf(process.platform === 'linux')(
   'work that the system kills is a failure, not a stop of the server',
   async () => {
     const id = await upload('avi')
-    // Whoever opens a pipe that nobody writes to waits: the child is there for as long as nobody ends it. A store takes none
-    // for a file, so it is handed out for one.
-    const path = join(site.dataFolder, 'pipe')
-    execFileSync('mkfifo', [path])
-    const { localCopy } = site.media
-    onTestFinished(() => {
-      site.media.localCopy = localCopy
-    })
-    site.media.localCopy = async () => ({ path, release: () => {} })
     await startWork()
     await until(async () => {
       for (const child of await listMediaProcesses()) process.kill(child, 'SIGKILL')
