@@ -16,6 +16,8 @@ import type { MediaStore } from '../platform/files/media-store.ts'
 import { mediaAddress, openMediaForCommand } from '../platform/files/open-media-store.ts'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.ts'
 
+const NO_ADDRESS =
+  'A backup is restored from a folder, or from s3://BUCKET; other addresses are not known.'
 const USAGE = 'Say which backup to put back: npm run restore -- DIR, or -- TARGET [NAME]'
 /** Of what is missing, so many are named. */
 const LISTED = 20
@@ -24,6 +26,8 @@ await runCommand(async () => {
   const { positionals } = readArguments({}, USAGE)
   const [word, name, ...others] = positionals
   if (!word || others.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
+  // It may hold a password, so it is not repeated.
+  if (/^(?!s3:)[^/]+:\/\//i.test(word)) throw new CommandError(NO_ADDRESS, EXIT_WRONG_CALL)
   const { dataFolder, media, databaseUrl } = readConfig()
   if (databaseUrl) throw new CommandError(BACKED_UP_ELSEWHERE)
   const address = mediaAddress(media)

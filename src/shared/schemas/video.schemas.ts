@@ -180,6 +180,8 @@ export const setSoundKindSchema = z.object({
   number: z.int().min(1).max(100),
   /** Null for what the recording says. */
   kind: soundKindSchema.nullable(),
+  /** What its editor read. */
+  was: soundKindSchema.nullish(),
 })
 export type SetSoundKind = z.infer<typeof setSoundKindSchema>
 

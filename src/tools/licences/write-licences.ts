@@ -15,6 +15,24 @@ type Part = { name: string; version: string; identifier: string; source: string;
 const MODULES = 'node_modules'
 /** Served as they are, or written into bundles by the tools that make them. */
 const NOT_AMONG_MODULES = ['swagger-ui-dist', 'rolldown', 'vite']
+/** Parts of the bundles that packages bring ready-made, where Vite does not see them. They are among the `devDependencies` of hls.js. */
+const WITHIN_OTHERS: Part[] = [
+  {
+    name: 'eventemitter3',
+    version: '5.0.4',
+    identifier: 'MIT',
+    source: 'https://github.com/primus/eventemitter3',
+  },
+  ...['cmcd 2.4.0', 'id3 1.0.6', 'structured-field-values 1.1.3', 'utils 1.5.0'].map((part) => {
+    const [name, version = ''] = part.split(' ')
+    return {
+      name: `@svta/cml-${name}`,
+      version,
+      identifier: 'Apache-2.0',
+      source: 'https://github.com/streaming-video-technology-alliance/common-media-library',
+    }
+  }),
+].map((part) => ({ ...part, texts: [] }))
 const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
 const NOTICE_FILE = /^notice\b|^swagger-ui-bundle\.js\.LICENSE\.txt$/i
 /** Vite's file goes on with the licences of what Vite itself is made of. */
@@ -43,6 +61,10 @@ export async function writeLicences(input: {
   }
   for (const name of await listPackagesOfAssets(dist)) await add({ name })
   for (const name of NOT_AMONG_MODULES) await add({ name })
+  for (const part of WITHIN_OTHERS) {
+    const text = await readStandIn(part.name.startsWith('@svta/cml-') ? 'svta-cml' : part.name)
+    parts.set(`${part.name}@${part.version}`, { ...part, texts: [text] })
+  }
   const sorted = [...parts.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   await writeFile(join(dist, 'licences.txt'), describe(sorted))
 }

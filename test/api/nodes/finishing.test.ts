@@ -84,6 +84,23 @@ test('who loses the lock of an upload while finishing it answers with the video 
   expect(await completeUpload(deps, { uploadId, viewer })).toBe(made)
 })
 
+test('an upload that another node ended while this one finished it is not published', async () => {
+  const nodes = await openTestNodes({ processingJobs: 0 })
+  onTestFinished(() => nodes.close())
+  const { one } = nodes
+  const ann = await one.addMember('ann')
+  const path = await makeClip({ path: join(one.dataFolder, 'clip.mp4'), seconds: 1 })
+  const uploadId = await sendFile({ site: one, as: ann }, { path })
+  const put: typeof one.media.put = async (files) => {
+    await one.media.put(files)
+    await nodes.other.db.updateTable('uploads').set({ state: 'expired' }).execute()
+  }
+  const viewer = { ...ann, displayName: 'Ann', isAdmin: false }
+  const deps = { ...one.deps, media: { ...one.media, put } }
+  await expect(completeUpload(deps, { uploadId, viewer })).rejects.toThrow()
+  expect(await one.db.selectFrom('videos').select('id').execute()).toEqual([])
+})
+
 /** The recordings in the store, which are large. */
 async function listStored(folder: string): Promise<Buffer[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })

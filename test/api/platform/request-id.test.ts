@@ -143,3 +143,19 @@ test('codes, tokens and passwords are in no line of the log, whatever becomes of
   )
   expect(told).toEqual([])
 })
+
+test('an address that is written wrongly shows no code in the log either', async () => {
+  const code = 'a1b2c3d4e5f6'
+  for (const url of [
+    `/auth%3Finvite=${code}`,
+    `/auth;invite=${code}`,
+    `/auth&invite=${code}`,
+    `/x/../s/${code}`,
+    `/s\\${code}`,
+  ]) {
+    const answer = await site.call({ method: 'GET', url })
+    const logged = JSON.stringify(logOf(answer.headers['x-request-id']))
+    expect(logged).toContain('…')
+    expect(logged).not.toContain(code)
+  }
+})

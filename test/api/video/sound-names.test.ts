@@ -80,3 +80,10 @@ test('the owner alone says what a track is of, and may take it back', async () =
   expect(await statusOf(ann, { number: 3, kind: null })).toBe(200)
   expect((await playback()).soundNames[2]).toEqual({ number: 3, name: null, kind: null })
 })
+
+test('what was chosen in another tab meanwhile is told, and stays', async () => {
+  expect(await statusOf(ann, { number: 2, kind: 'chat', was: null })).toBe(200)
+  expect(await statusOf(ann, { number: 2, kind: 'music', was: null })).toBe(409)
+  const { soundNames } = await playback(ann)
+  expect(soundNames.find(({ number }) => number === 2)?.kind).toBe('chat')
+})

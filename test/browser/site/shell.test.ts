@@ -59,7 +59,8 @@ test('About leads to the licences of every package in the pages, each with its t
   const answer = await page.request.get((await link.getAttribute('href')) ?? '')
   expect(answer.status()).toBe(200)
   expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8')
-  const texts = readLicences(await answer.text())
+  const text = await answer.text()
+  const texts = readLicences(text)
   await page.context().close()
 
   const expected = new Set([...(await listBundled()), ...(await listImported()), 'swagger-ui-dist'])
@@ -75,6 +76,15 @@ test('About leads to the licences of every package in the pages, each with its t
   expect(texts.get('mediabunny')).toMatch(/^Source: https:.*mediabunny$/m)
   expect(texts.get('mediabunny')).toContain('Mozilla Public License Version 2.0')
   expect(texts.get('@fontsource/chakra-petch')).toContain('SIL OPEN FONT LICENSE')
+  // Vite does not see what hls.js brings ready-made.
+  const hls = join(ROOT, 'node_modules', 'hls.js', 'package.json')
+  const { devDependencies } = JSON.parse(await readFile(hls, 'utf8'))
+  const within = Object.keys(devDependencies).filter((name) => /^@svta|^eventemitter/.test(name))
+  expect(within).toHaveLength(5)
+  for (const name of within) {
+    expect(text).toContain(`\n${name} ${devDependencies[name]}\nLicence: `)
+    expect(texts.get(name)).toMatch(/permission is hereby granted|Apache License/i)
+  }
 })
 
 /** What stands below the name of each package. */

@@ -5,7 +5,9 @@ const SHOWN = new Set([
 /** Shorter than any code. */
 const VALUE = /^[\w,.-]{0,12}$/
 /** Share links; the router reads percent signs and letters of either case alike. */
-const LINK = /^\/+s\/.*/is
+const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
+/** What browsers or people write in place of `?` before the parameters. */
+const MISWRITTEN = /[?#;&].*/s
 
 /**
  * An address for the log, without the codes, tokens and passwords that open something: those of its parameters that are
@@ -14,7 +16,7 @@ const LINK = /^\/+s\/.*/is
 export function loggedAddress(url: string): string {
   const [address = '', query] = url.split(/[?#](.*)/s)
   const path = decode(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, ''))
-  const shownPath = LINK.test(path) ? '/s/…' : path
+  const shownPath = LINK.test(path) ? '/s/…' : path.replace(MISWRITTEN, '…')
   if (!query) return shownPath
   const pairs = query.split('&')
   const shown = pairs.filter((pair) => {

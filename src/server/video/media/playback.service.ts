@@ -1,4 +1,5 @@
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -58,17 +59,27 @@ export async function readPlayback(
 
 /**
  * Says what a sound track of one's own video is of; null for what the recording says.
- * @throws AppError `not-found`, also when there are not several tracks, `forbidden` when another member's
+ * @throws AppError `not-found`, also when there are not several tracks, `forbidden` when another member's, `conflict` when it
+ * was changed meanwhile
  */
 export async function setSoundKind(
   db: Database,
   input: SetSoundKind & { viewer: Viewer },
 ): Promise<void> {
-  const { id, number, kind } = input
+  const { id, number, kind, was } = input
   requireEditable(await requireVideoOwner(db, input), input.viewer)
   const others = (await listSoundTracks(db, id)).length
   if (others === 0 || number > others + 1) {
     throw new AppError('not-found', 'There is no such sound track.')
   }
-  await upsertSoundKind(db, { videoId: id, number, kind })
+  await inTransaction(db, async (transaction) => {
+    const names = await listSoundNames(transaction, id)
+    const stored = names.find((track) => track.number === number)?.kind ?? null
+    requireUnchanged({
+      now: { kind: stored },
+      wish: { kind },
+      was: was === undefined ? undefined : { kind: was },
+    })
+    await upsertSoundKind(transaction, { videoId: id, number, kind })
+  })
 }

@@ -3,6 +3,7 @@ import { type DatabaseTransaction, timestamp } from '#server/platform/db/databas
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { upsertFileHash } from '#server/platform/files/file-hash.queries.ts'
 import type { MeasuredFile } from '#server/platform/files/file-hash.ts'
@@ -78,12 +79,12 @@ export async function publishUpload(
   for (const one of prepared.captions ?? []) await insertCaptions(db, { videoId, ...one })
   if (prepared.source) await upsertFileHash(db, { mediaKey, ...prepared.source })
   await insertJob(db, { kind: ready ? 'ladder' : 'transcode', videoId })
-  await moveUpload(db, {
-    id: upload.id,
-    from: 'finalizing',
-    to: 'completed',
-    change: { videoId, prepared: null },
+  const change = { videoId, prepared: null }
+  const isClaimed = await moveUpload(db, {
+    ...{ id: upload.id, from: 'finalizing', to: 'completed', change },
   })
+  // Another node ended it after this one had lost its lock.
+  if (!isClaimed) throw new AppError('conflict', 'This upload was changed meanwhile.')
   failpoint('complete.publishing')
   const isAnonymous: Flag = upload.isAnonymous
   const video = { id: videoId, userId, title, isAnonymous }

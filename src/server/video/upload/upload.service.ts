@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -240,7 +240,7 @@ export async function receiveThumbnail(
       const options = { memberId: viewer.id, signal: deps.deadline }
       await redrawPicture({ sourcePath, outputPath }, options)
       await syncFile(outputPath)
-      const name = `thumbnail-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
+      const name = `thumbnail-${randomBytes(6).toString('hex')}.jpg`
       const thumbnailUrl = mediaUrl(upload.mediaKey, name)
       const thumbnailBytes = (await stat(outputPath)).size
       await countThumbnail(deps, { upload, thumbnailBytes })

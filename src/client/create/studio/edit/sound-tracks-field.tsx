@@ -14,8 +14,10 @@ export function SoundTracksField({ videoId }: { videoId: number }) {
   const utils = trpc.useUtils()
   const set = trpc.video.setSoundKind.useMutation({
     onSuccess: () => utils.video.playback.invalidate({ id: videoId }),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Sound track not changed', message: serverSentence(error) }),
+    onError: (error) => {
+      void utils.video.playback.invalidate({ id: videoId })
+      notify({ tone: 'error', title: 'Sound track not changed', message: serverSentence(error) })
+    },
   })
   if (!playback || playback.soundTracks.length === 0) return null
   const tracks = [
@@ -48,6 +50,7 @@ export function SoundTracksField({ videoId }: { videoId: number }) {
                 id: videoId,
                 number,
                 kind: SOUND_KINDS.find((each) => each === value) ?? null,
+                was: kind ?? null,
               })
             }
           />
