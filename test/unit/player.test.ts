@@ -59,11 +59,25 @@ describe('chapters', () => {
 
   test.each([
     ['they do not begin at 0:00', '0:10 A\n0:20 B'],
-    ['they go back', '0:00 A\n1:00 B\n0:30 C'],
     ['there is only one', '0:00 A'],
     ['all but one lie after the end', '0:00 A\n9:00 B'],
   ])('are none when %s', (_, description) => {
     expect(parseChapters(description, 120)).toEqual([])
+  })
+
+  test.each([
+    '0:00 A\n1:00 B\n0:30 best moment\n1:30 C',
+    '1:10 was the clutch\n0:00 A\n1:00 B\n1:30 C',
+    '0:00 A\n1:00 B\n1:00 again\n1:30 C',
+    '0:00 A\n1:00 B\nwe won at 1:20\n1:30 C',
+    'A - 0:00\nB - 1:00\nRecorded at 0:45\nC - 1:30',
+  ])('lines that are no part of a list are left out of %j', (description) => {
+    const chapters = parseChapters(description, 120)
+    expect(chapters.map(({ title, start }) => [title, start])).toEqual([
+      ['A', 0],
+      ['B', 60],
+      ['C', 90],
+    ])
   })
 
   test('a line that ends with a time by chance is no part of the list', () => {

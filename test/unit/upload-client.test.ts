@@ -464,6 +464,8 @@ describe('a chosen file', () => {
   test('its name without the extension is the first title', () => {
     expect(titleFromFileName('Final round.2026.mp4')).toBe('Final round.2026')
     expect(titleFromFileName('clip')).toBe('clip')
+    expect(titleFromFileName('a\u200bb\ufeff\u200e\u061c clip\u2028\u00ad.mp4')).toBe('ab clip')
+    expect(titleFromFileName('👩\u200d💻 plays.mp4')).toBe('👩\u200d💻 plays')
     expect(titleFromFileName('\u2068My\tclip\u2069.mp4')).toBe('Myclip')
     expect(titleFromFileName('clip\u202Egpj.mp4')).toBe('clipgpj')
     expect(titleFromFileName(`${'x'.repeat(99)}👍🏽.mp4`)).toBe('x'.repeat(99))

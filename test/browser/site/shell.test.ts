@@ -51,6 +51,17 @@ test('the sidebar shows where one is', async () => {
   await page.context().close()
 })
 
+test('without JavaScript the page says so, where it can be read', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  for (const path of ['/', '/explore']) {
+    const page = await context.newPage()
+    await page.goto(`${server.origin}${path}`)
+    // Fails where something lies over it.
+    await page.locator('noscript p').click({ trial: true, timeout: 10_000 })
+  }
+  await context.close()
+})
+
 test('About leads to the licences of every package in the pages, each with its text', async () => {
   const { page } = await openPage(browser, { origin: server.origin })
   await page.goto('/')

@@ -44,6 +44,9 @@ export function RulesField({ values, set }: FieldsProps) {
   )
 }
 
+/** `--volt` of the dark scheme. */
+const DEFAULT_ACCENT = '#c8ff3e'
+
 type AccentFieldProps = { accent: string | null; onChange: (accent: string | null) => void }
 
 function AccentField({ accent, onChange }: AccentFieldProps) {
@@ -54,7 +57,7 @@ function AccentField({ accent, onChange }: AccentFieldProps) {
         label="Accent colour"
         className={styles.colour}
         eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
-        value={accent ?? ''}
+        value={accent ?? DEFAULT_ACCENT}
         onChange={(colour) => onChange(colour || null)}
       />
       <div className={styles.accent}>

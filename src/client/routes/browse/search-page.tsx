@@ -86,7 +86,9 @@ function SearchResults({ input }: { input: SearchInput }) {
       )}
       {!isPending && category === undefined && <FoundChannels channels={channels.data ?? []} />}
       {!isPending && category === undefined && (
-        <ClipSection title="Clips" clips={clips.data?.items ?? []} list={foundClips(q)} />
+        <div className={classes.clips}>
+          <ClipSection title="Clips" clips={clips.data?.items ?? []} list={foundClips(q)} />
+        </div>
       )}
       {isPending && <VideoGridSkeleton maxColumns={4} />}
       {!isPending && !items && (

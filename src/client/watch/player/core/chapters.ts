@@ -4,23 +4,29 @@ export type Chapter = { title: string; start: number; end: number }
 const MIN_CHAPTERS = 2
 const CLOCK = String.raw`[(\[]?(?<clock>(?:\d{1,2}:[0-5]?\d|\d{1,3}):[0-5]\d)[)\]]?`
 const BEFORE = new RegExp(String.raw`^\s*(?:[-*•▶►]\s*)?${CLOCK}[\s\-–—:|.)]+(?<title>\S.*)$`)
-const AFTER = new RegExp(String.raw`^\s*(?<title>\S.*?)[\s\-–—:|(]+${CLOCK}\s*$`)
+const AFTER = new RegExp(String.raw`^\s*(?<title>\S.*?)(?<between>[\s\-–—:|(]+)${CLOCK}\s*$`)
+/** Sentences that end with a time have only a space or a colon before it. */
+const SEPARATOR = /[-–—|(]/
 
 /** Credits say where a part is from. */
 const LINK = /\s+https?:\/\/\S+$/
 
-type Start = { title: string; start: number; isTimeFirst: boolean }
+type Start = { title: string; start: number; isTimeFirst: boolean; isSeparated: boolean }
 
 /**
- * The chapters that a description lists, one to a line as '0:00 Title' or 'Title - 0:00'. The list
- * counts when it begins at 0:00 and goes forward. Where it does not, lines that are written the other way round
- * than the one with 0:00, such as 'Recorded at 21:30', are taken for sentences and left out.
+ * The chapters that a description lists, one to a line as '0:00 Title' or 'Title - 0:00', from the line with 0:00 on. Lines
+ * that are written another way than that one, such as 'Recorded at 21:30', or that go back are no part of the list.
  */
 export function parseChapters(description: string, durationSeconds: number): Chapter[] {
   const all = description.split('\n').flatMap(toStart)
-  const first = all.find(({ start }) => start === 0)
-  const starts = isList(all) ? all : all.filter((one) => one.isTimeFirst === first?.isTimeFirst)
-  if (!isList(starts)) return []
+  const first = all.findIndex(({ start }) => start === 0)
+  if (first < 0) return []
+  const { isTimeFirst } = all[first] as Start
+  const listed = all
+    .slice(first)
+    .filter((one) => one.isTimeFirst === isTimeFirst || one.isSeparated)
+  const alike = listed.filter((one) => one.isTimeFirst === isTimeFirst)
+  const starts = goesForward(listed) ? listed : withoutSteppingBack(alike)
   const inside = starts.filter(({ start }) => start < durationSeconds)
   if (inside.length < MIN_CHAPTERS) return []
   return inside.map(({ title, start }, index) => ({
@@ -30,9 +36,15 @@ export function parseChapters(description: string, durationSeconds: number): Cha
   }))
 }
 
-function isList(starts: Start[]): boolean {
-  if (starts.length < MIN_CHAPTERS || starts[0]?.start !== 0) return false
-  return starts.every(({ start }, index) => start > (starts[index - 1]?.start ?? -1))
+const goesForward = (starts: Start[]) => withoutSteppingBack(starts).length === starts.length
+
+function withoutSteppingBack(starts: Start[]): Start[] {
+  let latest = -1
+  return starts.filter(({ start }) => {
+    if (start <= latest) return false
+    latest = start
+    return true
+  })
 }
 
 export function chapterAt(chapters: readonly Chapter[], seconds: number): Chapter | undefined {
@@ -45,5 +57,6 @@ function toStart(line: string): Start[] {
   const title = groups?.title?.replace(LINK, '').trim()
   if (!groups?.clock || !title) return []
   const start = groups.clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
-  return [{ title, start, isTimeFirst: before !== null }]
+  const isSeparated = SEPARATOR.test(groups.between ?? '')
+  return [{ title, start, isTimeFirst: before !== null, isSeparated }]
 }
