@@ -107,62 +107,61 @@ test.each(
   }
 })
 
-test.each(
-  quickCases(SHAPES, [
-    'a fragmented MP4 whose first picture is late',
-    'sound that begins before its picture',
-  ]),
-)('in a clip, the sound of %s is where the source has it', async (_, shape) => {
-  const recording = await makeSource(shape)
-  const { base, path } = recording
-  for (const [startSeconds, endSeconds] of [
-    [0, 2.5],
-    [0.1, 2],
-    [2.2, 6.5],
-  ] as const) {
-    const outputPath = join(base, `clip-${startSeconds}.mp4`)
-    await runMediaTask(
-      { kind: 'clip', sourcePath: path, outputPath, startSeconds, endSeconds },
-      LIMITS,
-    )
-    const kept = [{ from: startSeconds, to: endSeconds, at: 0 }]
-    expect([startSeconds, await findShifts(outputPath, recording, kept)]).toEqual([
-      startSeconds,
-      [],
-    ])
-  }
-})
+test.each(quickCases(SHAPES, ['a fragmented MP4 whose first picture is late']))(
+  'in a clip, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    for (const [startSeconds, endSeconds] of [
+      [0, 2.5],
+      [0.1, 2],
+      [2.2, 6.5],
+    ] as const) {
+      const outputPath = join(base, `clip-${startSeconds}.mp4`)
+      await runMediaTask(
+        { kind: 'clip', sourcePath: path, outputPath, startSeconds, endSeconds },
+        LIMITS,
+      )
+      const kept = [{ from: startSeconds, to: endSeconds, at: 0 }]
+      expect([startSeconds, await findShifts(outputPath, recording, kept)]).toEqual([
+        startSeconds,
+        [],
+      ])
+    }
+  },
+)
 
-test.each(
-  quickCases([...SHAPES, ...STREAMED], ['an MP4 with 85 ms missing', 'FLV as OBS writes it']),
-)('in a cut, the sound of %s is where the source has it', async (_, shape) => {
-  const recording = await makeSource(shape)
-  const { base, path } = recording
-  for (const wholeSeconds of [0, 60]) {
-    const outputFolder = join(base, `cut-${wholeSeconds}`)
-    await mkdir(outputFolder)
-    const parts = [
-      { fromSeconds: 0, toSeconds: 1.6 },
-      { fromSeconds: 2.3, toSeconds: 6.4 },
-    ]
-    const made = await runMediaTask(
-      { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
-      LIMITS,
-    )
-    let at = 0
-    const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
-      const one = { from: fromSeconds, to: toSeconds, at }
-      at += toSeconds - fromSeconds
-      return one
-    })
-    const result = join(outputFolder, made.videoFile)
-    expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([
-      wholeSeconds,
-      made.wholeBecause,
-      [],
-    ])
-  }
-})
+test.each(quickCases([...SHAPES, ...STREAMED], ['an MP4 with 85 ms missing']))(
+  'in a cut, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    for (const wholeSeconds of [0, 60]) {
+      const outputFolder = join(base, `cut-${wholeSeconds}`)
+      await mkdir(outputFolder)
+      const parts = [
+        { fromSeconds: 0, toSeconds: 1.6 },
+        { fromSeconds: 2.3, toSeconds: 6.4 },
+      ]
+      const made = await runMediaTask(
+        { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
+        LIMITS,
+      )
+      let at = 0
+      const kept = made.parts.map(({ fromSeconds, toSeconds }) => {
+        const one = { from: fromSeconds, to: toSeconds, at }
+        at += toSeconds - fromSeconds
+        return one
+      })
+      const result = join(outputFolder, made.videoFile)
+      expect([wholeSeconds, made.wholeBecause, await findShifts(result, recording, kept)]).toEqual([
+        wholeSeconds,
+        made.wholeBecause,
+        [],
+      ])
+    }
+  },
+)
 
 test.each(quickCases(SHAPES, ['44.1 kHz with gaps']))(
   'in a montage, the sound of %s is where the source has it',

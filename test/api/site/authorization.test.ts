@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '#server/api-docs/openapi.ts'
-import { REST, TRPC } from '#test/support/authorization-rows.ts'
+import { REST, type Row, TRPC } from '#test/support/authorization-rows.ts'
 import { procedureRequest, procedures } from '#test/support/procedure-call.ts'
 import { isOnPostgres, isSecondRun } from '#test/support/site-database.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
@@ -88,19 +88,20 @@ function restRequest(call: string, body: unknown): (world: World) => InjectOptio
   }
 }
 
-/** Compares the statuses of all roles; where SQLite has those, of the first member who is let in. */
-async function expectStatuses(expected: string, request: (world: World) => InjectOptions) {
-  const wanted = expected.split(' ').map((status, at) => ({ role: ROLES[at] as Role, status }))
-  const firstMember = wanted.find(({ role, status }) => role !== 'visitor' && Number(status) < 400)
-  const tried = isSecondRun ? [firstMember ?? wanted[0]] : wanted
-  for (const one of tried) {
-    if (one) expect({ ...one, status: `${await statusFor(one.role, request)}` }).toEqual(one)
-  }
+const statuses = async (request: (world: World) => InjectOptions) => {
+  const found: number[] = []
+  for (const role of ROLES) found.push(await statusFor(role, request))
+  return found.join(' ')
 }
 
+/** Where SQLite has all rows, those that only read: the worlds of the others take more time than all else. */
+const triedRest = REST.filter(([call]) => !isSecondRun || call.startsWith('GET '))
+const isTried = ([name, , input]: Row) =>
+  !isSecondRun || procedureRequest(name, input).method === 'GET'
+
 describe('REST', () => {
-  test.each(REST)('%s answers %s', async (call, expected, body) => {
-    await expectStatuses(expected, restRequest(call, body))
+  test.each(triedRest)('%s answers %s', async (call, expected, body) => {
+    expect(await statuses(restRequest(call, body))).toBe(expected)
   })
 
   test('has every documented path in this table', () => {
@@ -119,8 +120,8 @@ describe('tRPC', () => {
   // Of a database on PostgreSQL the site makes no backups itself.
   const OF_BACKUPS = ['backup.start', 'backup.startDrill']
   const tried = isOnPostgres ? TRPC.filter(([name]) => !OF_BACKUPS.includes(name)) : TRPC
-  test.each(tried)('%s answers %s', async (name, expected, input) => {
-    await expectStatuses(expected, () => procedureRequest(name, input))
+  test.each(tried.filter(isTried))('%s answers %s', async (name, expected, input) => {
+    expect(await statuses(() => procedureRequest(name, input))).toBe(expected)
   })
 
   test('has every procedure in this table', () => {

@@ -9,6 +9,7 @@ import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -106,7 +107,7 @@ const playing = () =>
     isPaused: video.paused,
   }))
 
-test('a list that broke off in its middle goes on at the page that failed', async () => {
+longTest('a list that broke off in its middle goes on at the page that failed', async () => {
   await page.goto('/')
   const cards = page.getByRole('article')
   await expect.poll(() => cards.count()).toBe(48)
@@ -143,7 +144,7 @@ test('a page whose code could not be fetched is loaded again', async () => {
   await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor(BACK)
 })
 
-test('the studio and its pictures are there when the server is back', async () => {
+longTest('the studio and its pictures are there when the server is back', async () => {
   await page.goto('/')
   const link = page.getByRole('link', { name: 'Studio' }).first()
   await link.hover()
@@ -227,7 +228,7 @@ test('live events are heard again', async () => {
   await other.context().close()
 })
 
-test('a proxy that answers in the place of the server is waited for, too', async () => {
+longTest('a proxy that answers in the place of the server is waited for, too', async () => {
   await page.goto('/')
   await untilFetchedAhead()
   const answers = /\/(trpc|api|media)\//
@@ -243,7 +244,7 @@ test('a proxy that answers in the place of the server is waited for, too', async
   await reconnecting().waitFor({ state: 'detached', ...BACK })
 })
 
-test('pictures that could not be loaded are loaded again', async () => {
+longTest('pictures that could not be loaded are loaded again', async () => {
   await page.goto('/library')
   await page.waitForLoadState('networkidle')
   await breakDown()
@@ -263,7 +264,7 @@ test('pictures that could not be loaded are loaded again', async () => {
   await expect.poll(isLoaded, BACK).toBe(true)
 })
 
-test('a browser that is offline says so before anything is asked for', async () => {
+longTest('a browser that is offline says so before anything is asked for', async () => {
   await page.goto('/library')
   await page.context().setOffline(true)
   await reconnecting().waitFor()
