@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { LEFT_OUT } from './test/support/long-selection.ts'
 import { ONLY_ON_SQLITE, QUICK_ON_POSTGRES } from './test/support/postgres-selection.ts'
 import { ONLY_IN_FOLDER, QUICK_ON_STORE } from './test/support/store-selection.ts'
 
@@ -80,6 +81,7 @@ export default defineConfig(({ command }) => {
             name: 'api',
             isolate: false,
             include: ['test/api/**/*.test.ts'],
+            exclude: LEFT_OUT,
             ...TIMEOUTS,
             ...POLL,
           },
@@ -120,6 +122,7 @@ export default defineConfig(({ command }) => {
             name: 'browser',
             isolate: false,
             include: ['test/browser/**/*.test.ts'],
+            exclude: LEFT_OUT,
             globalSetup: ['test/support/built-site.ts'],
             ...BROWSER_TIMEOUTS,
             ...POLL,

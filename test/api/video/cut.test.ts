@@ -88,7 +88,7 @@ test('the page is told of key frames, the length and the rate', async () => {
   expect(told.map(inMs)).toEqual(picture?.keyTimes.map(inMs))
 })
 
-test('where pictures are made of fields, the page steps by these', async () => {
+longTest('where pictures are made of fields, the page steps by these', async () => {
   const path = await makeClip({
     path: join(site.dataFolder, 'fields.mp4'),
     ...{ width: 160, height: 96, seconds: 2, interlaced: true, frameRate: 50, audioCodec: null },
@@ -307,7 +307,7 @@ longTest('a cut that is cancelled changes nothing, and can be taken up again', a
   expect((await read(id)).duration).toBe(3)
 })
 
-test('clips move with a cut, and a clip becomes a video where that is allowed', async () => {
+longTest('clips move with a cut, and a clip becomes a video where that is allowed', async () => {
   const id = await upload()
   const add = async (startSeconds: number, endSeconds: number) => {
     const payload = { videoId: id, title: 'The shot', startSeconds, endSeconds }

@@ -295,20 +295,23 @@ describe('Back shows the card where it was', () => {
   })
 })
 
-test('a list that is loaded again, or whose window becomes narrow, keeps its card', async () => {
-  await page.goto(HOME)
-  // The first of its row, with any number of columns.
-  const { card } = await scrollToCard(120)
-  await page.reload()
-  await expectAt(card)
-  const { height } = DESKTOP
-  for (const width of [TABLET.width, PHONE.width, DESKTOP.width]) {
-    await page.setViewportSize({ width, height })
+longTest(
+  'a list that is loaded again, or whose window becomes narrow, keeps its card',
+  async () => {
+    await page.goto(HOME)
+    // The first of its row, with any number of columns.
+    const { card } = await scrollToCard(120)
+    await page.reload()
     await expectAt(card)
-  }
-})
+    const { height } = DESKTOP
+    for (const width of [TABLET.width, PHONE.width, DESKTOP.width]) {
+      await page.setViewportSize({ width, height })
+      await expectAt(card)
+    }
+  },
+)
 
-test('the places of a member are forgotten when they log out', async () => {
+longTest('the places of a member are forgotten when they log out', async () => {
   const kept = () =>
     page.evaluate(() => Object.keys(JSON.parse(sessionStorage.getItem('clutch-places') ?? '{}')))
   await page.goto('/')

@@ -132,7 +132,7 @@ test('a page and a list that are gone to while the server is away are there when
   await page.getByRole('main').getByText('71 videos').waitFor(BACK)
 })
 
-test('a page whose code could not be fetched is loaded again', async () => {
+longTest('a page whose code could not be fetched is loaded again', async () => {
   await page.goto('/about')
   await page.getByRole('link', { name: 'Explore' }).first().waitFor()
   await page.waitForLoadState('networkidle')
@@ -193,7 +193,7 @@ test.each(['the stream', 'the file'])('%s plays on at its place', async (source)
   expect((await playing()).time).toBeLessThan(SECONDS - 5)
 })
 
-test('an upload waits, without a speed, and goes on', async () => {
+longTest('an upload waits, without a speed, and goes on', async () => {
   await page.goto('/upload')
   const path = join(folder, 'long.mp4')
   await makeClip({ path, seconds: 4, width: 1280, height: 720, filters: ['noise=alls=60:allf=t'] })

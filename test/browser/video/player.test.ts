@@ -744,55 +744,58 @@ longTest('two taps skip, and a swipe seeks', async () => {
   await close()
 })
 
-test('approvals, moments and the preview of an upload have the same player, and keep their own keys', async () => {
-  await writeRows(server, async (db) => {
-    await db.updateTable('users').set({ isAdmin: 1 }).execute()
-    await db.updateTable('videos').set({ contentApproved: 0 }).where('id', '=', matchId).execute()
-  })
-  const { page, player, problems, close } = await openPlayer({
-    isMember: true,
-    path: '/admin/approvals',
-  })
-  await page.keyboard.press('Space')
-  await playsFrom(page, 0.2)
-  await player.locator('video').click()
-  await expect.poll(async () => (await media(page)).isPaused).toBe(true)
-  const at = await timeOf(page)
-  await page.keyboard.press('j')
-  await player.press('ArrowRight')
-  await expect.poll(() => timeOf(page)).toBeCloseTo(at + 5, 0)
-  await player.press('Space')
-  await expect.poll(async () => (await media(page)).isPaused).toBe(false)
-  await player.getByRole('button', { name: 'Settings' }).click()
-  await player.getByRole('menuitem', { name: /^Audio track/ }).waitFor()
-  for (const name of ['Keyboard shortcuts', 'Autoplay next', 'Mini player']) {
-    expect(await player.getByText(name).count(), name).toBe(0)
-  }
-  expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
+longTest(
+  'approvals, moments and the preview of an upload have the same player, and keep their own keys',
+  async () => {
+    await writeRows(server, async (db) => {
+      await db.updateTable('users').set({ isAdmin: 1 }).execute()
+      await db.updateTable('videos').set({ contentApproved: 0 }).where('id', '=', matchId).execute()
+    })
+    const { page, player, problems, close } = await openPlayer({
+      isMember: true,
+      path: '/admin/approvals',
+    })
+    await page.keyboard.press('Space')
+    await playsFrom(page, 0.2)
+    await player.locator('video').click()
+    await expect.poll(async () => (await media(page)).isPaused).toBe(true)
+    const at = await timeOf(page)
+    await page.keyboard.press('j')
+    await player.press('ArrowRight')
+    await expect.poll(() => timeOf(page)).toBeCloseTo(at + 5, 0)
+    await player.press('Space')
+    await expect.poll(async () => (await media(page)).isPaused).toBe(false)
+    await player.getByRole('button', { name: 'Settings' }).click()
+    await player.getByRole('menuitem', { name: /^Audio track/ }).waitFor()
+    for (const name of ['Keyboard shortcuts', 'Autoplay next', 'Mini player']) {
+      expect(await player.getByText(name).count(), name).toBe(0)
+    }
+    expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
 
-  await page.goto(`/studio/moments/${matchId}`)
-  await ready(page)
-  const [first] = await page.getByRole('list', { name: 'Moments' }).getByRole('button').all()
-  await first?.click()
-  await player.getByRole('button', { name: 'Play' }).first().click()
-  await expect.poll(() => timeOf(page)).toBeGreaterThan(1)
-  expect(await auditPage(page)).toEqual([])
+    await page.goto(`/studio/moments/${matchId}`)
+    await ready(page)
+    const [first] = await page.getByRole('list', { name: 'Moments' }).getByRole('button').all()
+    await first?.click()
+    await player.getByRole('button', { name: 'Play' }).first().click()
+    await expect.poll(() => timeOf(page)).toBeGreaterThan(1)
+    expect(await auditPage(page)).toEqual([])
 
-  await page.goto('/upload')
-  await page.getByLabel('Video file').first().setInputFiles(join(folder, 'match.mp4'))
-  await ready(page)
-  const preview = page.getByRole('region', { name: 'Preview of the chosen video' })
-  await preview.getByText('/ 0:20').waitFor()
-  await preview.getByRole('button', { name: 'Play' }).first().click()
-  await playsFrom(page, 0.2)
-  expect((await media(page)).isMuted).toBe(true)
-  expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
-  await writeRows(server, (db) =>
-    db.updateTable('videos').set({ contentApproved: 1 }).where('id', '=', matchId).execute(),
-  )
-  expect(problems).toEqual([])
-  await close()
-})
+    await page.goto('/upload')
+    await page.getByLabel('Video file').first().setInputFiles(join(folder, 'match.mp4'))
+    await ready(page)
+    const preview = page.getByRole('region', { name: 'Preview of the chosen video' })
+    await preview.getByText('/ 0:20').waitFor()
+    await preview.getByRole('button', { name: 'Play' }).first().click()
+    await playsFrom(page, 0.2)
+    expect((await media(page)).isMuted).toBe(true)
+    expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
+    await writeRows(server, (db) =>
+      db.updateTable('videos').set({ contentApproved: 1 }).where('id', '=', matchId).execute(),
+    )
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
 longTest('after a lost connection it plays on by itself', async () => {
   const { page, close } = await openPlayer({ memory: { quality: 240 } })

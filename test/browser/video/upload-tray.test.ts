@@ -191,123 +191,131 @@ test('files dropped on any page travel two at a time while one browses, and say 
   await tray().waitFor({ state: 'detached' })
 })
 
-test('details are edited while a file travels, for one and for several, and are the next one’s defaults', async () => {
-  await slowDown(SLOW / 2)
-  await writeRows(server, (db) => addMember(db, 'squadmate'))
-  const rust = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4', 2_000_000)
-  const match = await makeFile('match.mp4', 2_000_000)
-  await choose(rust, match)
-  await row('Rust').getByRole('button', { name: 'Use “Rust, 1 May 2025, 22:48”' }).click()
-  await row('Rust, 1 May 2025, 22:48').waitFor()
-  await openMenu('match', 'Edit details')
-  const dialog = page.getByRole('dialog', { name: 'Edit details' })
-  await dialog.getByLabel('Title').fill('The last stand')
-  await dialog.getByLabel('Description').fill('Two against nine')
-  await dialog.getByLabel('Add a member').fill('squad')
-  await page.getByRole('option', { name: '(@squadmate)' }).click()
-  await dialog.getByText('@squadmate').waitFor()
-  await dialog.getByLabel('Thumbnail', { exact: true }).setInputFiles({
-    name: 'own.png',
-    mimeType: 'image/png',
-    buffer: makePng(64, 36),
-  })
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('button', { name: 'Actions for all uploads' }).click()
-  await page.getByRole('menuitem', { name: 'Edit several' }).click()
-  const several = page.getByRole('dialog', { name: 'Edit several' })
-  await several.getByLabel('Add tags').fill('ace,')
-  await chooseOption(several, 'Upload anonymously', 'Yes')
-  await several.getByRole('button', { name: 'Change 2 videos' }).click()
-  await slowDown(-1)
-  await expect.poll(async () => (await videosOf()).length, { timeout: 60_000 }).toBe(2)
-  await tray().getByRole('heading', { name: '2 videos ready' }).waitFor()
-  const videos = await videosOf()
-  const find = (title: string) => videos.find((video) => video.title === title)
-  expect(find('Rust, 1 May 2025, 22:48')).toMatchObject({
-    category: 'Rust',
-    tags: '["ace"]',
-    isAnonymous: 1,
-  })
-  expect(find('The last stand')).toMatchObject({
-    description: 'Two against nine',
-    tags: '["ace"]',
-    isAnonymous: 1,
-    thumbnailUrl: expect.stringContaining('/thumbnail-'),
-  })
-  const named = await writeRows(server, (db) =>
-    db
-      .selectFrom('participants')
-      .innerJoin('users', 'users.id', 'participants.userId')
-      .select(['videoId', 'username'])
-      .execute(),
-  )
-  expect(named).toEqual([{ videoId: find('The last stand')?.id, username: 'squadmate' }])
-  await choose(await makeFile('next.mp4'))
-  await says('next', 'Ready to watch')
-  const next = (await videosOf()).find(({ title }) => title === 'next')
-  expect(next).toMatchObject({ tags: '["ace"]', isAnonymous: 1 })
-})
-
-test('files that come together are asked once for game and visibility, and what needs approval says so first', async () => {
-  const setApproval = (uploadsNeedApproval: 0 | 1) =>
-    writeRows(server, (db) => db.updateTable('siteSettings').set({ uploadsNeedApproval }).execute())
-  await setApproval(1)
-  try {
-    await page.goto('/upload')
-    const note = page.getByText(/^New videos need the approval of an admin/)
-    await note.waitFor()
+longTest(
+  'details are edited while a file travels, for one and for several, and are the next one’s defaults',
+  async () => {
     await slowDown(SLOW / 2)
-    await choose(await makeFile('alone.mp4', 1_000_000))
-    await row('alone').waitFor()
-    expect(
-      await tray()
-        .getByRole('group', { name: /^For all/ })
-        .count(),
-    ).toBe(0)
-    await choose(
-      ...(await Promise.all(['left.mp4', 'right.mp4'].map((name) => makeFile(name, 1_000_000)))),
-    )
-    const asked = tray().getByRole('group', { name: 'For all 2 videos' })
-    await asked.waitFor()
-    await tray()
-      .getByText(/^New videos need the approval of an admin/)
-      .waitFor()
-    await chooseOption(asked, 'Category', 'Rust')
-    await chooseLevel(asked, 'Members')
-    for (const size of [DESKTOP, PHONE]) {
-      await page.setViewportSize(size)
-      expect(await auditPage(page)).toEqual([])
-      expect(await findOutside(page)).toEqual([])
-    }
-    await page.setViewportSize(DESKTOP)
-    await openMenu('right', 'Edit details')
+    await writeRows(server, (db) => addMember(db, 'squadmate'))
+    const rust = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4', 2_000_000)
+    const match = await makeFile('match.mp4', 2_000_000)
+    await choose(rust, match)
+    await row('Rust').getByRole('button', { name: 'Use “Rust, 1 May 2025, 22:48”' }).click()
+    await row('Rust, 1 May 2025, 22:48').waitFor()
+    await openMenu('match', 'Edit details')
     const dialog = page.getByRole('dialog', { name: 'Edit details' })
-    await chooseLevel(dialog, 'Private')
+    await dialog.getByLabel('Title').fill('The last stand')
+    await dialog.getByLabel('Description').fill('Two against nine')
+    await dialog.getByLabel('Add a member').fill('squad')
+    await page.getByRole('option', { name: '(@squadmate)' }).click()
+    await dialog.getByText('@squadmate').waitFor()
+    await dialog.getByLabel('Thumbnail', { exact: true }).setInputFiles({
+      name: 'own.png',
+      mimeType: 'image/png',
+      buffer: makePng(64, 36),
+    })
     await dialog.getByRole('button', { name: 'Done' }).click()
-    expect(await asked.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Rust')
-    expect(await asked.getByRole('combobox', { name: 'Visibility' }).inputValue()).toBe(
-      'Keep as it is',
-    )
-    await asked.getByRole('button', { name: 'Done' }).click()
-    await asked.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Actions for all uploads' }).click()
+    await page.getByRole('menuitem', { name: 'Edit several' }).click()
+    const several = page.getByRole('dialog', { name: 'Edit several' })
+    await several.getByLabel('Add tags').fill('ace,')
+    await chooseOption(several, 'Upload anonymously', 'Yes')
+    await several.getByRole('button', { name: 'Change 2 videos' }).click()
     await slowDown(-1)
-    await expect.poll(async () => (await videosOf()).length, { timeout: 60_000 }).toBe(3)
-    const levels = (await videosOf()).map(({ title, category, visibility }) => [
-      title,
-      category,
-      visibility,
-    ])
-    expect(levels.sort()).toEqual([
-      ['alone', 'Other', 'public'],
-      ['left', 'Rust', 'members'],
-      ['right', 'Rust', 'private'],
-    ])
-  } finally {
-    await setApproval(0)
-  }
-})
+    await expect.poll(async () => (await videosOf()).length, { timeout: 60_000 }).toBe(2)
+    await tray().getByRole('heading', { name: '2 videos ready' }).waitFor()
+    const videos = await videosOf()
+    const find = (title: string) => videos.find((video) => video.title === title)
+    expect(find('Rust, 1 May 2025, 22:48')).toMatchObject({
+      category: 'Rust',
+      tags: '["ace"]',
+      isAnonymous: 1,
+    })
+    expect(find('The last stand')).toMatchObject({
+      description: 'Two against nine',
+      tags: '["ace"]',
+      isAnonymous: 1,
+      thumbnailUrl: expect.stringContaining('/thumbnail-'),
+    })
+    const named = await writeRows(server, (db) =>
+      db
+        .selectFrom('participants')
+        .innerJoin('users', 'users.id', 'participants.userId')
+        .select(['videoId', 'username'])
+        .execute(),
+    )
+    expect(named).toEqual([{ videoId: find('The last stand')?.id, username: 'squadmate' }])
+    await choose(await makeFile('next.mp4'))
+    await says('next', 'Ready to watch')
+    const next = (await videosOf()).find(({ title }) => title === 'next')
+    expect(next).toMatchObject({ tags: '["ace"]', isAnonymous: 1 })
+  },
+)
 
-test('a file is paused, goes on, is moved by keys and cancelled after a question', async () => {
+longTest(
+  'files that come together are asked once for game and visibility, and what needs approval says so first',
+  async () => {
+    const setApproval = (uploadsNeedApproval: 0 | 1) =>
+      writeRows(server, (db) =>
+        db.updateTable('siteSettings').set({ uploadsNeedApproval }).execute(),
+      )
+    await setApproval(1)
+    try {
+      await page.goto('/upload')
+      const note = page.getByText(/^New videos need the approval of an admin/)
+      await note.waitFor()
+      await slowDown(SLOW / 2)
+      await choose(await makeFile('alone.mp4', 1_000_000))
+      await row('alone').waitFor()
+      expect(
+        await tray()
+          .getByRole('group', { name: /^For all/ })
+          .count(),
+      ).toBe(0)
+      await choose(
+        ...(await Promise.all(['left.mp4', 'right.mp4'].map((name) => makeFile(name, 1_000_000)))),
+      )
+      const asked = tray().getByRole('group', { name: 'For all 2 videos' })
+      await asked.waitFor()
+      await tray()
+        .getByText(/^New videos need the approval of an admin/)
+        .waitFor()
+      await chooseOption(asked, 'Category', 'Rust')
+      await chooseLevel(asked, 'Members')
+      for (const size of [DESKTOP, PHONE]) {
+        await page.setViewportSize(size)
+        expect(await auditPage(page)).toEqual([])
+        expect(await findOutside(page)).toEqual([])
+      }
+      await page.setViewportSize(DESKTOP)
+      await openMenu('right', 'Edit details')
+      const dialog = page.getByRole('dialog', { name: 'Edit details' })
+      await chooseLevel(dialog, 'Private')
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      expect(await asked.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Rust')
+      expect(await asked.getByRole('combobox', { name: 'Visibility' }).inputValue()).toBe(
+        'Keep as it is',
+      )
+      await asked.getByRole('button', { name: 'Done' }).click()
+      await asked.waitFor({ state: 'detached' })
+      await slowDown(-1)
+      await expect.poll(async () => (await videosOf()).length, { timeout: 60_000 }).toBe(3)
+      const levels = (await videosOf()).map(({ title, category, visibility }) => [
+        title,
+        category,
+        visibility,
+      ])
+      expect(levels.sort()).toEqual([
+        ['alone', 'Other', 'public'],
+        ['left', 'Rust', 'members'],
+        ['right', 'Rust', 'private'],
+      ])
+    } finally {
+      await setApproval(0)
+    }
+  },
+)
+
+longTest('a file is paused, goes on, is moved by keys and cancelled after a question', async () => {
   await slowDown(SLOW / 4)
   const names = ['aaa.mp4', 'bbb.mp4', 'ccc.mp4', 'ddd.mp4']
   await choose(...(await Promise.all(names.map((name) => makeFile(name, 1_500_000)))))

@@ -1,5 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LONG_FILES } from '#test/support/long-selection.ts'
 import type { TorturePart } from '../part.ts'
 import { ROOT, runTests } from '../support/run-tests.ts'
 
@@ -19,9 +20,11 @@ export const part: TorturePart = {
   },
 }
 
-/** Those that know of a long form. */
+/** Those that know of a long form, or that `npm test` leaves out. */
 async function listLongForms(): Promise<string[]> {
   const files = await Array.fromAsync(glob('test/{unit,api,browser}/**/*.test.ts', { cwd: ROOT }))
   const sources = await Promise.all(files.map((file) => readFile(join(ROOT, file), 'utf8')))
-  return files.filter((_, index) => sources[index]?.includes('/support/long-form.ts')).sort()
+  const isLong = (file: string, index: number) =>
+    LONG_FILES.includes(file) || sources[index]?.includes('/support/long-form.ts')
+  return files.filter(isLong).sort()
 }
