@@ -125,14 +125,16 @@ describe('a backup', () => {
 
 describe('nightly backups', () => {
   test('are made at their hour, once a night, and the oldest go', async () => {
-    const hour = new Date().getHours()
-    const night = (days: number) => new Date(Date.now() + days * 86_400_000)
+    // One time for all, as the hour may end meanwhile.
+    const now = new Date()
+    const hour = now.getHours()
+    const night = (days: number) => new Date(now.getTime() + days * 86_400_000)
     await ask(admin, 'site.edit', { backupHour: (hour + 1) % 24, backupsKept: 1 })
-    await makeNightlyBackup(deps())
+    await makeNightlyBackup(deps(), now)
     expect(await list()).toEqual([])
     await ask(admin, 'site.edit', { backupHour: hour })
-    await makeNightlyBackup(deps())
-    await makeNightlyBackup(deps())
+    await makeNightlyBackup(deps(), now)
+    await makeNightlyBackup(deps(), now)
     const [first] = await list()
     expect(await list()).toMatchObject([{ cause: 'nightly', state: 'done' }])
     const asked = await make()
