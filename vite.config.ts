@@ -73,7 +73,13 @@ export default defineConfig(({ command }) => {
       projects: [
         {
           root,
-          test: { name: 'unit', isolate: false, include: ['test/unit/**/*.test.ts'], ...TIMEOUTS },
+          test: {
+            name: 'unit',
+            isolate: false,
+            include: ['test/unit/**/*.test.ts'],
+            exclude: LEFT_OUT,
+            ...TIMEOUTS,
+          },
         },
         {
           root,
