@@ -36,7 +36,7 @@ function readTime([hours, minutes, seconds, thousandths]: (string | undefined)[]
   return whole + Number(thousandths) / 1000
 }
 
-/** A time in seconds as WebVTT has it. */
+/** Formats seconds as a WebVTT timestamp. */
 export function writeTime(time: number): string {
   const thousandths = Math.round(time * 1000)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -1,6 +1,6 @@
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 
-/** Whether a host, as it stands in a URL, is a name or address of the machine itself, whichever machine asks. */
+/** Whether the host of a URL always means the machine that opens it. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     /^(.+\.)?localhost$|^\[?::1\]?$/.test(hostname) ||
@@ -8,7 +8,7 @@ export function isLoopbackHost(hostname: string): boolean {
   )
 }
 
-/** Whether a host, as it stands in a URL, is known to lead nowhere from outside: of this machine or its network. */
+/** Whether the host of a URL is known to be out of reach from outside: it is of this machine or its network. */
 export function isLocalHost(hostname: string): boolean {
   if (isLoopbackHost(hostname) || /\.(local|lan|internal|home\.arpa)$/.test(hostname)) return true
   if (IPV4.test(hostname)) {

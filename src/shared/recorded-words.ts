@@ -1,9 +1,9 @@
 import { cutText } from './text/cut-text.ts'
-import { tidyText, UNSHOWABLE_CHARACTERS } from './text/shown-text.ts'
+import { tidyLine } from './text/shown-text.ts'
 
 const GAME_MAX = 60
 
-/** What recorders, cameras and folders are called, and what people add to a name; none of it is a game. */
+/** Names of recorders, cameras and folders, and words that people add to file names; none of them is a game. */
 const NO_GAME =
   /^(?:replay|clips?|desktop|downloads|documents|movies|videos?|vid|recordings?|screen ?recordings?|screen ?recorder|screenrecord|captures?|highlights?|gallery|medal|medaltv|obs|obs studio|bandicam|fraps|action|steam|shadowplay|nvidia|geforce|radeon|relive|outplayed|xbox|game ?dvr|game ?bar|dvr|dcim|camera|untitled|output|export|copy|kopie|copie|edit(?:ed)?|final|cut|trim(?:med)?|temp|tmp|users|home)$/i
 /** Files of phones and cameras: 'IMG_1234', 'GH010023', 'DSC00012'. */
@@ -15,21 +15,21 @@ const PACKAGE = /^[a-z]\w*(?:\.\w+){2,}$/i
 /** Paths, names of files and addresses. */
 const PATH =
   /[\\/@]|^[a-z]:|^~|\.(?:mp4|m4v|mov|mkv|webm|avi|flv|ts|local|lan|home|exe)$|^(?:[a-z]\s+)?users\s|^home\s\S+\s(?:videos|documents|desktop|downloads)/i
-/** As systems name machines: 'DESKTOP-4FJ2K1', 'ANNS-PC', 'Anns-MacBook-Pro'. */
+/** Default names of machines: 'DESKTOP-4FJ2K1', 'ANNS-PC', 'Anns-MacBook-Pro'. */
 const MACHINE =
   /^(?:desktop|laptop|win|pc|workstation|ip)-[\w-]+$|(?:^|[-_' ])(?:pc|laptop|desktop|mac|macbook|imac|iphone|ipad)(?:-\w+)*$/i
 
-/** Whether words of a name or folder tell nobody what was recorded. */
+/** Whether the words of a file's or folder's name do not tell what was recorded. */
 export function saysNothing(words: string): boolean {
   return !/\p{L}/u.test(words) || [NO_GAME, CAMERA, IDENTIFIER].some((one) => one.test(words))
 }
 
 /**
- * A game as it may stand in a title, from whatever a recorder wrote.
- * @returns undefined where it is no game, or may be a path or the name of a user or machine
+ * Cleans the name of a game that a recorder wrote, for use in a title.
+ * @returns undefined for words that name no game, and for what may be a path or the name of a user or machine
  */
 export function cleanGame(text: string | undefined): string | undefined {
-  const words = tidyText((text ?? '').replaceAll(UNSHOWABLE_CHARACTERS, '').replaceAll(/\s+/g, ' '))
+  const words = tidyLine(text ?? '')
   const isOther = [PACKAGE, PATH, MACHINE].some((one) => one.test(words))
   return isOther || saysNothing(words) ? undefined : cutText(words, GAME_MAX).trim()
 }

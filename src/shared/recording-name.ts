@@ -1,7 +1,7 @@
 import { type Category, DEFAULT_CATEGORY } from './limits.ts'
 import { cleanGame, saysNothing } from './recorded-words.ts'
 
-/** What a recorder says of a file, in its name, its folder or the file itself. */
+/** What the name, the folder and the metadata of a recording tell about it. */
 export type RecordingName = {
   /** As it may stand in a title. */
   game: string | undefined
@@ -11,23 +11,23 @@ export type RecordingName = {
   title: string
 }
 
-/** By the clock of where it was recorded; months from 1. */
+/** The local time where it was recorded; months count from 1. */
 export type Moment = { year: number; month: number; day: number; hour: number; minute: number }
 
-/** What is known of a file beside its name. */
+/** What is known about a file apart from its name. */
 export type RecordingHints = {
-  /** The site's; an added one is known by its own name. */
+  /** Those of the site; one that an admin added is recognised by its own name. */
   categories?: readonly string[] | undefined
-  /** The folders that it was dropped in, from the outermost one, with `/` between them. */
+  /** The path of the dropped folders that contain it, the outermost first, separated by `/`. */
   folder?: string | undefined
-  /** When it was changed last, in milliseconds: it tells 11 May from November 5. */
+  /** The time of its last change in milliseconds, which tells 11 May from November 5. */
   modifiedAt?: number | undefined
   container?: ContainerFacts | undefined
 }
 
-/** What a recording says of itself. */
+/** Metadata in the file. */
 export type ContainerFacts = {
-  /** Of the recording; some recorders write the game here. */
+  /** Some recorders write the game here. */
   title?: string | undefined
   game?: string | undefined
   recordedAt?: Moment | undefined
@@ -69,10 +69,10 @@ const YEAR_FIRST =
 /** Medal puts the time right behind a game whose name may end with a digit. */
 const MEDAL =
   /(?<=^MedalTV.+)(?<year>20\d\d)(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)\d\d(?:\d{3})?$/
-/** Year last: Outplayed and iPhones, month first, and Xbox Game Bar, as Windows writes dates where it runs. */
+/** Year last: Outplayed and iPhones write the month first, Xbox Game Bar the order of the Windows locale. */
 const YEAR_LAST =
   /(?<!\d)(?<month>\d{1,2})(?<mark>[._-])(?<day>\d{1,2})\k<mark>(?<year>20\d\d)[ _](?<hour>\d{1,2})[._-](?<minute>\d{1,2})[._-]\d{1,2}(?:[._-]\d{3})?(?:[ _]?(?<half>[AP]M))?(?!\d)/i
-/** An iPhone's screen recording has the second of its end since 1970. */
+/** Screen recordings of iPhones are named after their end, in seconds since 1970. */
 const IPHONE = /^RPReplay_Final(?<seconds>1\d{9})(?!\d)/i
 
 const MONTHS =
@@ -81,10 +81,10 @@ const monthNames = MONTHS.split(' ')
 const NEAR_MS = 3 * 86_400_000
 
 /**
- * Proposes a title, with the game and the time that recorders write into names and folders of files and into files
- * themselves. A name of somebody's own stays unless the game is one that the site knows, and neither a path nor the name of a
- * user or a machine gets into the title.
- * @returns undefined where nothing is known that the name does not say
+ * Proposes a title from the game and the time that recorders write into the name, the folder or the metadata of a file. A
+ * name that somebody chose stays unless the site knows the game. Paths and names of users and machines do not get into the
+ * title.
+ * @returns undefined when nothing is known beyond the name
  */
 export function readRecordingName(
   fileName: string,
@@ -93,7 +93,7 @@ export function readRecordingName(
   const { categories = [], container = {} } = hints
   const all = (hints.folder ?? '').split('/').filter(Boolean)
   const own = splitName(fileName.replace(/\.[a-z\d]{2,4}$/i, '').replace(/\.DVR$/i, ''), hints)
-  // Steam keeps the files of a recording in a folder that is named as others name files.
+  // Steam names the folder of a recording as others name the file.
   const outer = own.moment ? undefined : splitName(all.at(-1) ?? '', hints)
   const { words, moment } = outer?.moment ? outer : own
   const folders = outer?.moment ? all.slice(0, -1) : all
@@ -118,7 +118,7 @@ export function readRecordingName(
   }
 }
 
-/** The words of a name before and after a time, and that time; all of it where there is none. */
+/** Splits a name into a time and the words before and after it; without a time, the whole name is words. */
 function splitName(name: string, hints: RecordingHints): { words: string[]; moment?: Moment } {
   const seconds = IPHONE.exec(name)?.groups?.seconds
   if (seconds) return { words: [], moment: momentOf(new Date(Number(seconds) * 1000)) }
@@ -131,7 +131,7 @@ function splitName(name: string, hints: RecordingHints): { words: string[]; mome
   return { words, ...(moment && { moment }) }
 }
 
-/** A time by the clock of this device. */
+/** The local time on this device. */
 export function momentOf(date: Date): Moment {
   return {
     year: date.getFullYear(),
@@ -154,7 +154,7 @@ function readMoment(
   const asWritten = { year, month: first, day: second, hour, minute }
   const turned = { ...asWritten, month: second, day: first }
   if (!groups.mark) return isReal(asWritten) ? asWritten : undefined
-  // Where the clock has 24 hours, days come first, but for a dash.
+  // With a 24-hour clock the day comes first, except in dates with dashes.
   const isDayFirst = groups.mark !== '-' && !half
   const readings = (isDayFirst ? [turned, asWritten] : [asWritten, turned]).filter(isReal)
   const isNear = (one: Moment) =>
@@ -181,7 +181,7 @@ function tidy(text: string): string {
     .replace(/^\d{1,2}$/, '')
 }
 
-/** The innermost folder, as ShadowPlay and others name it; what alone was dropped may bear a user's name. */
+/** ShadowPlay and others name the innermost folder after the game. A single folder without a space can be a user's name. */
 function folderOfGame(folders: readonly string[]): string | undefined {
   const [inner, outer] = folders.toReversed()
   if (!inner || /^(?:users|home)$/i.test(outer ?? '')) return undefined

@@ -1,4 +1,4 @@
-/** Containers that are taken, as people know them, with the endings of their files: the first of each is shown. */
+/** Accepted containers by their common names, each with the extensions of its files. */
 const VIDEO_FORMATS: readonly [name: string, ...endings: string[]][] = [
   ['MP4', 'mp4', 'm4v'],
   ['MOV', 'mov', 'qt'],
@@ -20,5 +20,5 @@ const NAMES = VIDEO_FORMATS.map(([name]) => name)
 /** 'MP4, MOV, … or OGV', for a sentence. */
 export const VIDEO_FORMAT_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`
 
-/** Endings of the names of such files, without a dot. */
+/** Extensions of these files, without a dot. */
 export const VIDEO_EXTENSIONS = VIDEO_FORMATS.flatMap(([, ...endings]) => endings)

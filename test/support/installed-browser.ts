@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The first of `names` that is in PATH, else of `elsewhere`. */
+/** Finds the first of `names` in PATH, or else the first path of `elsewhere` that exists. */
 export function findProgram(names: string[], elsewhere: string[] = []): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const named = folders.flatMap((folder) => names.map((name) => join(folder, name)))
@@ -10,8 +10,8 @@ export function findProgram(names: string[], elsewhere: string[] = []): string |
 }
 
 /**
- * Runs the test files of `folder`, those that the command line names or all, by the folder's own `vitest.config.ts`. Without
- * `program` it says `absence` and fails nothing.
+ * Runs all test files of `folder`, or those that the command line names, with the folder's own `vitest.config.ts`. Without
+ * `program` it logs `absence` and does not fail.
  */
 export function runTestsOf(
   folder: string,

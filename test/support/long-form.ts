@@ -1,7 +1,7 @@
 import { test } from 'vitest'
+import { isLongForm } from './long-selection.ts'
 
-/** Whether `npm run torture -- --only long-forms` runs the tests: then they try all that they know. */
-export const isLongForm = process.env.LONG_FORM === '1'
+export { isLongForm }
 
 /** Of cases, each with its name in front, those that are named; all of them in the long form. */
 export function quickCases<Case extends readonly [string, ...unknown[]]>(

@@ -1,9 +1,9 @@
 /**
- * Files that `npm test` leaves out, as it may take ten minutes on two cores. `npm run torture -- --only long-forms` runs all
- * of them, and `npm run test:postgres` those that are about PostgreSQL.
+ * Files that `npm test` leaves out, because it may take ten minutes on two cores. `npm run torture -- --only long-forms` runs
+ * all of them, and `npm run test:postgres` those of `test/api` that run on PostgreSQL.
  */
 export const LONG_FILES = [
-  // Several nodes, each with a server of its own: nodes, late-files and locked-table stay.
+  // Several nodes, each with its own server. `npm test` still runs nodes, late-files and locked-table.
   'test/api/nodes/finishing.test.ts',
   'test/api/nodes/janitor.test.ts',
   'test/api/nodes/jobs.test.ts',
@@ -16,11 +16,11 @@ export const LONG_FILES = [
   'test/api/desk/postgres-commands.test.ts',
   'test/api/desk/move-database-site.test.ts',
   'test/api/desk/store-owner.test.ts',
-  // A second place, a second database, a second machine; others of the kind stay.
+  // A second place, database or machine. `npm test` still runs others like them.
   'test/api/desk/move-database.test.ts',
   'test/api/desk/offsite-backups.test.ts',
   'test/api/video/worker-troubles.test.ts',
-  // The calls behind these pages are tried.
+  // Pages whose calls the api tests try.
   'test/browser/video/stored-media.test.ts',
   'test/browser/video/trim.test.ts',
   'test/browser/video/visibility.test.ts',
@@ -34,7 +34,7 @@ export const LONG_FILES = [
   'test/browser/discovery/sharing.test.ts',
   'test/browser/desk/admin-pages.test.ts',
   'test/browser/site/states.test.ts',
-  // More shapes of recordings; each step of the work has a file that stays.
+  // More shapes of recordings. `npm test` still runs a file for each step of the work.
   'test/api/video/clip-files.test.ts',
   'test/api/video/hostile-media.test.ts',
   'test/api/video/montages.test.ts',
@@ -46,14 +46,17 @@ export const LONG_FILES = [
   'test/api/desk/move-media.test.ts',
   'test/api/desk/stray-files.test.ts',
   'test/api/site/document-commands.test.ts',
-  // Parts of torture try the same, and more.
+  // Parts of torture try the same and more.
   'test/api/site/kill.test.ts',
   'test/api/site/restart.test.ts',
   'test/api/site/clock.test.ts',
   'test/api/site/random-kill.test.ts',
-  // What it shows is seen with the first `npm run demo`.
+  // A failure is plain at the first `npm run demo`.
   'test/browser/site/demo.test.ts',
 ]
 
-/** What a project does not run. */
-export const LEFT_OUT = process.env.LONG_FORM === '1' ? [] : LONG_FILES
+/** Whether `npm run torture -- --only long-forms` runs the tests: then they try all that they know. */
+export const isLongForm = process.env.LONG_FORM === '1'
+
+/** Files that this run excludes. */
+export const LEFT_OUT = isLongForm ? [] : LONG_FILES

@@ -37,7 +37,7 @@ export async function createMigratedDatabase(): Promise<string> {
   return createDatabase(await template)
 }
 
-/** Makes a database again as the release before migration 019 left a new one. */
+/** Recreates a database as a new one of the release before migration 019. */
 export async function undoNewest(url: string): Promise<void> {
   await ask('DROP SCHEMA "public" CASCADE; CREATE SCHEMA "public"', url)
   const db = openPostgresDatabase(url)

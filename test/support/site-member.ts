@@ -3,14 +3,13 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 export const PASSWORD = 'correct horse'
 
-/** A user with an account who calls the documented API. */
+/** A user who calls the documented API with a session. */
 export type Member = {
   id: number
   username: string
   call: (method: string, path: string, body?: object | FormData) => Promise<Response>
 }
 
-/** Makes an account. */
 export async function register(origin: string, username: string): Promise<Member> {
   const email = `${username}@example.org`
   const account = { username, email, displayName: `The ${username}`, password: PASSWORD }
@@ -40,7 +39,7 @@ async function send(
   return answer
 }
 
-/** Uploads a file and waits until its stream is there too. @returns the video's id */
+/** Uploads a file. @returns the video's id */
 export async function uploadVideo(member: Member, path: string, title: string): Promise<number> {
   const bytes = await readFile(path)
   const file = { fileName: 'clip.mp4', fileSize: bytes.length, fileType: 'video/mp4' }

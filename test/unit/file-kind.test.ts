@@ -116,9 +116,9 @@ const OTHERS: [string, Buffer][] = [
     'one piece of a streamed recording (MP4), without its beginning',
     bytesOf([0, 0, 0, 8], 'stypmsdh'),
   ],
-  ['a video of a kind that is not taken (RealMedia)', bytesOf('.RMF', zeros(14))],
+  ['a video of a kind that is not supported (RealMedia)', bytesOf('.RMF', zeros(14))],
   [
-    'a video of a kind that is not taken (H.264 without a container)',
+    'a video of a kind that is not supported (H.264 without a container)',
     bytesOf([0, 0, 0, 1, 0x67, 0x64]),
   ],
   [

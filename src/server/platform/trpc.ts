@@ -122,7 +122,7 @@ function findAppError(error: unknown): AppError | undefined {
 const t = initTRPC.context<Context>().create({
   isDev: false,
   // A client that is gone without a word is noticed only when something is sent to it.
-  // A page that slept hears nothing either, and connects again.
+  // A page that was suspended misses the pings, and connects again.
   sse: {
     ping: { enabled: true, intervalMs: 30_000 },
     client: { reconnectAfterInactivityMs: 75_000 },
@@ -169,7 +169,7 @@ const translateErrors = t.middleware(async ({ path, next }) => {
 /** Anyone may call it, whoever the site is for. */
 export const openProcedure = t.procedure.use(translateErrors)
 
-/** Anyone may call it; where the site is for members, whoever is signed in. */
+/** Anyone may call it; on a site for members, only signed-in users. */
 export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
   if (!ctx.viewer && !(await siteIsOpen(ctx.db))) {
     throw new AppError('unauthenticated', 'Please sign in first.')

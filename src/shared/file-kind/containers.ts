@@ -1,17 +1,17 @@
 import { animation, type FileHead, kindNamed, picture, sound } from './file-head.ts'
 
-/** What a container is of: a video that is taken, or something that is none. */
+/** The name of an accepted container, or a phrase for something else that completes 'This is …'. */
 export type ContainerKind = { video: string } | { other: string }
 
-/** What the first box of an MP4 or a QuickTime film may be called. */
-const FIRST_BOXES = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'uuid']
+/** Types of the first box of an MP4 or QuickTime file without an 'ftyp'. */
+const FIRST_BOXES = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'uuid']
 const SEGMENT_BOXES = ['styp', 'moof', 'sidx']
 
 const encrypted = (format: string): ContainerKind => ({
   other: kindNamed('an encrypted video', format),
 })
 
-/** The container that a file begins as; null where it begins as none that is known. */
+/** @returns null when the file begins like no known container */
 export function recogniseContainer(head: FileHead): ContainerKind | null {
   const { text } = head
   const box = text.slice(4, 8)
@@ -25,7 +25,7 @@ export function recogniseContainer(head: FileHead): ContainerKind | null {
   if (text.startsWith('FLV\x01')) return { video: 'FLV' }
   if (text.startsWith(ASF_HEADER)) return recogniseAsf(head)
   if (text.startsWith('OggS')) return recogniseOgg(text)
-  if (text.startsWith('\0\0\x01\xba')) return recogniseProgramStream(head)
+  if (text.startsWith(PROGRAM_STREAM_PACK)) return recogniseProgramStream(head)
   return recogniseTransportStream(head)
 }
 
@@ -42,7 +42,7 @@ function recogniseBrand(text: string): ContainerKind {
   return other === undefined ? { video: 'MP4' } : { other }
 }
 
-/** Where the flags of a WebP of several parts are, and which of them says that it moves. */
+/** The offset of the flags in an extended WebP, and the flag of an animation. */
 const [WEBP_FLAGS, WEBP_MOVES] = [20, 0x02]
 
 function recogniseRiff(text: string): ContainerKind | null {
@@ -78,7 +78,7 @@ function recogniseAsf({ bytes, text }: FileHead): ContainerKind {
   const size = bytes.length < 24 ? 0 : view.getUint32(16, true)
   const header = text.slice(0, size)
   if (ASF_ENCRYPTION.some((id) => header.includes(id))) return encrypted('WMV')
-  // A header with pictures of its own may be longer than what was read.
+  // A header with embedded pictures may be longer than what was read.
   const isWhole = size <= bytes.length
   const isSound = isWhole && header.includes(ASF_SOUND) && !header.includes(ASF_PICTURE)
   return isSound ? { other: sound('WMA') } : { video: 'WMV' }
@@ -91,7 +91,7 @@ const OGG_SOUNDS: readonly [starts: string, format: string][] = [
   ['\x7fFLAC', 'Ogg FLAC'],
   ['Speex   ', 'Speex'],
 ]
-/** The pages with which the streams of a file begin come first. */
+/** The first pages of all streams are at the start of the file. */
 const OGG_HEADERS_BYTES = 4096
 
 function recogniseOgg(text: string): ContainerKind {
@@ -101,10 +101,12 @@ function recogniseOgg(text: string): ContainerKind {
   return found ? { other: sound(found[1]) } : { video: 'OGV' }
 }
 
-/** Bits of a packet's head that say that its content is scrambled. */
+/** Bits of a packet's header that mark its content as scrambled. */
 const SCRAMBLED = { transport: 0xc0, program: 0x30 }
 
-/** Discs are encrypted packet by packet. */
+export const PROGRAM_STREAM_PACK = '\0\0\x01\xba'
+
+/** DVDs are encrypted packet by packet. */
 function recogniseProgramStream({ bytes, text }: FileHead): ContainerKind {
   let [packets, scrambled] = [0, 0]
   for (const start of ['\0\0\x01\xe0', '\0\0\x01\xbd', '\0\0\x01\xc0']) {
@@ -118,14 +120,14 @@ function recogniseProgramStream({ bytes, text }: FileHead): ContainerKind {
   return scrambled * 2 > packets ? encrypted('DVD') : { video: 'MPG' }
 }
 
-/** Bytes of a packet with what surrounds it. */
+/** Sizes of a packet in bytes, with a timestamp (192) or error correction (204). */
 const TRANSPORT_SHAPES = [
   { size: 188, name: 'TS' },
   { size: 192, name: 'M2TS' },
   { size: 204, name: 'TS' },
 ]
 const MARK = 0x47
-/** So many marks in a row are no chance. */
+/** Fewer marks at the right distances can be a coincidence. */
 const LEAST_MARKS = 5
 
 function recogniseTransportStream({ bytes }: FileHead): ContainerKind | null {
@@ -143,7 +145,7 @@ function isScrambled(bytes: Uint8Array, start: number, size: number): boolean {
   let [packets, scrambled] = [0, 0]
   for (let at = start; at + 4 <= bytes.length; at += size) {
     const id = (((bytes[at + 1] ?? 0) & 0x1f) << 8) | (bytes[at + 2] ?? 0)
-    // Tables are never scrambled, and packets that only fill say nothing.
+    // Tables are never scrambled, and null packets have no content.
     if (id < 0x20 || id === 0x1fff) continue
     packets += 1
     if (((bytes[at + 3] ?? 0) & SCRAMBLED.transport) !== 0) scrambled += 1

@@ -1,7 +1,7 @@
-/** The beginning of a file. */
+/** The first bytes of a file. */
 export type FileHead = {
   bytes: Uint8Array
-  /** A character for each byte. */
+  /** One character for each byte. */
   text: string
 }
 
@@ -15,7 +15,7 @@ export function readHead(bytes: Uint8Array): FileHead {
   return { bytes, text }
 }
 
-/** What a file is that is no video: with 'This is …' a sentence. */
+/** Phrases for files that are not videos; each completes the sentence 'This is …'. */
 export const kindNamed = (what: string, format: string) => `${what} (${format})`
 export const sound = (format: string) => kindNamed('a sound file', format)
 export const picture = (format: string) => kindNamed('a picture', format)

@@ -1,15 +1,12 @@
-import { recogniseContainer } from './containers.ts'
+import { type ContainerKind, PROGRAM_STREAM_PACK, recogniseContainer } from './containers.ts'
 import { animation, type FileHead, kindNamed, picture, readHead, sound } from './file-head.ts'
 import { SIGNATURES } from './signatures.ts'
 import { describeText } from './text-kinds.ts'
 
-/**
- * What a file is by its first bytes: a video in a container that is taken; something else, which with 'This is …' is a
- * sentence; or null for what nobody knows.
- */
-export type FileKind = { video: string } | { other: string } | null
+/** Null for a file that is not recognised. */
+export type FileKind = ContainerKind | null
 
-/** How much of a file is enough to tell. */
+/** How many of its first bytes suffice to recognise a file. */
 export const FILE_HEAD_BYTES = 64 * 1024
 
 /** @param bytes the first `FILE_HEAD_BYTES` of a file, or all of it */
@@ -30,13 +27,11 @@ export function recogniseFile(bytes: Uint8Array): FileKind {
   return isCutProgramStream(text) ? { video: 'MPG' } : null
 }
 
-/** One whose beginning is missing goes on with the next pack. */
+/** A program stream without its beginning still has packs. */
 function isCutProgramStream(text: string): boolean {
-  const first = text.indexOf(PACK)
-  return first > 0 && text.indexOf(PACK, first + PACK.length) > 0
+  const first = text.indexOf(PROGRAM_STREAM_PACK)
+  return first > 0 && text.indexOf(PROGRAM_STREAM_PACK, first + 1) > 0
 }
-
-const PACK = '\0\0\x01\xba'
 
 function describeOther(head: FileHead): string | null {
   if (head.bytes.every((byte) => byte === 0)) return 'a file of zeros: nothing was recorded into it'
@@ -47,10 +42,10 @@ function describeOther(head: FileHead): string | null {
   return describeText(head)
 }
 
-/** 'BM' alone may begin a text: the file's length follows, and four bytes of zero. */
+/** A text can begin with 'BM' as well; a bitmap has its length next, and then four zero bytes. */
 const isBitmap = ({ text }: FileHead) => text.startsWith('BM') && text.slice(6, 10) === '\0\0\0\0'
 
-/** One that moves says so before its first picture. */
+/** An animated PNG has an 'acTL' chunk before its first image data. */
 function describePng(text: string): string | null {
   if (!text.startsWith('\x89PNG\r\n\x1a\n')) return null
   const data = text.indexOf('IDAT')
@@ -59,7 +54,7 @@ function describePng(text: string): string | null {
     : picture('PNG')
 }
 
-/** A GIF that moves has several pictures, and says how often they are repeated. */
+/** An animated GIF says how often it repeats, or has a second picture. */
 function describeGif({ bytes, text }: FileHead): string | null {
   if (!/^GIF8[79]a/.test(text)) return null
   const repeats = text.includes('NETSCAPE2.0') || text.includes('ANIMEXTS1.0')
@@ -68,7 +63,7 @@ function describeGif({ bytes, text }: FileHead): string | null {
 
 const [GIF_EXTENSION, GIF_PICTURE] = [0x21, 0x2c]
 
-/** Passes from block to block of a GIF. */
+/** Walks the blocks of a GIF up to a second picture. */
 function hasSecondPicture(bytes: Uint8Array): boolean {
   const colours = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0)
   let at = 13 + colours(bytes[10])
@@ -96,7 +91,7 @@ function describeZip(text: string): string | null {
   return kindNamed('an archive', 'ZIP')
 }
 
-/** Sound of which each packet begins with a mark, maybe behind a tag. */
+/** Recognises sound without a container by the first frame's header, or by an ID3 tag. */
 function describeRawSound({ bytes, text }: FileHead): string | null {
   if (text.startsWith('ID3')) {
     const sizes = [6, 7, 8, 9].map((at) => bytes[at] ?? 0)

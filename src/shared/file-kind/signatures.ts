@@ -2,9 +2,9 @@ import { kindNamed, picture, sound } from './file-head.ts'
 
 const archive = (format: string) => kindNamed('an archive', format)
 const document = (format: string) => kindNamed('a document', format)
-const otherVideo = (format: string) => kindNamed('a video of a kind that is not taken', format)
+const otherVideo = (format: string) => kindNamed('a video of a kind that is not supported', format)
 
-/** What files of other kinds begin with, and where, in bytes. */
+/** Signatures of files that are not accepted; `at` is an offset in bytes, 0 by default. */
 export const SIGNATURES: readonly [starts: string, what: string, at?: number][] = [
   ['fLaC', sound('FLAC')],
   ['FORM', sound('AIFF')],

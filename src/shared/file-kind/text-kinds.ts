@@ -1,9 +1,9 @@
 import { type FileHead, kindNamed, picture } from './file-head.ts'
 
-/** How much of a file is looked at. */
+/** Bytes at the start of a file that are read as text. */
 const TEXT_BYTES = 4096
 
-/** What no text has. */
+/** Control characters that a text does not contain. */
 const CONTROL = /[^\P{Cc}\t\n\f\r]/u
 
 const playlist = (format: string) => kindNamed('a playlist', format)
@@ -28,7 +28,7 @@ const KINDS: readonly [RegExp, string][] = [
   [/^<[\s\S]*?svg[\s>]/i, picture('SVG')],
 ]
 
-/** What a file of text is; null for anything else. */
+/** Describes a text file. @returns null for any other file */
 export function describeText({ bytes, text }: FileHead): string | null {
   const words = readText(bytes.subarray(0, TEXT_BYTES), text)?.trimStart()
   if (!words) return null
@@ -41,7 +41,7 @@ function readText(bytes: Uint8Array, text: string): string | null {
     const words = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
     return CONTROL.test(words) ? null : words
   } catch {
-    // A code page of the time before Unicode: letters beyond ASCII are some of it only.
+    // It may be in an older code page, where at most a quarter of a line is beyond ASCII.
     const line = text.slice(0, TEXT_BYTES)
     const foreign = line.match(/[\x80-\xff]/g)?.length ?? 0
     return foreign * 4 > line.length || CONTROL.test(line.replaceAll(/[\x80-\x9f]/g, ''))

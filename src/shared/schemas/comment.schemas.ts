@@ -63,7 +63,7 @@ export const commentContentSchema = textSchema
 /** `id` is the video's; with `clipId`, what is said about that clip of it. */
 export const countCommentsSchema = z.object({ id: idSchema, clipId: idSchema.nullish() })
 
-/** The newest first, or those with the most likes less dislikes. */
+/** The newest first, or the most likes less dislikes first. */
 export const commentSortSchema = z.enum(['newest', 'best'])
 export type CommentSort = z.infer<typeof commentSortSchema>
 

@@ -42,7 +42,7 @@ export const postSchema = z.object({
 })
 export type Post = z.infer<typeof postSchema>
 
-/** A post, and where one is asked for the comment on it and the reply to that. */
+/** A post, with the comment on it and the reply to that comment when one of these was asked for. */
 export const postThreadSchema = z.object({
   post: postSchema,
   comment: postSchema.nullable(),

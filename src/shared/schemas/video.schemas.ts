@@ -180,7 +180,7 @@ export const setSoundKindSchema = z.object({
   number: z.int().min(1).max(100),
   /** Null for what the recording says. */
   kind: soundKindSchema.nullable(),
-  /** What its editor read. */
+  /** The value that the editor read; another one by now is a conflict. */
   was: soundKindSchema.nullish(),
 })
 export type SetSoundKind = z.infer<typeof setSoundKindSchema>

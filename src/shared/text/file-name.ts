@@ -2,7 +2,7 @@ import { FILE_NAME_MAX } from '../limits.ts'
 import { cutText } from './cut-text.ts'
 import { tidyText, UNSHOWABLE_CHARACTERS } from './shown-text.ts'
 
-/** Marks without a shape and separators of lines; not the joiners and tags that emoji and some scripts need. */
+/** Invisible format characters and line separators, except joiners and tags, which emoji and some scripts need. */
 const SHAPELESS = /[[\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d\u{e0020}-\u{e007f}]]/gv
 
 /**

@@ -14,3 +14,8 @@ export function tidyText(value: string): string {
   const text = composeText(value.toWellFormed()).trim()
   return INVISIBLE.test(text) ? '' : text
 }
+
+/** As `tidyText`, on one line, without characters that cannot be shown. */
+export function tidyLine(value: string): string {
+  return tidyText(value.replaceAll(UNSHOWABLE_CHARACTERS, '').replaceAll(/\s+/g, ' '))
+}

@@ -15,24 +15,28 @@ type Part = { name: string; version: string; identifier: string; source: string;
 const MODULES = 'node_modules'
 /** Served as they are, or written into bundles by the tools that make them. */
 const NOT_AMONG_MODULES = ['swagger-ui-dist', 'rolldown', 'vite']
-/** Parts of the bundles that packages bring ready-made, where Vite does not see them. They are among the `devDependencies` of hls.js. */
-const WITHIN_OTHERS: Part[] = [
+const CML = {
+  identifier: 'Apache-2.0',
+  source: 'https://github.com/streaming-video-technology-alliance/common-media-library',
+  text: 'svta-cml',
+}
+/**
+ * Packages in the ready-made bundle of hls.js, where Vite does not see them; they are among its `devDependencies`. `text` is
+ * the name of a file in this folder.
+ */
+const WITHIN_OTHERS = [
   {
     name: 'eventemitter3',
     version: '5.0.4',
     identifier: 'MIT',
     source: 'https://github.com/primus/eventemitter3',
+    text: 'eventemitter3',
   },
-  ...['cmcd 2.4.0', 'id3 1.0.6', 'structured-field-values 1.1.3', 'utils 1.5.0'].map((part) => {
-    const [name, version = ''] = part.split(' ')
-    return {
-      name: `@svta/cml-${name}`,
-      version,
-      identifier: 'Apache-2.0',
-      source: 'https://github.com/streaming-video-technology-alliance/common-media-library',
-    }
-  }),
-].map((part) => ({ ...part, texts: [] }))
+  { name: '@svta/cml-cmcd', version: '2.4.0', ...CML },
+  { name: '@svta/cml-id3', version: '1.0.6', ...CML },
+  { name: '@svta/cml-structured-field-values', version: '1.1.3', ...CML },
+  { name: '@svta/cml-utils', version: '1.5.0', ...CML },
+]
 const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
 const NOTICE_FILE = /^notice\b|^swagger-ui-bundle\.js\.LICENSE\.txt$/i
 /** Vite's file goes on with the licences of what Vite itself is made of. */
@@ -61,9 +65,8 @@ export async function writeLicences(input: {
   }
   for (const name of await listPackagesOfAssets(dist)) await add({ name })
   for (const name of NOT_AMONG_MODULES) await add({ name })
-  for (const part of WITHIN_OTHERS) {
-    const text = await readStandIn(part.name.startsWith('@svta/cml-') ? 'svta-cml' : part.name)
-    parts.set(`${part.name}@${part.version}`, { ...part, texts: [text] })
+  for (const { text, ...part } of WITHIN_OTHERS) {
+    parts.set(`${part.name}@${part.version}`, { ...part, texts: [await readStandIn(text)] })
   }
   const sorted = [...parts.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   await writeFile(join(dist, 'licences.txt'), describe(sorted))

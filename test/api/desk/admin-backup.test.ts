@@ -125,7 +125,7 @@ describe('a backup', () => {
 
 describe('nightly backups', () => {
   test('are made at their hour, once a night, and the oldest go', async () => {
-    // One time for all, as the hour may end meanwhile.
+    // One time for all calls, because the hour may end between them.
     const now = new Date()
     const hour = now.getHours()
     const night = (days: number) => new Date(now.getTime() + days * 86_400_000)

@@ -58,13 +58,28 @@ test('an upload of which a node has some chunks, and that another one had stored
   expect(stored.map((content) => content.equals(bytes))).toEqual([true])
 })
 
-test('who loses the lock of an upload while finishing it answers with the video that another node made', async () => {
+/** Two nodes, and an upload whose chunks one of them has. `finish` completes it there and calls `meanwhile` after its files are stored. */
+async function openSent() {
   const nodes = await openTestNodes({ processingJobs: 0 })
   onTestFinished(() => nodes.close())
   const { one } = nodes
   const ann = await one.addMember('ann')
   const path = await makeClip({ path: join(one.dataFolder, 'clip.mp4'), seconds: 1 })
   const uploadId = await sendFile({ site: one, as: ann }, { path })
+  const finish = (meanwhile: () => Promise<unknown>) => {
+    const put: typeof one.media.put = async (files) => {
+      await one.media.put(files)
+      await meanwhile()
+    }
+    const viewer = { ...ann, displayName: 'Ann', isAdmin: false }
+    const deps = { ...one.deps, media: { ...one.media, put } }
+    return completeUpload(deps, { uploadId, viewer })
+  }
+  return { nodes, one, ann, uploadId, finish }
+}
+
+test('who loses the lock of an upload while finishing it answers with the video that another node made', async () => {
+  const { nodes, one, ann, uploadId, finish } = await openSent()
   let made: number | undefined
   const publishElsewhere = async () => {
     const upload = await findUpload(one.db, { id: uploadId, userId: ann.id })
@@ -75,29 +90,14 @@ test('who loses the lock of an upload while finishing it answers with the video 
     )
     made = published.videoId
   }
-  const put: typeof one.media.put = async (files) => {
-    await one.media.put(files)
-    await publishElsewhere()
-  }
-  const viewer = { ...ann, displayName: 'Ann', isAdmin: false }
-  const deps = { ...one.deps, media: { ...one.media, put } }
-  expect(await completeUpload(deps, { uploadId, viewer })).toBe(made)
+  expect(await finish(publishElsewhere)).toBe(made)
 })
 
 test('an upload that another node ended while this one finished it is not published', async () => {
-  const nodes = await openTestNodes({ processingJobs: 0 })
-  onTestFinished(() => nodes.close())
-  const { one } = nodes
-  const ann = await one.addMember('ann')
-  const path = await makeClip({ path: join(one.dataFolder, 'clip.mp4'), seconds: 1 })
-  const uploadId = await sendFile({ site: one, as: ann }, { path })
-  const put: typeof one.media.put = async (files) => {
-    await one.media.put(files)
-    await nodes.other.db.updateTable('uploads').set({ state: 'expired' }).execute()
-  }
-  const viewer = { ...ann, displayName: 'Ann', isAdmin: false }
-  const deps = { ...one.deps, media: { ...one.media, put } }
-  await expect(completeUpload(deps, { uploadId, viewer })).rejects.toThrow()
+  const { nodes, one, finish } = await openSent()
+  const endElsewhere = () =>
+    nodes.other.db.updateTable('uploads').set({ state: 'expired' }).execute()
+  await expect(finish(endElsewhere)).rejects.toThrow()
   expect(await one.db.selectFrom('videos').select('id').execute()).toEqual([])
 })
 

@@ -94,7 +94,7 @@ const statuses = async (request: (world: World) => InjectOptions) => {
   return found.join(' ')
 }
 
-/** Where SQLite has all rows, those that only read: the worlds of the others take more time than all else. */
+/** The run on SQLite tries all rows; a second run tries only those that read, since a new world for each of the others is slow. */
 const triedRest = REST.filter(([call]) => !isSecondRun || call.startsWith('GET '))
 const isTried = ([name, , input]: Row) =>
   !isSecondRun || procedureRequest(name, input).method === 'GET'

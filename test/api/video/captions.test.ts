@@ -57,7 +57,7 @@ const remove = (captionsId: number, as = ann) =>
 const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
 const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
 
-/** The rows are the files but for the upload itself, and the row reports their size. */
+/** The rows are the stored files except the upload itself, and `storageBytes` is the size of all of them. */
 async function expectBooked(video = id): Promise<void> {
   const { mediaKey, storageBytes } = await site.db
     .selectFrom('videos')
@@ -209,7 +209,7 @@ test('text tracks of a recording become captions, and are removed and replaced a
   expect((await edit({ id: tracks[0]?.id, language: 'en', label: '' })).statusCode).toBe(200)
   expect((await list(ann, video)).map(({ label }) => label)).toEqual(['English', 'Voll 2'])
 
-  // Names may tell whose they are.
+  // Names of tracks can tell whose they are.
   const labels = (await list(ann, await upload(true))).map(({ label }) => label)
   expect(labels).toEqual(['Captions', 'German', 'German 2'])
 })

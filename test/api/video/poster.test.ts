@@ -232,7 +232,7 @@ test.runIf(process.platform === 'linux')(
       const waiting = Array.from({ length: 4 }, choose)
       const works = () => readdir(slow.disk.folders.work)
       await until(async () => (await works()).length === 2 * waiting.length)
-      // A member has two of the three places. Both stand still.
+      // A member gets two of the three places; the processes in both are stopped.
       const stopped = new Set<number>()
       await until(async () => {
         for (const id of await listMediaProcesses()) {

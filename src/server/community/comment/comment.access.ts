@@ -7,7 +7,7 @@ export const isPublicComment: RawBuilder<SqlBool> = sql`("comments"."withheld" I
 /**
  * SQL: the comment exists for `viewer`. Everybody sees the public ones, an author also their own that
  * wait for review, an admin all.
- * @param table what the row is called in the query
+ * @param table the alias of `comments` in the query
  */
 export function isVisibleComment(
   viewer: Viewer | undefined,

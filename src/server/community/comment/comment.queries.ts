@@ -1,52 +1,31 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { decodeCursor, toPage, toSortedPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Comment, CommentSort } from '#shared/schemas/comment.schemas.ts'
-import { bestFirst } from './best-first.queries.ts'
 import { isPublicComment, isVisibleComment } from './comment.access.ts'
+import { commentOrder } from './comment-order.queries.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 import { withReplies } from './reply.queries.ts'
 
-/** A video without its clips, or one clip of it. */
+/** A video without its clips, or one of its clips. */
 type Subject = { videoId: number; clipId?: number | null | undefined }
 
-const BEST = bestFirst('comments')
-
-/**
- * Top comments of a video, or of a clip of it, newest first or the best liked first, each with its first replies, oldest
- * first.
- */
+/** Lists top comments of a video or of one of its clips, each with its first replies, the oldest of these first. */
 export async function listComments(
   db: Database,
   input: PageInput & Asking & Subject & { sort?: CommentSort },
 ) {
   const { cursor, limit, sort } = input
+  const order = commentOrder('comments', sort)
   let query = selectComments(db, input)
     .where('comments.videoId', '=', input.videoId)
     .where(isAbout(input))
     .where('comments.parentId', 'is', null)
+    .orderBy(order.key, 'desc')
+    .orderBy('comments.id', 'desc')
     .limit(limit + 1)
-  if (sort === 'best') {
-    query = query.orderBy(BEST.score, 'desc').orderBy('comments.id', 'desc')
-    if (cursor) query = query.where(BEST.isAfter(cursor))
-  } else {
-    query = query.orderBy('comments.createdAt', 'desc').orderBy('comments.id', 'desc')
-    if (cursor) {
-      const { time, id } = decodeCursor(cursor)
-      query = query.where((eb) =>
-        eb(eb.refTuple('comments.createdAt', 'comments.id'), '<', eb.tuple(time, id)),
-      )
-    }
-  }
-  const rows = await query.execute()
-  const page =
-    sort === 'best'
-      ? toSortedPage(rows, limit, { position: BEST.position, item: toReply })
-      : toPage(rows, limit, {
-          position: (row) => ({ time: row.createdAt, id: row.id }),
-          item: toReply,
-        })
+  if (cursor) query = query.where(order.isAfter(cursor))
+  const page = order.toPage(await query.execute(), limit, toReply)
   const items = await withReplies(db, { viewer: input.viewer, comments: page.items })
   return { ...page, items }
 }
@@ -57,18 +36,18 @@ function isAbout({ clipId }: Subject) {
     : sql<SqlBool>`"comments"."clipId" IS NULL`
 }
 
-/** How many comments and replies of a video, or of a clip of it, the viewer can come to. */
+/** Counts the comments and replies of a video, or of one of its clips, that the viewer can reach. */
 export async function countComments(db: Database, input: Asking & Subject): Promise<number> {
   const { viewer, videoId } = input
   const about = sql`"comments"."videoId" = ${videoId} AND ${isAbout(input)}`
-  // The public ones are counted in an index alone; of others a video has few.
+  // Public comments are counted from an index alone; a video has few others.
   const withheld = viewer
     ? sql`(SELECT count(*) FROM "comments"
         WHERE ${about} AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(viewer)})`
     : sql`0`
   const { rows } = await sql<{ count: number }>`
     SELECT ${withheld} + (
-      SELECT count(*) FROM "comments" WHERE ${about} AND "comments"."withheld" IS NULL
+      SELECT count(*) FROM "comments" WHERE ${about} AND ${isPublicComment}
     ) - (
       SELECT count(*) FROM "comments" AS "tops" JOIN "comments" ON "comments"."parentId" = "tops"."id"
       WHERE "tops"."videoId" = ${videoId} AND "tops"."withheld" IS NOT NULL

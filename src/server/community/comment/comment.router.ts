@@ -44,7 +44,7 @@ export const commentRouter = router({
       return listComments(ctx.db, { ...input, videoId: input.id, viewer: ctx.viewer })
     }),
 
-  /** How many comments and replies there are. */
+  /** The number of comments and replies that the viewer can reach. */
   count: publicProcedure
     .input(countCommentsSchema)
     .output(z.int())

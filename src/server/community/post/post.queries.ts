@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { inBatches } from '#server/platform/db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
-import { decodeCursor, toPage, toSortedPage } from '#server/platform/db/paging.ts'
+import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PostsTable } from '#server/platform/db/tables/channel.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedOrOwnVideo } from '#server/video/video/video.access.ts'
@@ -12,7 +12,7 @@ import type { CommentSort } from '#shared/schemas/comment.schemas.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import type { Like, Video } from '#shared/schemas/video.schemas.ts'
-import { bestFirst } from '../comment/best-first.queries.ts'
+import { commentOrder } from '../comment/comment-order.queries.ts'
 import { isVisiblePost } from './post.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
@@ -43,9 +43,7 @@ function selectPosts(db: Database, { viewer }: Asking) {
 
 type PostSelection = Awaited<ReturnType<ReturnType<typeof selectPosts>['execute']>>[number]
 
-const BEST = bestFirst('posts')
-
-/** The posts of a channel, or the comments on one of them; the newest first, or the best liked. */
+/** Lists the posts of a channel, or the comments on one of them. */
 export async function listPosts(
   db: Database,
   input: PageInput &
@@ -53,28 +51,19 @@ export async function listPosts(
     ({ channelId: number } | { parentId: number }) & { sort?: CommentSort },
 ): Promise<Page<Post>> {
   const { viewer, limit, cursor, sort } = input
-  let query = selectPosts(db, input).limit(limit + 1)
+  const order = commentOrder('posts', sort)
+  let query = selectPosts(db, input)
+    .orderBy(order.key, 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(limit + 1)
   query =
     'parentId' in input
       ? query.where('posts.parentId', '=', input.parentId).where('posts.topCommentId', 'is', null)
       : query.where('posts.channelId', '=', input.channelId).where('posts.parentId', 'is', null)
-  if (sort === 'best') {
-    query = query.orderBy(BEST.score, 'desc').orderBy('posts.id', 'desc')
-    if (cursor) query = query.where(BEST.isAfter(cursor))
-  } else {
-    query = query.orderBy('posts.createdAt', 'desc').orderBy('posts.id', 'desc')
-    if (cursor) {
-      const { time, id } = decodeCursor(cursor)
-      query = query.where((eb) =>
-        eb(eb.refTuple('posts.createdAt', 'posts.id'), '<', eb.tuple(time, id)),
-      )
-    }
-  }
+  if (cursor) query = query.where(order.isAfter(cursor))
   const rows = await query.execute()
   const videos = await findShownVideos(db, { viewer, rows })
-  const item = (row: PostSelection) => toPost(row, videos)
-  if (sort === 'best') return toSortedPage(rows, limit, { position: BEST.position, item })
-  return toPage(rows, limit, { position: (row) => ({ time: row.createdAt, id: row.id }), item })
+  return order.toPage(rows, limit, (row) => toPost(row, videos))
 }
 
 /** The replies to a comment on a post, the oldest first. */

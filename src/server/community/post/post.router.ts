@@ -38,7 +38,7 @@ export const postRouter = router({
       return listPosts(ctx.db, { ...input, channelId: input.id, viewer })
     }),
 
-  /** The comments on a post, the newest or the best liked first. */
+  /** The comments on a post, the newest or the best first. */
   comments: publicProcedure
     .input(listPostCommentsSchema)
     .output(syncOutput(postPageSchema))
@@ -58,7 +58,7 @@ export const postRouter = router({
       return listPostReplies(ctx.db, { ...input, topCommentId: input.id, viewer })
     }),
 
-  /** The post that a post, a comment or a reply belongs to, with what leads from it to the one asked for. */
+  /** The thread of a post, a comment or a reply: the post, and the comment and reply that lead to the one asked for. */
   thread: publicProcedure
     .input(postIdSchema)
     .output(postThreadSchema)

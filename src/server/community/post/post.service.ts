@@ -214,7 +214,7 @@ export async function requirePost(
   return post
 }
 
-/** @throws AppError `not-found`, also when something of the thread is not visible to the viewer */
+/** @throws AppError `not-found`, also when a part of the thread is not visible to the viewer */
 export async function readPostThread(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer | undefined },

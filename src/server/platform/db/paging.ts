@@ -1,5 +1,7 @@
 import { AppError } from '../errors.ts'
 
+const notGiven = () => new AppError('invalid', 'The cursor is not one this site gave.')
+
 /** Where a page ended: the time and id of its last row, newest first. */
 export type Position = { time: string; id: number }
 
@@ -19,9 +21,7 @@ export function decodeCursor(cursor: string): Position {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time) &&
     !Number.isNaN(Date.parse(time)) &&
     /^[1-9]\d{0,15}$/.test(id ?? '')
-  if (!known || encodeCursor({ time, id: Number(id) }) !== cursor) {
-    throw new AppError('invalid', 'The cursor is not one this site gave.')
-  }
+  if (!known || encodeCursor({ time, id: Number(id) }) !== cursor) throw notGiven()
   return { time, id: Number(id) }
 }
 
@@ -33,7 +33,7 @@ export function encodeSortCursor({ sort, key, id }: SortPosition): string {
 }
 
 /**
- * Reads a cursor that `encodeSortCursor` made for the same sort, with an integer for its key.
+ * Reads a cursor that `encodeSortCursor` made for the same sort, whose key is an integer.
  * @throws AppError `invalid` for any other text.
  */
 export function decodeSortCursor(cursor: string, sort: string): SortPosition & { key: number } {
@@ -42,14 +42,12 @@ export function decodeSortCursor(cursor: string, sort: string): SortPosition & {
   return { ...position, key: Number(position.key) }
 }
 
-/** As `decodeSortCursor`, where the key is a text. */
+/** Like `decodeSortCursor`, for a key that is a string. */
 export function decodeTextCursor(cursor: string, sort: string): SortPosition {
   const position = readSortPosition(cursor, sort)
   if (typeof position.key !== 'string') throw notGiven()
   return position
 }
-
-const notGiven = () => new AppError('invalid', 'The cursor is not one this site gave.')
 
 function readSortPosition(cursor: string, sort: string): SortPosition {
   const position = parseSortPosition(cursor)

@@ -6,7 +6,7 @@ const SHOWN = new Set([
 const VALUE = /^[\w,.-]{0,12}$/
 /** Share links; the router reads percent signs and letters of either case alike. */
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
-/** What browsers or people write in place of `?` before the parameters. */
+/** Parameters after a character that was written in place of `?`. */
 const MISWRITTEN = /[?#;&].*/s
 
 /**

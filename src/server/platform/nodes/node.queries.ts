@@ -43,11 +43,6 @@ function selectNodes(db: Database) {
     .orderBy('id')
 }
 
-/** The same for a database that is not migrated yet: it has only the columns of migration 018. */
-export function listNodeVersions(db: Database) {
-  return selectNodes(db).select(['name', 'version']).execute()
-}
-
 /** The nodes that were seen lately, the oldest first; none on a database that is a file. */
 export function listNodes(db: Database) {
   return selectNodes(db)
@@ -56,6 +51,11 @@ export function listNodes(db: Database) {
       secondsSince(sql.ref('seenAt')).as('secondsSilent'),
     ])
     .execute()
+}
+
+/** The same nodes, read only from columns of migration 018, so that it works before later migrations are applied. */
+export function listNodeVersions(db: Database) {
+  return selectNodes(db).select(['name', 'version']).execute()
 }
 
 export async function deleteNode(db: Database, id: string): Promise<void> {

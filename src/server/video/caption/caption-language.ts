@@ -1,4 +1,4 @@
-/** Of captions that came in a recording which does not say it; its owner can. */
+/** The language of captions whose recording names none; the owner can set it. */
 export const UNKNOWN_LANGUAGE = 'und'
 
 let languageNames: Intl.DisplayNames | undefined
@@ -6,7 +6,7 @@ let languageNames: Intl.DisplayNames | undefined
 /** 'Portuguese (Brazil)'; the tag itself where no name is known. */
 export function nameOf(language: string): string {
   if (language === UNKNOWN_LANGUAGE) return 'Captions'
-  // Made when it is needed: it loads what the system knows of languages.
+  // Made on first use, because it loads the language data of the system.
   languageNames ??= new Intl.DisplayNames('en', { type: 'language' })
   return languageNames.of(language) ?? language
 }

@@ -12,7 +12,7 @@ import { addressKey } from './media-address.ts'
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'> &
   Partial<Pick<MediaFilesTable, 'makerId'>>
 
-/** Stands for the time of retirement of a file that is being deleted: from then on it cannot be published any more. */
+/** The `retiredAt` of a file that is being deleted, which can no longer be published. */
 export const BEING_DELETED = timestamp(new Date(0))
 
 /** Lists files as served that are stored already. See docs/decisions/0008-served-files-are-rows.md. */
@@ -52,7 +52,7 @@ export async function insertComingFiles(
 
 /**
  * The files have come, and are no longer retired.
- * @throws AppError `conflict` when one was taken for a file that never came, and is deleted
+ * @throws AppError `conflict` when one of them is being deleted or is deleted, since it was taken for one that never came
  */
 export async function updateComingFiles(
   db: DatabaseTransaction,

@@ -10,6 +10,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { type Failpoint, failpoint } from '#server/platform/failpoints.ts'
 import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
+import { updateVideo } from '../video/video.queries.ts'
 import { insertComingFiles, type NewMediaFile } from './media-file.queries.ts'
 import { findMediaKey } from './media-folder.queries.ts'
 import {
@@ -18,7 +19,6 @@ import {
   listUnpublishedFiles,
   sumComingBytes,
   updateDeletedFile,
-  updateStorageBytes,
 } from './retired-file.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
@@ -199,7 +199,7 @@ export async function recountStorage(
   }
   await inTransaction(db, async (transaction) => {
     const storageBytes = storedBytes + (await sumComingBytes(transaction, { videoId, stored }))
-    await updateStorageBytes(transaction, { videoId, storageBytes })
+    await updateVideo(transaction, { id: videoId, change: { storageBytes } })
   })
 }
 

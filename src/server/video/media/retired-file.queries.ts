@@ -2,6 +2,14 @@ import { type Database, inTransaction, timestamp } from '#server/platform/db/dat
 import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
 import { BEING_DELETED } from './media-file.queries.ts'
 
+function selectRetired(db: Database, videoId: number) {
+  return db
+    .selectFrom('mediaFiles')
+    .select(['name', 'bytes'])
+    .where('videoId', '=', videoId)
+    .where('retiredAt', 'is not', null)
+}
+
 /** Files that a better one stood for since before `time`. */
 export async function listRetiredFiles(db: Database, time: Date) {
   return db
@@ -18,13 +26,7 @@ export async function listUnpublishedFiles(
   input: { videoId: number; names: string[] },
 ) {
   if (input.names.length === 0) return []
-  return db
-    .selectFrom('mediaFiles')
-    .select(['name', 'bytes'])
-    .where('videoId', '=', input.videoId)
-    .where('name', 'in', input.names)
-    .where('retiredAt', 'is not', null)
-    .execute()
+  return selectRetired(db, input.videoId).where('name', 'in', input.names).execute()
 }
 
 /** The files of a video that others stand for. */
@@ -32,18 +34,12 @@ export async function listRetiredFilesOfVideo(
   db: Database,
   input: { videoId: number; kinds: MediaFilesTable['kind'][] },
 ) {
-  return db
-    .selectFrom('mediaFiles')
-    .select(['name', 'bytes'])
-    .where('videoId', '=', input.videoId)
-    .where('kind', 'in', input.kinds)
-    .where('retiredAt', 'is not', null)
-    .execute()
+  return selectRetired(db, input.videoId).where('kind', 'in', input.kinds).execute()
 }
 
 /**
- * Marks a retired file as one that is being deleted, so that an attempt that comes late does not publish it.
- * @returns false where it was published, or is forgotten
+ * Marks a retired file as being deleted, so that a late attempt does not publish it.
+ * @returns false when it was published meanwhile, or has no row
  */
 export async function updateDeletedFile(
   db: Database,
@@ -59,26 +55,13 @@ export async function updateDeletedFile(
   return numUpdatedRows > 0n
 }
 
-/** Bytes of the retired files of a video that are not stored under one of the names: they are counted until their rows go. */
+/** Sums the bytes of retired files whose names are not in `stored`: they count until their rows are deleted. */
 export async function sumComingBytes(
   db: Database,
   input: { videoId: number; stored: ReadonlySet<string> },
 ): Promise<number> {
-  const rows = await db
-    .selectFrom('mediaFiles')
-    .select(['name', 'bytes'])
-    .where('videoId', '=', input.videoId)
-    .where('retiredAt', 'is not', null)
-    .execute()
+  const rows = await selectRetired(db, input.videoId).execute()
   return rows.reduce((sum, { name, bytes }) => sum + (input.stored.has(name) ? 0 : (bytes ?? 0)), 0)
-}
-
-export async function updateStorageBytes(
-  db: Database,
-  input: { videoId: number; storageBytes: number },
-): Promise<void> {
-  const { videoId, storageBytes } = input
-  await db.updateTable('videos').set({ storageBytes }).where('id', '=', videoId).execute()
 }
 
 /** Forgets a retired file, whose bytes its video no longer takes. Nothing happens where it was published, or is forgotten. */

@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import { languageTag } from '#shared/sound-tracks.ts'
 import { cutText } from '#shared/text/cut-text.ts'
-import { tidyText, UNSHOWABLE_CHARACTERS } from '#shared/text/shown-text.ts'
+import { tidyLine } from '#shared/text/shown-text.ts'
 import { nameOf, UNKNOWN_LANGUAGE } from '../caption/caption-language.ts'
 import { readCaptions } from '../caption/read-captions.ts'
 import type { PrepareResult } from '../processing/tasks/media-task.ts'
@@ -12,9 +12,9 @@ import type { PrepareResult } from '../processing/tasks/media-task.ts'
 export type EmbeddedCaptions = { file: string; language: string; label: string }
 
 /**
- * Rewrites text tracks that were taken out of an upload, as if its owner had sent them as captions: each file holds clean
- * WebVTT afterwards. What cannot be read is left out.
- * @param input.keepsNames whether the names that their writer gave them may be shown
+ * Rewrites the text tracks of an upload as clean WebVTT, as if its owner had sent them as captions. Tracks that cannot be
+ * read are left out.
+ * @param input.keepsNames whether labels may be the names of the tracks
  */
 export async function cleanTextTracks(input: {
   folder: string
@@ -33,18 +33,14 @@ export async function cleanTextTracks(input: {
     if (!read) continue
     await writeFile(path, read.text)
     const language = (said.language && languageTag(said.language)) ?? UNKNOWN_LANGUAGE
-    const name = keepsNames ? cleanName(said.name) : ''
+    const name = keepsNames ? tidyLine(said.name ?? '') : ''
     const label = findLabel(name || nameOf(language), captions)
     captions.push({ file, language, label })
   }
   return captions
 }
 
-function cleanName(name: string | null): string {
-  return tidyText((name ?? '').replaceAll(UNSHOWABLE_CHARACTERS, '').replaceAll(/\s+/g, ' '))
-}
-
-/** One that no other captions of the video have. */
+/** Makes a label that no other captions of the video have. */
 function findLabel(wanted: string, others: readonly EmbeddedCaptions[]): string {
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : ` ${number}`

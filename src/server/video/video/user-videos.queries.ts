@@ -11,7 +11,7 @@ import { listVideosById } from './video.queries.ts'
 type Order = {
   key: RawBuilder<string | number>
   direction: 'asc' | 'desc'
-  /** Of a cursor whose key is what `key` is. */
+  /** Reads a cursor whose key has the type of `key`. */
   decode: typeof decodeTextCursor
 }
 

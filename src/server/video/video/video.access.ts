@@ -23,7 +23,7 @@ export const isPublicVideo: RawBuilder<SqlBool> = sql`(
   ${isPublishedVideo} AND "videos"."visibility" = 'public' AND ${isOpenSite}
 )`
 
-/** Whose lists `viewer` gets: everybody's, or those of whoever is signed in. */
+/** The audience whose lists `viewer` gets. */
 export function audienceOf(viewer: Viewer | undefined): Audience {
   return viewer ? 'members' : 'everybody'
 }

@@ -220,7 +220,7 @@ function lengthProblem(input: { name: string; seconds: number; found: Found }): 
   const { found, seconds } = input
   const recorded = found.get(RECORDING)?.durationSeconds
   if (recorded === undefined || Math.abs(seconds - recorded) <= DURATION_SLACK) return undefined
-  // Where the sound lies apart, it may outlast its picture.
+  // Sound in files of its own may be longer than the picture.
   const isApart = [...found.keys()].some((name) => name.startsWith('sound-'))
   if (isApart && seconds < recorded) return undefined
   return `${input.name} lasts ${input.seconds.toFixed(1)} seconds, the recording ${recorded.toFixed(1)}`

@@ -10,7 +10,7 @@ const HELD_WORDS_MAX = 500
 const BACKUPS_KEPT_MAX = 100
 const UPDATE_ADDRESS_MAX = 500
 
-/** Who may see anything of the site: everybody, or who is signed in. */
+/** Who may see the site: everybody, or only users who are signed in. */
 const audienceSchema = z.enum(['everybody', 'members'])
 export type Audience = z.infer<typeof audienceSchema>
 

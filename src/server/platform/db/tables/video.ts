@@ -150,7 +150,7 @@ export interface SoundNamesTable {
   kind: 'game' | 'voice' | 'chat' | 'music' | null
 }
 
-/** The captions that the owner added or the recording brought along, each a WebVTT file. */
+/** Captions that the owner added or that were in the recording, each a WebVTT file. */
 export interface CaptionsTable {
   id: Generated<number>
   videoId: number

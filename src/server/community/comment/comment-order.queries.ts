@@ -1,0 +1,66 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { decodeCursor, decodeSortCursor, toPage, toSortedPage } from '#server/platform/db/paging.ts'
+import type { Page } from '#shared/field.schemas.ts'
+import type { CommentSort } from '#shared/schemas/comment.schemas.ts'
+
+type Row = { id: number; createdAt: string; likeCount: number; dislikeCount: number }
+
+/** A descending order; rows with the same key are ordered by their ids, the highest first. */
+type CommentOrder = {
+  key: RawBuilder<string | number>
+  /** @throws AppError `invalid` for a cursor of another order */
+  isAfter: (cursor: string) => RawBuilder<SqlBool>
+  /** Makes a page of `limit + 1` fetched rows. */
+  toPage: <Fetched extends Row, Item>(
+    rows: Fetched[],
+    limit: number,
+    item: (row: Fetched) => Item,
+  ) => Page<Item>
+}
+
+export function commentOrder(
+  table: 'comments' | 'posts',
+  sort: CommentSort | undefined,
+): CommentOrder {
+  return sort === 'best' ? bestFirst(table) : newestFirst(table)
+}
+
+function newestFirst(table: string): CommentOrder {
+  const key = sql<string>`${sql.ref(`${table}.createdAt`)}`
+  return {
+    key,
+    isAfter: (cursor) => {
+      const { time, id } = decodeCursor(cursor)
+      return sql`(${key}, ${sql.ref(`${table}.id`)}) < (${time}, ${id})`
+    },
+    toPage: (rows, limit, item) =>
+      toPage(rows, limit, { position: (row) => ({ time: row.createdAt, id: row.id }), item }),
+  }
+}
+
+const BEST = 'best'
+
+/**
+ * By likes less dislikes. The indexes `bestCommentsBy…` have the same expression. A rating that changes between two pages
+ * moves a comment, which can then be on both pages or on neither.
+ */
+function bestFirst(table: string): CommentOrder {
+  const key: RawBuilder<number> = sql`(${sql.ref(`${table}.likeCount`)} - ${sql.ref(`${table}.dislikeCount`)})`
+  return {
+    key,
+    isAfter: (cursor) => {
+      const after = decodeSortCursor(cursor, BEST)
+      // SQLite does not search an index for a row value that contains an expression.
+      return sql`(${key} <= ${after.key} AND (${key} < ${after.key} OR ${sql.ref(`${table}.id`)} < ${after.id}))`
+    },
+    toPage: (rows, limit, item) =>
+      toSortedPage(rows, limit, {
+        position: ({ id, likeCount, dislikeCount }) => ({
+          sort: BEST,
+          key: likeCount - dislikeCount,
+          id,
+        }),
+        item,
+      }),
+  }
+}
