@@ -8,7 +8,7 @@ const NO_GAME =
   /^(?:replay|clips?|desktop|downloads|documents|movies|videos?|vid|recordings?|screen ?recordings?|screen ?recorder|screenrecord|captures?|highlights?|gallery|medal|medaltv|obs|obs studio|bandicam|fraps|action|steam|shadowplay|nvidia|geforce|radeon|relive|outplayed|xbox|game ?dvr|game ?bar|dvr|dcim|camera|untitled|output|export|copy|kopie|copie|edit(?:ed)?|final|cut|trim(?:med)?|temp|tmp|users|home)$/i
 /** Files of phones and cameras: 'IMG_1234', 'GH010023', 'DSC00012'. */
 const CAMERA = /^(?:img|vid|mvi|mov|dsc[fn]?|pxl|g[hxp]|gopr|dji|c)[ _-]?[ea]?\d{3,}\S*$/i
-/** Hashes and identifiers of 16 digits or more, and of ten and more letters and digits in groups. */
+/** Hexadecimal hashes of 16 digits or more, and UUIDs. */
 const IDENTIFIER = /^[\da-f]{16,}$|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Names of Android packages: 'com.example.game'. */
 const PACKAGE = /^[a-z]\w*(?:\.\w+){2,}$/i

@@ -5,7 +5,7 @@ import type { CommentSort } from '#shared/schemas/comment.schemas.ts'
 
 type Row = { id: number; createdAt: string; likeCount: number; dislikeCount: number }
 
-/** A descending order; rows with the same key are ordered by their ids, the highest first. */
+/** An order by `key` and then by id, both descending. */
 type CommentOrder = {
   key: RawBuilder<string | number>
   /** @throws AppError `invalid` for a cursor of another order */

@@ -52,7 +52,7 @@ export async function insertComingFiles(
 
 /**
  * The files have come, and are no longer retired.
- * @throws AppError `conflict` when one of them is being deleted or is deleted, since it was taken for one that never came
+ * @throws AppError `conflict` when one of them was deleted meanwhile, or is being deleted
  */
 export async function updateComingFiles(
   db: DatabaseTransaction,

@@ -10,7 +10,7 @@ function selectRetired(db: Database, videoId: number) {
     .where('retiredAt', 'is not', null)
 }
 
-/** Files that a better one stood for since before `time`. */
+/** Lists the files that were retired before `time`. */
 export async function listRetiredFiles(db: Database, time: Date) {
   return db
     .selectFrom('mediaFiles')
@@ -20,7 +20,7 @@ export async function listRetiredFiles(db: Database, time: Date) {
     .execute()
 }
 
-/** Those of some files of a video that are retired, or never came. */
+/** Lists those of some files of a video that are retired or were never stored. */
 export async function listUnpublishedFiles(
   db: Database,
   input: { videoId: number; names: string[] },
@@ -29,7 +29,7 @@ export async function listUnpublishedFiles(
   return selectRetired(db, input.videoId).where('name', 'in', input.names).execute()
 }
 
-/** The files of a video that others stand for. */
+/** Lists the retired files of some kinds that a video has. */
 export async function listRetiredFilesOfVideo(
   db: Database,
   input: { videoId: number; kinds: MediaFilesTable['kind'][] },
@@ -64,7 +64,7 @@ export async function sumComingBytes(
   return rows.reduce((sum, { name, bytes }) => sum + (input.stored.has(name) ? 0 : (bytes ?? 0)), 0)
 }
 
-/** Forgets a retired file, whose bytes its video no longer takes. Nothing happens where it was published, or is forgotten. */
+/** Deletes the row of a retired file and subtracts its bytes from its video. A file that was published meanwhile stays. */
 export async function deleteRetiredFile(
   db: Database,
   file: { videoId: number; name: string; bytes: number | null },
