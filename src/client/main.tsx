@@ -62,7 +62,7 @@ const show = () =>
     </StrictMode>,
   )
 
-// The boxes that came with the page stay until the app can draw the same, or has to say that it cannot.
+// The boxes that came with the page stay until the app can draw the same, or the connection is lost.
 void Promise.race([
   Promise.all([
     trpcUtils.site.settings.prefetch(),
