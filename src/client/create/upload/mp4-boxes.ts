@@ -1,6 +1,6 @@
 export type Box = { type: string; from: number; until: number }
 
-/** The boxes directly inside `parent` of an MP4 or MOV, of one type or all. Only their heads are read; a damaged box ends the list. */
+/** The boxes directly inside `parent`, in an MP4 or MOV, of one type or all. Reads only their heads; a damaged box ends the list. */
 export async function* boxesIn(file: Blob, parent: Box, type?: string): AsyncGenerator<Box> {
   for (let at = parent.from; at + 8 <= parent.until; ) {
     const head = await readBytes(file, at, at + 16)

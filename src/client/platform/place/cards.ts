@@ -52,7 +52,7 @@ export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['ki
   return card && { card, kind: found.kind }
 }
 
-/** Whether the card may come with further pages of its list: fewer cards are loaded than there were, or new ones pushed it down. */
+/** Whether the card may come with further pages of its list: fewer cards than before are loaded, or new ones pushed it down. */
 export const mayStillCome = ({ keys, count }: KeptCard): boolean =>
   keys.length > 0 && listCards().length < count + PUSHED
 

@@ -28,7 +28,7 @@ function useLiveEvents(): void {
         return
       }
       void utils.notification.list.invalidate()
-      // The first event comes with each connection; a later one may be about a comment on the open page.
+      // The first event comes when the stream opens; each later one may be about a comment on the open page.
       if (isConnected.current) void utils.comment.invalidate()
       isConnected.current = true
     },
