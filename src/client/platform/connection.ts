@@ -158,12 +158,17 @@ export function watchConnection(): void {
   })
 }
 
+/** Updates the state of the connection after an answer with this status. */
+export function noteStatus(status: number): void {
+  if (isAwayStatus(status)) void connection.doubt()
+  else connection.noteAnswer()
+}
+
 /** As `fetch`; its outcome updates the state of the connection. */
 export async function siteFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(input, init)
-    if (isAwayStatus(answer.status)) void connection.doubt()
-    else connection.noteAnswer()
+    noteStatus(answer.status)
     return answer
   } catch (error) {
     if (error instanceof TypeError) void connection.doubt()

@@ -1,4 +1,4 @@
-import { connection, isAwayStatus } from '#client/platform/connection.ts'
+import { connection, noteStatus } from '#client/platform/connection.ts'
 import {
   bodySentence,
   errorMessage,
@@ -71,8 +71,7 @@ function postForm(path: string, { form, signal, onProgress }: FormPost): Promise
       request.upload.addEventListener('progress', (event) => report(event.loaded))
     }
     request.addEventListener('load', () => {
-      if (isAwayStatus(request.status)) void connection.doubt()
-      else connection.noteAnswer()
+      noteStatus(request.status)
       if (request.status >= 200 && request.status < 300) resolve(request.responseText)
       else reject(answerError(request))
     })
