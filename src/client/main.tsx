@@ -4,34 +4,31 @@ import './kit/styles/global.css'
 import './kit/styles/skeleton.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode, Suspense, useSyncExternalStore } from 'react'
+import { StrictMode, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PAGE_DATA_ID, type PageAnswers } from '#shared/page-data.ts'
 import { ConnectionLine } from './kit/connection-line.tsx'
 import { KitProvider } from './kit/kit-provider.tsx'
+import { lazyPart } from './kit/list/lazy-part.tsx'
 import { PageAnnouncer } from './kit/page-title.tsx'
 import { Toasts } from './kit/toasts.tsx'
 import { connection, watchConnection } from './platform/connection.ts'
 import { watchTyping } from './platform/harmless-reload.ts'
 import { reloadLostImages } from './platform/lost-images.ts'
-import { fetchChunk } from './platform/missing-chunk.tsx'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
 import { currentQuestion, subscribeToQuestion } from './platform/password-question.ts'
 import { keepPlaces } from './platform/place/keep-places.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
-const ConfirmPassword = lazy(() => fetchChunk(() => import('./account/auth/confirm-password.tsx')))
+const ConfirmPassword = lazyPart(() => import('./account/auth/confirm-password.tsx'))
 
 /** Where the password is asked for again, over whatever page wants it. */
 function PasswordQuestion() {
   const question = useSyncExternalStore(subscribeToQuestion, currentQuestion)
   if (!question) return null
-  return (
-    <Suspense>
-      <ConfirmPassword onAnswer={question.answer} />
-    </Suspense>
-  )
+  const { answer } = question
+  return <ConfirmPassword onConfirmed={() => answer(true)} onClose={() => answer(false)} />
 }
 
 const root = document.getElementById('root')
@@ -62,7 +59,7 @@ const show = () =>
     </StrictMode>,
   )
 
-// The boxes that came with the page stay until the app can draw the same, or has to say that it cannot.
+// The boxes that came with the page stay until the app can draw the same, or the connection is lost.
 void Promise.race([
   Promise.all([
     trpcUtils.site.settings.prefetch(),

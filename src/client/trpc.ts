@@ -20,7 +20,7 @@ export const trpcClient = trpc.createClient({
     recoveryLink(),
     splitLink({
       condition: ({ type }) => type === 'subscription',
-      // `LiveEvents` subscribes again when it fails.
+      // `LiveEvents` opens a failed subscription again.
       true: httpSubscriptionLink({ url: '/trpc' }),
       false: httpBatchLink({
         url: '/trpc',
@@ -37,13 +37,13 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: FRESH_MS,
       refetchOnWindowFocus: true,
-      // What is stale is read again once the connection is back.
+      // The default is false with `networkMode: 'always'`.
       refetchOnReconnect: true,
       // `recoveryLink` waits for the connection.
       retry: false,
       networkMode: 'always',
     },
-    // Whoever changes something is told at once when it cannot be done, and decides whether to try again.
+    // A mutation fails at once, as only the user knows whether to try again.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -3,28 +3,28 @@ import { type ReactNode, useCallback, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import classes from './folded-text.module.css'
 
-/** A text of one line more is shown whole: the button would take that line. */
+/** The folded text has one line fewer: the button takes that line. */
 const LINES_MAX = 7
-/** Up to here a text has no more lines than that, in the narrowest column there is. */
+/** A text within these limits has at most `LINES_MAX` lines, even in the narrowest column. */
 const SHORT = { characters: 150, lines: LINES_MAX }
 
 type FoldedTextProps = {
-  /** What `children` draws. */
+  /** The text that `children` shows. */
   text: string
   className?: string | undefined
-  /** Until somebody folds it. */
+  /** Whether it is open until the user folds it. */
   isOpenAtFirst?: boolean
   children: ReactNode
 }
 
-/** What a member wrote; of more than seven lines the first six, until asked for all. */
+/** A member's text. When it has more than seven lines, six are shown until the user opens it. */
 export function FoldedText({ text, className, isOpenAtFirst = false, children }: FoldedTextProps) {
   const id = useId()
   const [isLong, setLong] = useState(false)
   const [chosen, setChosen] = useState<boolean>()
   const isOpen = chosen ?? isOpenAtFirst
   const isShort = text.length <= SHORT.characters && text.split('\n').length <= SHORT.lines
-  // Before the first paint, and whenever the width changes.
+  // Measures before the first paint, and whenever the width changes.
   const measure = useCallback((element: HTMLElement | null) => {
     if (!element) return
     const count = () => setLong(countLines(element) > LINES_MAX)
@@ -40,7 +40,7 @@ export function FoldedText({ text, className, isOpenAtFirst = false, children }:
         ref={isShort ? undefined : measure}
         className={[classes.text, className].join(' ')}
         data-folded={(isLong && !isShort && !isOpen) || undefined}
-        // A link that is reached with Tab, or a word that the browser finds, in a folded line.
+        // The browser scrolls to a folded line when Tab reaches a link or a search finds a word there.
         onScroll={() => setChosen(true)}
       >
         {children}
@@ -63,7 +63,7 @@ function countLines(element: HTMLElement): number {
   return Math.round(element.scrollHeight / Number.parseFloat(getComputedStyle(element).lineHeight))
 }
 
-/** Folding what is above it leaves the button under the finger. */
+/** Scrolls so that folding the text above the button leaves the button where it was. */
 function inPlace(button: HTMLElement, fold: () => void): void {
   const isFolding = button.getAttribute('aria-expanded') === 'true'
   const { top } = button.getBoundingClientRect()

@@ -6,7 +6,7 @@ import { theme } from '../theme.ts'
 /** The key is known to `index.html` too, which sets the scheme before the first paint. */
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'clutch-color-scheme' })
 
-/** What every control needs around it: the theme, and the colour scheme chosen on this device, or else the system's. */
+/** Provides controls with the theme and the colour scheme: the one chosen on this device, or else the system's. */
 export function KitProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

@@ -7,9 +7,10 @@ type Section = { id: string }
 const TOLERANCE = 8
 
 /**
- * Which of a page's sections is being read: the last one that has reached the top, where the end of the page is
- * reached the one that the address names or the last.
- * @param sections in their order on the page; the list may not change
+ * Finds the section of a page that is being read: the last one that has reached the top. At the end of the page, where
+ * further ones cannot reach it, it is the one that the address names, or else the last.
+ * @param sections in their order on the page; must be the same array each time
+ * @returns the id of the section
  */
 export function useSectionInView(sections: readonly Section[]): string | undefined {
   const hash = useLocation({ select: (location) => location.hash })
@@ -19,7 +20,7 @@ export function useSectionInView(sections: readonly Section[]): string | undefin
     look()
     addEventListener('scroll', look, { passive: true })
     addEventListener('resize', look)
-    // Sections that load move those below them.
+    // A section that loads moves the ones below it.
     const observer = new ResizeObserver(look)
     observer.observe(document.body)
     return () => {

@@ -1,13 +1,13 @@
 import { createStore } from './store.ts'
 
 const HEALTH_PATH = '/api/health'
-/** A probe that is not answered within twice this time has failed; a slow server is no lost one. */
+/** A probe fails when it is not answered within twice this time; a slow server is not a lost one. */
 const PROBE_LIMIT_MS = 4000
 const PAUSE_MS = 1000
 /** Added at random, so that the pages of a site that restarts do not all ask at the same moment. */
 const JITTER_MS = 500
 const HIDDEN_PAUSE_MS = 5000
-/** With these a proxy answers for a server that is away, and a server that is shutting down. */
+/** The answers of a proxy whose server is away, and of a server that is shutting down. */
 const AWAY_STATUSES: readonly number[] = [502, 503, 504]
 
 /** Whether an answer with this status says that the server cannot be reached at the moment. */
@@ -28,10 +28,10 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
   let latest = 0
   let underWay: Promise<void> | undefined
 
-  /** The latest probe decides, and any that succeeds. */
+  /** Any probe that succeeds counts, but only the latest one can fail. */
   async function probeOnce(): Promise<void> {
     const own = ++latest
-    // The next one does not wait for one that hangs, as on a network that has changed.
+    // The next probe does not wait for this one, which may hang after a change of networks.
     if (store.get().isLost) schedule()
     if (await probe()) noteAnswer()
     else if (own === latest) {
@@ -78,14 +78,14 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
     noteAnswer,
     probeAgain,
 
-    /** Something failed as it does without a connection. @returns resolves once a probe has settled it */
+    /** Call this when something failed that may be due to the connection. @returns resolves when a probe has settled it */
     doubt: (): Promise<void> => underWay ?? (store.get().isLost ? Promise.resolve() : probeAgain()),
 
-    /** Waits for so long, or until the connection is back. Rejects with the signal's reason as soon as it aborts. */
+    /** Ends early when the connection is back. Rejects with the signal's reason as soon as it aborts. */
     pause: (milliseconds: number, signal?: AbortSignal): Promise<void> =>
       wait({ onBack, milliseconds, signal }),
 
-    /** Resolves once the connection is lost; stops listening for that, and stays pending, when the signal aborts. */
+    /** Resolves when the connection is lost. Stays pending, and stops listening, when the signal aborts. */
     untilLost: (signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const stop = store.subscribe(look)
@@ -98,7 +98,7 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
         look()
       }),
 
-    /** Waits for as long as the connection is lost. Rejects with the signal's reason as soon as it aborts. */
+    /** Resolves when the connection is not lost. Rejects with the signal's reason as soon as it aborts. */
     untilBack: async (signal?: AbortSignal): Promise<void> => {
       if (store.get().isLost) await wait({ onBack, signal })
     },
@@ -127,7 +127,7 @@ function wait({ onBack, milliseconds, signal }: WaitOptions): Promise<void> {
   })
 }
 
-/** Asks for the documented health address, which fails without a database, too. */
+/** Requests the documented health address, which also fails without a database. */
 async function probeServer(): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
@@ -135,7 +135,7 @@ async function probeServer(): Promise<boolean> {
       const answer = await fetch(HEALTH_PATH, { method: 'HEAD', cache: 'no-store', signal })
       return answer.status < 500
     } catch (error) {
-      // A computer that wakes up finds every time limit exceeded.
+      // Time limits also run out while the computer sleeps.
       const isOver = error instanceof DOMException && error.name === 'TimeoutError'
       if (!isOver || tries === 2) return false
     }
@@ -145,28 +145,30 @@ async function probeServer(): Promise<boolean> {
 /** The connection of this page to its site. */
 export const connection = createConnection({ probe: probeServer })
 
-/** Probes when the browser reports a change; without it only failed requests would. */
+/** Probes when the browser reports a change, so that no request has to fail first. */
 export function watchConnection(): void {
-  const probeIfLost = () => {
-    if (connection.isLost()) void connection.probeAgain()
-  }
   addEventListener('online', () => void connection.probeAgain())
   addEventListener('offline', () => void connection.probeAgain())
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') probeIfLost()
+    if (document.visibilityState === 'visible' && connection.isLost()) void connection.probeAgain()
   })
-  // A page that comes back out of the browser's cache of pages was frozen meanwhile.
+  // A page in the back/forward cache is frozen.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void connection.probeAgain()
   })
 }
 
-/** As `fetch`; what becomes of the request tells whether the server can be reached. */
+/** Updates the state of the connection after an answer with this status. */
+export function noteStatus(status: number): void {
+  if (isAwayStatus(status)) void connection.doubt()
+  else connection.noteAnswer()
+}
+
+/** As `fetch`; its outcome updates the state of the connection. */
 export async function siteFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(input, init)
-    if (isAwayStatus(answer.status)) void connection.doubt()
-    else connection.noteAnswer()
+    noteStatus(answer.status)
     return answer
   } catch (error) {
     if (error instanceof TypeError) void connection.doubt()
@@ -174,7 +176,7 @@ export async function siteFetch(input: RequestInfo | URL, init?: RequestInit): P
   }
 }
 
-/** As `fetch`, for what is only read: while the connection is lost it waits, and asks again. */
+/** As `fetch`, for reading: when the connection is lost it waits, and repeats the request. */
 export async function siteRead(url: string, signal?: AbortSignal): Promise<Response> {
   for (;;) {
     const answer = await siteFetch(url, { signal: signal ?? null }).catch((error) => {

@@ -92,9 +92,9 @@ export function errorStatus(error: unknown): number | undefined {
   return describe(error).status
 }
 
-/** Whether something failed because the server could not be reached, so that the same may succeed later. */
+/** Whether an error means that the server could not be reached, so that a retry may succeed. */
 export function isConnectionError(error: unknown): boolean {
-  // A call that is cancelled has no answer either.
+  // A cancelled call has no status either.
   if (error instanceof TRPCClientError && error.cause?.name === 'AbortError') return false
   const { status, sentence } = describe(error)
   return status === undefined ? sentence === CONNECTION_LOST : isAwayStatus(status)

@@ -1,4 +1,4 @@
-/** What a browser keeps of what a member plays, and of the lists that they read; each key begins with one of these. */
+/** The prefixes of the keys under which a browser stores what a member plays and the lists that they read. */
 const PREFIXES = ['clutch-queue', 'clutch-places']
 /** Whose these are, in each of the two storages. */
 const MARK_KEY = 'clutch-member'

@@ -1,10 +1,10 @@
 const RELOADED_AT = 'clutch-reloaded-at'
-/** What is missing again this soon after the page was loaded again stays missing. */
+/** The page is not reloaded twice within this time, as it would not help. */
 const RELOAD_EVERY_MS = 60_000
 
 let hasTyped = false
 
-/** Notes what is typed, which loading the page again would lose. */
+/** Notes that something was typed, which a reload would lose. */
 export function watchTyping(): void {
   document.addEventListener(
     'input',
@@ -15,15 +15,15 @@ export function watchTyping(): void {
   )
 }
 
-/** What was typed belonged to a page that is left. */
+/** Call this when the page with what was typed is left. */
 export function forgetTyping(): void {
   hasTyped = false
 }
 
 /**
- * Loads the page again, unless something plays, is open or was typed, or a part of the page asks to be asked first. At most
- * once a minute: what is missing for another reason is missing still.
- * @returns whether the page is being loaded
+ * Reloads the page, unless a video plays, a dialog is open, something was typed, or a `beforeunload` listener objects. It
+ * does so at most once a minute.
+ * @returns whether the page is being reloaded
  */
 export function reloadIfHarmless(): boolean {
   if (hasTyped || isPlaying() || document.querySelector('[role="dialog"]')) return false
@@ -35,7 +35,7 @@ export function reloadIfHarmless(): boolean {
     if (Date.now() - reloadedAt < RELOAD_EVERY_MS) return false
     sessionStorage.setItem(RELOADED_AT, String(Date.now()))
   } catch {
-    // Without storage it could go on for ever.
+    // Without storage it could reload endlessly.
     return false
   }
   location.reload()

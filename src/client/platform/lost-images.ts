@@ -3,17 +3,16 @@ import { connection } from './connection.ts'
 const RETRY_MS = 1000
 
 /**
- * Loads images again that could not be loaded while the server was away. Which of them are simply missing is not known, so
- * an address that fails while the server answers is tried once more, and then again whenever a connection comes back.
+ * Reloads images that failed while the server was away. Those that are simply missing cannot be told apart, so an image that
+ * fails while the server answers is tried once more, and again each time that the connection comes back.
  */
 export function reloadLostImages(): void {
-  const lost = new Set<HTMLImageElement>()
+  /** The addresses that failed. */
   const tried = new WeakMap<HTMLImageElement, string>()
 
   function reload(image: HTMLImageElement): void {
-    lost.delete(image)
     if (image.isConnected && image.complete && image.naturalWidth === 0) {
-      // Setting the address again loads it, with the candidates of `srcset` too.
+      // Setting the address again also loads the candidates of `srcset`.
       image.src = image.getAttribute('src') ?? ''
     }
   }
@@ -27,12 +26,11 @@ export function reloadLostImages(): void {
   }
   const note = ({ target }: Event) => {
     if (!(target instanceof HTMLImageElement) || !target.getAttribute('src')) return
-    lost.add(target)
     void retryOnce(target)
   }
   // Errors of images do not bubble.
   document.addEventListener('error', note, true)
   connection.onBack(() => {
-    for (const image of [...lost]) reload(image)
+    for (const image of document.images) if (tried.has(image)) reload(image)
   })
 }

@@ -8,8 +8,8 @@ import { notify } from './notify.tsx'
 export class MissingChunk extends Error {}
 
 /**
- * Fetches a part of the app, as soon as there is a connection. Browsers do not ask again for a module that they failed to
- * fetch: only the page loaded again has it.
+ * Fetches a part of the app as soon as there is a connection. Browsers do not request a module again that they failed to
+ * fetch: only a reload helps.
  */
 export async function fetchChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   await connection.untilBack()
@@ -20,9 +20,8 @@ export async function fetchChunk<Module>(load: () => Promise<Module>): Promise<M
 }
 
 /**
- * Loads the page again for a part that is missing, once there is a connection; where something would be lost by that, a toast
- * leaves it to the user.
- * @param options.isQuiet nobody asked for the part, so there is no toast
+ * Reloads the page for a missing part as soon as there is a connection; when a reload would lose something, a toast offers it.
+ * @param options.isQuiet shows no toast, for a part that the user did not ask for
  */
 export async function recoverMissingChunk({ isQuiet = false } = {}): Promise<void> {
   await connection.doubt()
@@ -37,7 +36,7 @@ export async function recoverMissingChunk({ isQuiet = false } = {}): Promise<voi
   })
 }
 
-/** As `fetchChunk`, for what somebody asked for and would wait for in vain. */
+/** As `fetchChunk`, for a part that the user asked for: a failure reloads the page or is reported. */
 export async function fetchAskedChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await fetchChunk(load)
@@ -47,7 +46,7 @@ export async function fetchAskedChunk<Module>(load: () => Promise<Module>): Prom
   }
 }
 
-/** A page that is fetched when it is first gone to; what cannot be fetched is a `MissingChunk`. */
+/** A page that is fetched when it is first opened. @throws `MissingChunk` when it cannot be fetched */
 export function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

@@ -2,14 +2,15 @@ import { InfiniteQueryObserver, onlineManager, type QueryClient } from '@tanstac
 import { connection } from './connection.ts'
 import { isConnectionError } from './error-message.ts'
 
-// What TanStack Query takes for being online is that the server can be reached.
+// To TanStack Query, online means that the server can be reached.
 onlineManager.setEventListener((setOnline) =>
   connection.subscribe(() => setOnline(!connection.isLost())),
 )
 
 /**
- * A mutation ends with the reading of what it changed. While the connection is lost that is not waited for, or nobody would be
- * told that the mutation failed.
+ * Makes `invalidateQueries` resolve when the connection is lost. A failed mutation reports its error only after its
+ * `onSettled`, which awaits the invalidated queries, and `recoveryLink` holds these. TanStack Query does this by itself only
+ * for queries that it has paused, which needs `networkMode: 'online'` and an outage that was known before.
  */
 export function endInvalidationsOnLoss(client: QueryClient): void {
   const invalidate = client.invalidateQueries.bind(client)
@@ -21,8 +22,8 @@ export function endInvalidationsOnLoss(client: QueryClient): void {
 }
 
 /**
- * Fetches what is shown as failed again when the connection is back: it was given up while the server still answered.
- * Whatever else was under way is kept by `recoveryLink`.
+ * Refetches failed queries when the connection is back. They failed while the server still answered; `recoveryLink` holds
+ * the others.
  */
 export function recoverQueries(client: QueryClient): void {
   connection.onBack(() => {

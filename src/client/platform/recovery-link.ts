@@ -4,12 +4,12 @@ import { observable } from '@trpc/server/observable'
 import { connection } from './connection.ts'
 import { isConnectionError } from './error-message.ts'
 
-/** A server that is away for less than this is not noticed. */
+/** An absence of the server that is shorter than this goes unnoticed. */
 const RETRY_MS = 1000
 
 /**
- * Keeps a query that the connection was lost for under way, and sends it again when the connection is back: it is still
- * loading to whatever waits for it. While the server answers it is retried once. Mutations and subscriptions fail as ever.
+ * Holds a query that failed because the connection was lost, and sends it again when the connection is back. To components
+ * it is still loading. While the server answers, a query is retried once. Mutations and subscriptions are not retried.
  */
 export function recoveryLink<Router extends AnyTRPCRouter>(): TRPCLink<Router> {
   return () =>

@@ -109,7 +109,7 @@ export function SettingsPage() {
   )
 }
 
-/** A router link would mark itself by the address, which stays when the page is scrolled on. */
+/** Its links are not router links, which mark themselves by the address; the address stays when the page is scrolled. */
 function SectionNav() {
   const current = useSectionInView(SECTIONS)
   const navigate = useNavigate()

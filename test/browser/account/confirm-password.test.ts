@@ -67,6 +67,20 @@ test('what was asked for goes on once the password is right, and not before', as
   await page.context().close()
 })
 
+test('a question that cannot be fetched refuses the action and leaves the page', async () => {
+  const page = await openMember('mia')
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'New API token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New API token' })
+  await dialog.getByLabel('Name', { exact: true }).fill('My desktop')
+  await page.route(/assets\/confirm-password-.*js/, (route) => route.fulfill({ status: 404 }))
+  await dialog.getByRole('button', { name: 'Create API token' }).click()
+  await page.getByText('A part of this page could not be loaded').waitFor()
+  await dialog.getByText('Please confirm your password first.').waitFor()
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('My desktop')
+  await page.context().close()
+})
+
 longTest('all other sessions end from the settings, and this one stays', async () => {
   const page = await openMember('bob')
   const other = await openPage(browser, { origin: server.origin })

@@ -205,7 +205,7 @@ longTest('a video is uploaded after the connection came back', async () => {
   await description.fill('Nobody left')
   await setConnected(page, false)
   await page.getByRole('button', { name: 'Upload Video' }).click()
-  await page.getByText('Waiting for the server. The upload goes on by itself.').waitFor()
+  await page.getByText('Waiting for the server. The upload continues by itself.').waitFor()
   expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0)
   expect(await title.inputValue()).toBe('The last stand')
   expect(await description.inputValue()).toBe('Nobody left')

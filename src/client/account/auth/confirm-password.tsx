@@ -9,9 +9,11 @@ import { useSession } from './use-session.ts'
 
 /** Asks for the password again before something that a copied session must not be able to do. */
 export default function ConfirmPassword({
-  onAnswer,
+  onConfirmed,
+  onClose,
 }: {
-  onAnswer: (isConfirmed: boolean) => void
+  onConfirmed: () => void
+  onClose: () => void
 }) {
   const user = useSession()
   const [password, setPassword] = useState('')
@@ -28,10 +30,10 @@ export default function ConfirmPassword({
         const problem = passwordRule(password)
         if (problem) throw new Error(problem)
         await confirm.mutateAsync({ password })
-        onAnswer(true)
+        onConfirmed()
         return 'stay'
       }}
-      onClose={() => onAnswer(false)}
+      onClose={onClose}
     >
       <p>To be sure that it is you. You are not asked again for ten minutes.</p>
       <PasswordInput

@@ -24,7 +24,7 @@ export function RangePlayer({ video, range }: { video: Video; range: Range }) {
     }
   }, [])
   useEffect(() => {
-    // The player begins with the first one itself; nothing sounds before somebody has chosen.
+    // The player starts at the first range by itself, and plays nothing before the user chooses one.
     if (!element || shownAt.current === startSeconds) return
     shownAt.current = startSeconds
     element.currentTime = startSeconds

@@ -1,6 +1,6 @@
 export type Box = { type: string; from: number; until: number }
 
-/** The boxes right inside one of an MP4 or MOV, of one type or all. Only their heads are read; a damaged one ends the list. */
+/** The boxes directly inside `parent`, in an MP4 or MOV, of one type or all. Reads only their heads; a damaged box ends the list. */
 export async function* boxesIn(file: Blob, parent: Box, type?: string): AsyncGenerator<Box> {
   for (let at = parent.from; at + 8 <= parent.until; ) {
     const head = await readBytes(file, at, at + 16)
@@ -16,14 +16,25 @@ export async function* boxesIn(file: Blob, parent: Box, type?: string): AsyncGen
   }
 }
 
-export async function listBoxes(file: Blob, parent: Box, type?: string): Promise<Box[]> {
+export async function listBoxes(file: Blob, parent: Box, type: string): Promise<Box[]> {
   const found: Box[] = []
   for await (const box of boxesIn(file, parent, type)) found.push(box)
   return found
 }
 
-/** All of a file, as the box that holds the outermost ones. */
+/** The first box of a type; the boxes after it are not read, of which a fragmented file has thousands. */
+export async function findBox(file: Blob, parent: Box, type: string): Promise<Box | undefined> {
+  for await (const box of boxesIn(file, parent, type)) return box
+  return undefined
+}
+
+/** The whole file, as the parent of its outermost boxes. */
 export const wholeFile = (file: Blob): Box => ({ type: '', from: 0, until: file.size })
+
+/** A text ends at its first zero byte. */
+export function decodeText(bytes: AllowSharedBufferSource): string {
+  return (new TextDecoder().decode(bytes).split('\0')[0] ?? '').trim()
+}
 
 export async function readBytes(
   file: Blob,

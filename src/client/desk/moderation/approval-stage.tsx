@@ -8,7 +8,7 @@ import styles from './approvals.module.css'
 
 type ApprovalStageProps = {
   video: Video
-  /** Gets the `<video>` when it is there. @returns called when it goes away */
+  /** Called when the `<video>` is mounted. @returns called when it is unmounted */
   onVideo: (element: HTMLVideoElement) => () => void
   isApproving: boolean
   onApprove: () => void

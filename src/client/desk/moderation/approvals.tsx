@@ -141,7 +141,7 @@ function Triage({ videos }: { videos: Video[] }) {
 type QueueEntryProps = {
   video: Video
   isChosen: boolean
-  /** It was chosen by somebody, and comes into view. */
+  /** Whether the user chose it, so that it is scrolled into view. */
   isWalkedTo: boolean
   onChoose: () => void
 }

@@ -6,13 +6,13 @@ import styles from './setup.module.css'
 
 type LinkForOthersProps = {
   label: string
-  /** From the slash on. */
+  /** Begins with a slash. */
   path: string
-  /** What the toast says. */
+  /** The text of the toast. */
   message: string
 }
 
-/** A link that an admin sends to somebody, with a warning where it leads nowhere for them. */
+/** A link that an admin sends to somebody, with a warning when they cannot open it. */
 export function LinkForOthers({ label, path, message }: LinkForOthersProps) {
   const reach = trpc.setup.reach.useQuery()
   // A link that changes after it was copied would be worse than one that appears a moment later.

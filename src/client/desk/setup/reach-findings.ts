@@ -107,12 +107,12 @@ function describeProxy({ proxy, peer, publicUrl, origin }: Reach): ReachFinding 
   return { tone: 'note', title, text: 'There is none: you reached the site directly.' }
 }
 
-/** Where links that an admin hands out begin: at `PUBLIC_URL`, or at the address in the browser. */
+/** The origin of links that an admin sends to others: `PUBLIC_URL`, or else that of the page. */
 export function linkOrigin({ publicUrl }: Pick<Reach, 'publicUrl'>, pageOrigin: string): string {
   return publicUrl ?? pageOrigin
 }
 
-/** Says who cannot open a link that begins like this, and what to do; undefined when everybody can. */
+/** Says who cannot open a link of this origin, and what to do; undefined when everybody can. */
 export function describeLink(
   { lanOrigins }: Pick<Reach, 'lanOrigins'>,
   origin: string,

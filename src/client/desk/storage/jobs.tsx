@@ -132,8 +132,8 @@ function Encoder() {
 
 function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
   const { state, percent, error, failures, video, workerName } = job
-  // One that makes the files of several clips is done although the last one was given up.
-  const isTold = error !== null && (state !== 'done' || job.kind === 'clip')
+  // A job for the files of several clips ends as done even if its last clip failed.
+  const showsError = error !== null && (state !== 'done' || job.kind === 'clip')
   return (
     <Table.Tr>
       <Table.Td>
@@ -159,7 +159,7 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
             failed {failures === 1 ? 'once' : `${failures} times`}
           </span>
         )}
-        {isTold && <p className={classes.wrong}>{error}</p>}
+        {showsError && <p className={classes.wrong}>{error}</p>}
       </Table.Td>
       <Table.Td>
         <div className={classes.actions}>

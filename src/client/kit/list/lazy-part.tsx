@@ -8,8 +8,9 @@ const MESSAGE = 'Check your connection, or refresh the page.'
 
 /**
  * A part of a page that is fetched when it is first shown, or before by `preload`; `fallback`, or its own `standIn`, stands
- * there meanwhile, also for as long as the connection is lost. When it cannot be fetched a toast says so and the page around it stays: `missing` takes its place, if
- * given, else a dialog closes, and anything else says so where it would be. It is fetched again the next time.
+ * there meanwhile, and for as long as the connection is lost. When it cannot be fetched a toast says so and the page around
+ * it stays: `missing` takes its place, if given, else a dialog closes, and anything else says so where it would be. It is
+ * fetched again the next time.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

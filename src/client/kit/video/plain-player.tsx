@@ -4,8 +4,8 @@ import classes from './plain-player.module.css'
 
 type Optional = 'id' | 'thumbnailUrl' | 'hlsUrl' | 'storyboardUrl' | 'width' | 'height'
 
-/** What is played: a video of the site, or a file on this device, which has no id. */
-export type PlainVideo = { videoUrl: string } & Pick<Video, 'title' | 'duration'> &
+/** A video of the site, or a file on this device, which has no id. */
+type PlainVideo = { videoUrl: string } & Pick<Video, 'title' | 'duration'> &
   Partial<Pick<Video, Optional>>
 
 export type PlainPlayerProps = {
@@ -13,14 +13,14 @@ export type PlainPlayerProps = {
   /** Where it begins, in seconds. */
   startSeconds?: number
   startsMuted?: boolean
-  /** Gets the `<video>` when it is there; stays the same function. @returns called when it goes away */
+  /** Called when the `<video>` is mounted; must stay the same function. @returns called when it is unmounted */
   onVideo?: (element: HTMLVideoElement) => () => void
 }
 
-/** The player of the site, which stands above the wings that show it: a route gives it. */
+/** Routes provide the player, as the wings that show it cannot import it. */
 export const PlainPlayerContext = createContext<ComponentType<PlainPlayerProps>>(() => null)
 
-/** The player in a page that is about something else: it counts no views, remembers no place and plays nothing after. */
+/** A player for pages other than that of the video: it counts no views, stores no position and plays no next video. */
 export function PlainPlayer(props: PlainPlayerProps) {
   const Player = useContext(PlainPlayerContext)
   return (

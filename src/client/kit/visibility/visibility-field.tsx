@@ -9,6 +9,10 @@ import { VisibilityIcon } from './visibility-icon.tsx'
 const UNSET = 'unset'
 
 type Words = { name: string; text: string }
+
+/** For a change of several videos that leaves their levels alone. */
+export const KEEP_LEVEL: Words = { name: 'Keep as it is', text: 'Each stays as visible as it is' }
+
 type VisibilityFieldProps<Value extends Visibility | null> = {
   label?: string
   value: Value

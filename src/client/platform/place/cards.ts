@@ -1,32 +1,32 @@
 import { type CardKeys, type FoundCard, findCard } from './find-card.ts'
 
-/** A card in the window, to be shown there again. */
+/** A card and its place in the window, where it is to be shown again. */
 export type KeptCard = CardKeys & {
-  /** From the upper edge of the window to that of the card, in pixels. */
+  /** Pixels from the upper edge of the window to that of the card. */
   top: number
   windowHeight: number
-  /** How many cards the page had. */
+  /** The number of cards on the page. */
   count: number
-  /** How far the page was scrolled, for one without cards, and where neither the card nor a neighbour is left. */
+  /** For a page without cards, and when neither the card nor a neighbour is left. */
   scrollY: number
 }
 
-/** An entry of a list, whichever it is. */
+/** Matches an entry of any list. */
 const ENTRY = ':is(article, li, tbody tr)'
-/** So many new cards above it are reckoned with. */
+/** The number of new cards above it that are allowed for. */
 const PUSHED = 60
 const NEXT = 8
 const PREVIOUS = 4
-/** Apart from each other, in pixels, are the points where a card is looked for: less than any card is high. */
+/** Pixels between the points where a card is looked for; any card is higher. */
 const STEP = 32
-/** Parts of the page's width. */
+/** The horizontal positions of these points, as parts of the page's width. */
 const COLUMNS = [0.05, 0.5, 0.95]
-/** As much of a key as tells entries without a link of their own apart. */
+/** Enough to tell entries apart that have no link of their own. */
 const KEY_CHARACTERS = 60
 
 /**
- * The card that stands for the place where a page is scrolled to: `pressed`, the one through which the user leaves, if it
- * is in view, otherwise the uppermost. Without keys where there are no cards; undefined at the beginning of a page.
+ * Captures the card that stands for the scroll position of a page: `pressed`, through which the user leaves, if it is in
+ * view, otherwise the uppermost. It has no keys on a page without cards, and is undefined at the beginning of a page.
  */
 export function captureCard(pressed: Element | undefined): KeptCard | undefined {
   if (scrollY < 1) return undefined
@@ -44,7 +44,7 @@ export function captureCard(pressed: Element | undefined): KeptCard | undefined 
   }
 }
 
-/** The card, or the neighbour that takes its place, in the page as it is now. */
+/** Finds the card, or the neighbour that takes its place, in the current page. */
 export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['kind'] } | undefined {
   const cards = listCards()
   const found = findCard(cards.map(keyOf), kept)
@@ -52,11 +52,11 @@ export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['ki
   return card && { card, kind: found.kind }
 }
 
-/** Whether the card may still come with further pages of its list: it had been there, or was pushed out by new cards. */
+/** Whether the card may come with further pages of its list: fewer cards than before are loaded, or new ones pushed it down. */
 export const mayStillCome = ({ keys, count }: KeptCard): boolean =>
   keys.length > 0 && listCards().length < count + PUSHED
 
-/** Where the card belongs in the window, which may be another size by now. */
+/** Where the card belongs in the window, whose size may have changed. */
 export const wantedTop = ({ top, windowHeight }: KeptCard): number =>
   (top * innerHeight) / windowHeight
 
@@ -66,14 +66,14 @@ export function cardAround(element: Element): Element | undefined {
   return card && isCard(card) ? card : undefined
 }
 
-/** All cards of the page; an entry that has others in it, as a comment with its answers, is none. */
+/** All cards of the page. An entry that contains others, such as a comment with replies, is not a card. */
 const listCards = () => [...document.querySelectorAll(`main ${ENTRY}`)].filter(isInnermost)
 
 const isInnermost = (entry: Element) => entry.querySelector(ENTRY) === null
 
 const isCard = (entry: Element) => entry.isConnected && isInnermost(entry) && scrollsWithPage(entry)
 
-/** False for what stays in the window by itself, or is in a box that scrolls. */
+/** False for sticky and fixed elements, and inside a box that scrolls. */
 function scrollsWithPage(element: Element): boolean {
   for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
     const { position, overflowY } = getComputedStyle(box)
@@ -89,7 +89,7 @@ function isInView(element: Element): boolean {
   return bottom > 0 && top < innerHeight
 }
 
-/** The first card that is wholly below the upper edge of the window, otherwise the one that crosses it. */
+/** The first card whose upper edge is in the window, otherwise the one that crosses the window's upper edge. */
 function uppermostCard(): Element | undefined {
   const page = document.querySelector('main')?.getBoundingClientRect()
   if (!page) return undefined
@@ -112,7 +112,7 @@ function cardAt(x: number, y: number): Element | undefined {
   return undefined
 }
 
-/** Short, and says nothing to who reads it. */
+/** A hash, which is short and does not reveal what was read. */
 function keyOf(card: Element): string {
   const link = card.querySelector(':is(h1, h2, h3, h4) a[href]')?.getAttribute('href')
   const other = () => card.querySelector('a[href]')?.getAttribute('href') ?? ''

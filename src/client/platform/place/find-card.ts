@@ -1,25 +1,25 @@
-/** A card of a list, known by the keys of itself and of its neighbours. */
+/** A card of a list, identified by its own key and those of its neighbours. */
 export type CardKeys = {
-  /** In the order of the list. */
+  /** In list order. */
   keys: readonly string[]
-  /** Which of `keys` is the card. */
+  /** The index of the card in `keys`. */
   index: number
 }
 
 export type FoundCard = {
-  /** Where it is in the list. */
+  /** The index in the list. */
   at: number
-  /** 'previous' and 'next' are neighbours of a card that is gone. */
+  /** 'previous' and 'next' are neighbours of a card that is no longer in the list. */
   kind: 'same' | 'next' | 'previous'
 }
 
-/** Neighbours count within so many cards: others may have come between them. */
+/** The distance within which neighbours count, as new cards may be between them. */
 const REACH = 16
 
 /**
- * Finds a card in a list that may have changed; of a card that is gone, its nearest neighbour, the next ones first. A card
- * can be in a page more than once, and can have moved, as what was watched moves to the top of the history: it is looked
- * for where its neighbours are.
+ * Finds a card in a list that may have changed; when the card is gone, its nearest neighbour, the next ones first. A card
+ * can occur more than once on a page and can have moved, as a watched video moves to the top of the history, so the
+ * occurrence near its neighbours is preferred.
  */
 export function findCard(list: readonly string[], card: CardKeys): FoundCard | undefined {
   const places = placesOf(list)

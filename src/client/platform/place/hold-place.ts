@@ -1,28 +1,28 @@
 import { type KeptCard, locateCard, mayStillCome, wantedTop } from './cards.ts'
 
-/** What is still on its way after this no longer moves the page. */
+/** After this, what loads no longer moves the page. */
 const LONGEST_MS = 30_000
-/** Browsers place what is scrolled at whole pixels of the screen. */
+/** Browsers round scroll positions to device pixels. */
 const LEAST_PX = 0.1
 const ACTIONS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
-/** On the button that loads the next page of a list. */
+/** The button that loads the next page of a list. */
 const MORE = 'main [data-more]'
 
 type Hold = { card: KeptCard; place: () => void; release: () => void }
 
 let current: Hold | undefined
 
-/** The card that is held where it was, until the user does something. */
+/** The card that is held at its place until the user does something. */
 export const heldCard = (): KeptCard | undefined => current?.card
 
-/** Puts the held card where it belongs, as after a change of the window's size. */
+/** Scrolls the held card to its place, as after a change of the window's size. */
 export const placeHeldCard = (): void => current?.place()
 
 export const releasePlace = (): void => current?.release()
 
 /**
- * Scrolls the page so that a card is where it was in the window, and keeps it there while what is above and around it
- * arrives. Ends with the first thing that the user does.
+ * Scrolls the page so that a card is where it was in the window, and keeps it there while the page around it loads. Ends
+ * with the first action of the user.
  */
 export function holdPlace(card: KeptCard): void {
   releasePlace()
@@ -54,7 +54,7 @@ export function holdPlace(card: KeptCard): void {
     current = undefined
   }
   const timer = setTimeout(release, LONGEST_MS)
-  // A scroll bar that is dragged is heard of by its scrolling alone.
+  // Dragging a scroll bar fires scroll events only.
   const releaseIfScrolled = () => {
     if (!hasChanged && Math.abs(scrollY - placedY) > 1) release()
   }
@@ -73,7 +73,7 @@ function scrollToCard(found: Element | undefined, kept: KeptCard): void {
   if (Math.abs(change) >= LEAST_PX) scrollBy({ top: change, behavior: 'instant' })
 }
 
-/** Asks for the next page of the list, unless it is on its way. */
+/** Requests the next page of the list; there is no button while one is loading. */
 function loadMore(): void {
   document.querySelector<HTMLElement>(MORE)?.click()
 }

@@ -8,17 +8,16 @@ import { findPlace, keepPlace, keyOfPlace } from './kept-places.ts'
 const REST_MS = 150
 
 /**
- * Brings a page back to where it was scrolled to, when its entry of the history is shown again or the window changes its
- * width. What is kept is a card that was in view and its place in the window, not the number of pixels: cards above it come
- * and go, and a page that was loaded again is shorter at first. The router's own restoration goes before, and is all there
- * is for pages without cards. See docs/decisions/0066-the-place-in-a-list.md.
+ * Restores the scroll position of a page when its history entry is shown again or the width of the window changes. It keeps
+ * a card that was in view and its place in the window, not a number of pixels: cards above it come and go, and a reloaded
+ * page is shorter at first. The router's own restoration runs before. See docs/decisions/0066-the-place-in-a-list.md.
  */
 export function keepPlaces(router: AnyRouter): void {
   let shownKey: string | undefined
-  /** False while what is drawn need not be what the entry shows: it is being left, or its member has signed out. */
+  /** False while the drawn page may not belong to the entry: it is being left, or its member has signed out. */
   let isShown = false
   let pressed: Element | undefined
-  /** Where the page came to rest. */
+  /** The card when the page was last at rest. */
   let resting: KeptCard | undefined
 
   const capture = () => heldCard() ?? captureCard(pressed)
@@ -52,7 +51,7 @@ export function keepPlaces(router: AnyRouter): void {
     pressed = card
   })
   onLeave(saveShown)
-  // WebKit shows a page that it had kept whole at its beginning.
+  // WebKit shows a page from the back/forward cache at its beginning.
   addEventListener('pageshow', ({ persisted }) => {
     const shown = router.stores.resolvedLocation.get()
     const card = shown && findPlace(shown)?.card
@@ -67,17 +66,17 @@ export function keepPlaces(router: AnyRouter): void {
   })
 }
 
-/** Tells the card that was pressed; nothing of a button that the page presses itself. */
-function onPress(tell: (card: Element | undefined) => void): void {
+/** Calls back with the card that was pressed; ignores the button that `holdPlace` presses itself. */
+function onPress(act: (card: Element | undefined) => void): void {
   const press = ({ target }: Event) => {
-    if (target instanceof Element && !target.closest('[data-more]')) tell(cardAround(target))
+    if (target instanceof Element && !target.closest('[data-more]')) act(cardAround(target))
   }
   addEventListener('click', press, { capture: true })
 }
 
 function onLeave(act: () => void): void {
   addEventListener('pagehide', act)
-  // The last that a page hears on a phone.
+  // On phones this may be the last event of a page.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) act()
   })
@@ -89,11 +88,11 @@ function onRest(act: () => void): void {
     clearTimeout(timer)
     timer = setTimeout(act, REST_MS)
   })
-  // What is measured between the two would be of the new width.
+  // After this event the page already has the new width.
   addEventListener('resize', () => clearTimeout(timer))
 }
 
-/** Not told of a height alone, which changes with the bars of a phone, nor of a video that fills the screen. */
+/** Ignores changes of the height alone, which phones make with their bars, and videos in full screen. */
 function onOtherWidth(act: () => void): void {
   let width = innerWidth
   addEventListener('resize', () => {

@@ -2,16 +2,16 @@ import type { ParsedLocation } from '@tanstack/react-router'
 import { onForgetMember } from '../forget-member.ts'
 import type { KeptCard } from './cards.ts'
 
-/** What an entry of the browser's history has shown. */
+/** What an entry of the browser's history showed. */
 type Place = {
-  /** When it was shown last, in milliseconds since 1970. */
+  /** The time when it was shown last, in milliseconds since 1970. */
   at: number
   card?: KeptCard | undefined
-  /** Those of the pages of its list after the first. */
+  /** The cursors of the pages of its list after the first. */
   cursors?: string[]
 }
 
-/** In the storage of the tab; `forgetMember` removes it. */
+/** The key in the tab's session storage; `forgetMember` removes it. */
 const STORE = 'clutch-places'
 const MOST_PLACES = 50
 const LONGEST_MS = 24 * 60 * 60 * 1000
@@ -22,7 +22,7 @@ onForgetMember(() => {
   places = {}
 })
 
-/** As the router keys the places that it remembers itself. */
+/** The key that the router uses for the scroll positions that it stores itself. */
 export const keyOfPlace = ({ state, href }: ParsedLocation) => state.__TSR_key ?? href
 
 export function findPlace(location: ParsedLocation): Place | undefined {
@@ -30,7 +30,7 @@ export function findPlace(location: ParsedLocation): Place | undefined {
   return place && Date.now() - place.at < LONGEST_MS ? place : undefined
 }
 
-/** Remembers, as long as the tab lives, what an entry of the history shows; the longest unseen ones are dropped. */
+/** Stores what an entry of the history shows for the life of the tab; the least recently shown entries are dropped. */
 export function keepPlace(location: ParsedLocation, change: Partial<Place>): void {
   const key = keyOfPlace(location)
   const { [key]: known, ...others } = places
@@ -41,7 +41,7 @@ export function keepPlace(location: ParsedLocation, change: Partial<Place>): voi
   try {
     sessionStorage.setItem(STORE, JSON.stringify(places))
   } catch {
-    // Without storage the list begins again after a reload.
+    // Without storage the list starts at its beginning after a reload.
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ParsedLocation } from '@tanstack/react-router'
 import { findPlace, keepPlace } from './kept-places.ts'
 
-/** So many pages are remembered of a list. */
+/** The most pages of a list that are remembered. */
 const MOST_PAGES = 100
 
 type Page = { nextCursor: string | null }
@@ -11,7 +11,7 @@ type Options = {
   getNextPageParam: (page: Page | null) => string | undefined
 }
 
-/** The procedures of tRPC that answer a list page by page. */
+/** The tRPC utilities of a procedure that answers a list page by page. */
 type PagedList<Input, Answer extends Page | null> = {
   getInfiniteData: (input: Input) => { pages: Answer[] } | undefined
   setInfiniteData: (
@@ -49,8 +49,8 @@ export function loadList<Input extends object, Answer extends Page | null>(
 }
 
 /**
- * Asks for all pages together by the cursors that they had, in the time of one.
- * @returns false when they no longer follow each other, as where something was added above; nothing is changed then
+ * Requests all pages in parallel by the cursors that they had.
+ * @returns false, without a change, when they no longer follow each other, for example because something was added above
  */
 async function loadAtOnce<Input extends object, Answer extends Page | null>(
   list: PagedList<Input, Answer>,
@@ -65,7 +65,7 @@ async function loadAtOnce<Input extends object, Answer extends Page | null>(
   return true
 }
 
-/** Remembers the pages of the list that an entry of the history shows. */
+/** Stores the cursors of the list that an entry of the history shows. */
 export function rememberPages(location: ParsedLocation, pages: readonly unknown[]): void {
   const known = findPlace(location)?.cursors ?? []
   const cursors = pages

@@ -4,7 +4,7 @@ import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
 
-/** Pauses before a stream that broke is opened again while the server answers; they double. */
+/** While the server answers, a broken stream is opened again after a pause, which doubles each time. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 
@@ -28,7 +28,7 @@ function useLiveEvents(): void {
         return
       }
       void utils.notification.list.invalidate()
-      // Later ones may be about a comment on the page that is open; the first comes with the connection.
+      // The first event comes when the stream opens; each later one may be about a comment on the open page.
       if (isConnected.current) void utils.comment.invalidate()
       isConnected.current = true
     },
@@ -40,7 +40,7 @@ function useLiveEvents(): void {
   useOpenAgain(status, reset)
 }
 
-/** Opens the stream again when it has ended, which browsers do after up to 5 s, and after a proxy's 502 not at all. */
+/** Opens a stream again that has ended. Browsers take up to 5 s to do so, and do not do it after a proxy's 502. */
 function useOpenAgain(status: string, reset: () => void): void {
   const failures = useRef(0)
   const wasOpen = useRef(false)

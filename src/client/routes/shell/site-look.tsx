@@ -26,7 +26,7 @@ export function SiteLook() {
   const scheme = useComputedColorScheme('dark')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colour is the scheme's.
   useEffect(() => {
-    // When the system's scheme changes, Mantine sets the attribute after this effect has run.
+    // Mantine sets the attribute after this effect has run when the system's scheme changes.
     const frame = requestAnimationFrame(() => {
       const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
       document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)

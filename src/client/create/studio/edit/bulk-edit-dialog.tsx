@@ -5,7 +5,7 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
-import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -31,8 +31,6 @@ const FLAGS: readonly { value: Flag; label: string }[] = [
   { value: 'no', label: 'No' },
 ]
 const toFlag = (flag: Flag) => (flag === 'keep' ? undefined : flag === 'yes')
-
-const KEEP_LEVEL = { name: 'Keep as it is', text: 'Each stays as visible as it is' }
 
 /** One change to all selected videos; whatever is not chosen stays as each has it. */
 export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogProps) {

@@ -21,7 +21,7 @@ export function RejectionNote({ video }: { video: Video }) {
   )
 }
 
-/** Why the video could not be prepared. */
+/** Says why the video could not be prepared; nothing for other videos. */
 export function FailedNote({ video }: { video: Video }) {
   if (video.processingState !== 'failed') return null
   return (

@@ -3,11 +3,11 @@ import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './approval-note.module.css'
 
-/** Says before an upload that an admin has to approve it; nothing where that is not so. */
+/** Says before an upload that an admin has to approve it, on sites where that is so. */
 export function ApprovalNote() {
   const { data: user } = trpc.auth.currentUser.useQuery()
   const isNeeded = useSite()?.uploadsNeedApproval === true
-  // The server approves what admins upload by itself.
+  // The server approves the uploads of admins at once.
   if (!isNeeded || !user || user.isAdmin) return null
   return (
     <p className={classes.root}>

@@ -51,7 +51,7 @@ export function LocalPreview({ file, onLength }: LocalPreviewProps) {
   )
 }
 
-/** An address of the file for as long as it is shown. */
+/** An object URL of the file, which is revoked when the component no longer shows it. */
 function useFileUrl(file: File): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

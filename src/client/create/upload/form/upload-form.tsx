@@ -65,7 +65,7 @@ export function UploadForm(props: UploadFormProps) {
   })
   const isRunning = isUploadRunning(progress)
   const isLocked = isRunning || progress.state === 'complete'
-  // A part that was trimmed here says when that was.
+  // The dates in a trimmed part are those of the trimming.
   const recognised = whole && recogniseName(whole, site?.categories, container)
   const same = useSameVideo(isLocked ? undefined : file, props.userId)
   const onItsWay = useRef<RunningUpload>(undefined)
@@ -207,7 +207,7 @@ async function bytesProblem(file: File): Promise<string | undefined> {
   return file.size === 0 ? undefined : fileKindProblem(file).catch(() => undefined)
 }
 
-/** Of a file that is too large, and of which no part can be chosen, it says that, too. */
+/** For a file that is too large it adds a sentence when no part of it can be chosen. */
 function sizeProblemOf(file: File, maxBytes: number): string | undefined {
   const problem = videoFileProblem(file, maxBytes)
   const isOther = file.size > maxBytes && !hasTrimmableName(file.name)

@@ -54,7 +54,7 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
   )
 }
 
-/** A toast says it first; the reason stands here once that has gone. */
+/** Shows the reason once the toast that says it has gone. */
 function FailureReason({ message }: Pick<UploadProgress, 'message'>) {
   const [isToasted, setToasted] = useState(true)
   useEffect(() => {
@@ -93,7 +93,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
       {(interrupted || resumed) && (
         <p className={classes.hint}>
           {interrupted
-            ? 'Waiting for the server. The upload goes on by itself.'
+            ? 'Waiting for the server. The upload continues by itself.'
             : 'Resuming where it stopped'}
         </p>
       )}

@@ -10,10 +10,10 @@ type QueueFailure =
 /** The file that was chosen is not the one that was begun. */
 export class OtherFileError extends Error {}
 
-const SESSION_OVER = 'Your session has ended. Sign in again to go on: nothing here is lost.'
+const SESSION_OVER = 'Your session has ended. Sign in again to continue: nothing here is lost.'
 const WAITED_IN_VAIN =
   'The server could not be reached for an hour. What has arrived is kept: retry it when you are back online.'
-const NOT_NOW = 'The server could not take it just now. It is tried again by itself.'
+const NOT_NOW = 'The server could not take it just now. It is retried by itself.'
 
 /** @param failure what the engine's submission failed of, with its causes */
 export function readFailure(failure: unknown): QueueFailure {

@@ -151,7 +151,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     return item
   }
 
-  /** Files that come together, or while those before are still asked about, are asked about once. */
+  /** Asks once for the common details of files that are added together, or while earlier ones are still asked for. */
   function askForBatch(added: readonly QueueItem[]): void {
     const { batch } = store.snapshot()
     const ids = [...batch, ...added.filter(isEditable).map(({ id }) => id)]
@@ -172,9 +172,9 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       store.change(id, { state: 'refused', sentence: read.problem })
     } else {
       const container = await readContainer(item.file)
-      const isOwnVideo = item.replaces === undefined
-      if (isOwnVideo)
+      if (item.replaces === undefined) {
         store.change(id, { recognised: recogniseName(item.file, categories, container) })
+      }
       const isBegun = memory.recall({ userId, name, size, lastModified }) !== undefined
       const isWanted = () => store.find(id)?.state === 'checking'
       const same = isBegun ? undefined : await findSameVideo(client, item.file, isWanted)

@@ -99,7 +99,7 @@ export function createQueueRunner(options: Options) {
     const failure = readFailure(engine.failure())
     const uploadId = isUploadOver(engine.failure()) ? undefined : store.find(id)?.uploadId
     if (failure.kind === 'later') {
-      // The tray says why, once for all that waits.
+      // The tray shows the reason once for all waiting files.
       store.change(id, { state: 'waiting', uploadId })
       interrupt(failure)
       if (failure.isSessionOver) options.onSessionOver()

@@ -5,7 +5,7 @@ export type QueueSnapshot = {
   items: readonly QueueItem[]
   /** What was left out of the files that were chosen last. */
   notice: string | undefined
-  /** Ids of files that were added together and whose common details are still asked for; empty when there are none. */
+  /** Ids of files that were added together, while their common details are asked for. */
   batch: readonly number[]
   /** Why nothing is sent at the moment, though files wait. */
   interruption: { sentence: string; isSessionOver: boolean } | undefined

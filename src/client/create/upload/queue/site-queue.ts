@@ -54,7 +54,7 @@ setInterval(() => otherTabs.refresh(), ANNOUNCE_MS)
 
 /** The session may have become another member's, in another tab. */
 async function confirmMember(userId: number): Promise<void> {
-  // A query would wait, while the upload has to show that it does.
+  // A query would wait silently, but the upload has to show that it waits.
   if (connection.isLost()) throw new UploadCallError(CONNECTION_LOST)
   const user = await trpcClient.auth.currentUser.query().catch(rethrowCallError)
   trpcUtils.auth.currentUser.setData(undefined, user)

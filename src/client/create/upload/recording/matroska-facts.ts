@@ -7,14 +7,14 @@ const CLUSTER = 0x1f43b675
 const TITLE = 0x7ba9
 const DATE = 0x4461
 
-/** The head of a file; what stands behind its pictures is not looked for. */
+/** Only the beginning of the file is read; information after the pictures is not searched for. */
 const HEAD_BYTES = 256 * 1024
 /** Matroska counts nanoseconds from 2001. */
 const EPOCH_MS = Date.UTC(2001, 0)
 
 type Element = { id: number; from: number; until: number }
 
-/** Reads what a Matroska or WebM file says of its recording: title and time. */
+/** Reads the title and time of a recording from a Matroska or WebM file. */
 export async function readMatroskaFacts(file: Blob): Promise<ContainerFacts> {
   const bytes = await readBytes(file, 0, HEAD_BYTES)
   const whole = { id: 0, from: 0, until: bytes.byteLength }
@@ -32,7 +32,7 @@ export async function readMatroskaFacts(file: Blob): Promise<ContainerFacts> {
   return facts
 }
 
-/** Ends at the first cluster, and at what is damaged. An element that goes on behind what was read ends with it. */
+/** Ends at the first cluster and at damaged data. An element that is longer than what was read is cut off there. */
 function* elementsIn(bytes: DataView<ArrayBuffer>, parent: Element): Generator<Element> {
   for (let at = parent.from; at < parent.until; ) {
     const id = readNumber(bytes, at, true)
@@ -45,7 +45,10 @@ function* elementsIn(bytes: DataView<ArrayBuffer>, parent: Element): Generator<E
   }
 }
 
-/** A number whose length its first bits give; a size of ones alone is unknown, and as long as can be. */
+/**
+ * Reads a number whose first bits give its length. A size whose bits are all ones is unknown, and read as the largest.
+ * @param keepsMark whether the bits of the length belong to the number, as they do in an id
+ */
 function readNumber(bytes: DataView<ArrayBuffer>, at: number, keepsMark: boolean) {
   if (at >= bytes.byteLength) return undefined
   const first = bytes.getUint8(at)

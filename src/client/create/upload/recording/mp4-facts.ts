@@ -1,25 +1,34 @@
-import type { ContainerFacts, Moment } from '#shared/recording-name.ts'
-import { momentOf } from '#shared/recording-name.ts'
-import { type Box, boxesIn, listBoxes, readBytes, wholeFile } from '../mp4-boxes.ts'
+import { type ContainerFacts, type Moment, momentOf } from '#shared/recording-name.ts'
+import {
+  type Box,
+  boxesIn,
+  decodeText,
+  findBox,
+  listBoxes,
+  readBytes,
+  wholeFile,
+} from '../mp4-boxes.ts'
 
-/** A text is read up to here; titles are short. */
+/** The longest part of a text that is read; titles are short. */
 const TEXT_BYTES_MAX = 4096
-/** Boxes of texts that are looked at; files have a dozen or two. */
+/** The most texts that are read of a list; files have a dozen or two. */
 const TEXTS_MAX = 200
 /** MP4 counts seconds from 1904. */
 const EPOCH_SECONDS = 2_082_844_800
 const EARLIEST = Date.UTC(2000, 0)
+/** The four letters of the type, as a number. */
+const HDLR = 0x68646c72
 
 const GAME_KEY = /(?:^|[._-])game(?:[._-]?(?:name|title))?$/i
 const CREATION_KEY = 'com.apple.quicktime.creationdate'
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/
 
 /**
- * Reads what an MP4 or MOV says of its recording: title, game and time. Authors, places and programs are not looked at.
- * Nothing is said of what is damaged.
+ * Reads the title, game and time of a recording from an MP4 or MOV. Authors, places and programs are not read. Damaged
+ * parts are left out.
  */
 export async function readMp4Facts(file: Blob): Promise<ContainerFacts> {
-  const [movie] = await listBoxes(file, wholeFile(file), 'moov')
+  const movie = await findBox(file, wholeFile(file), 'moov')
   if (!movie) return {}
   const texts = new Map<string, string>()
   for (const holder of await listTagHolders(file, movie)) {
@@ -31,7 +40,7 @@ export async function readMp4Facts(file: Blob): Promise<ContainerFacts> {
   return { game, title, recordedAt }
 }
 
-/** `udta` of QuickTime, and `meta` in it or beside it. */
+/** The `udta` boxes of QuickTime, and the `meta` boxes inside and beside them. */
 async function listTagHolders(file: Blob, movie: Box): Promise<Box[]> {
   const user = await listBoxes(file, movie, 'udta')
   const holders = [...user, ...(await listBoxes(file, movie, 'meta'))]
@@ -48,12 +57,12 @@ async function readTags(file: Blob, holder: Box): Promise<[key: string, text: st
     }
     return found
   }
-  // In MP4 a version comes first, in QuickTime not.
+  // In MP4 a version comes first, unlike in QuickTime.
   const head = await readBytes(file, holder.from, holder.from + 8)
-  const isPlain = head.byteLength === 8 && head.getUint32(4) === 0x68646c72
+  const isPlain = head.byteLength === 8 && head.getUint32(4) === HDLR
   const inner = { ...holder, from: holder.from + (isPlain ? 0 : 4) }
-  const [keys] = await listBoxes(file, inner, 'keys')
-  const [list] = await listBoxes(file, inner, 'ilst')
+  const keys = await findBox(file, inner, 'keys')
+  const list = await findBox(file, inner, 'ilst')
   if (!list) return []
   const names = keys ? await readKeys(file, keys) : null
   const found: [string, string][] = []
@@ -61,7 +70,7 @@ async function readTags(file: Blob, holder: Box): Promise<[key: string, text: st
     if (found.length === TEXTS_MAX) break
     const name = names ? names[numberOf(item.type) - 1] : item.type
     const isWanted = name && (name === '©nam' || GAME_KEY.test(name) || /^com\.apple/.test(name))
-    const [data] = isWanted ? await listBoxes(file, item, 'data') : []
+    const data = isWanted ? await findBox(file, item, 'data') : undefined
     // A kind and a locale come first.
     if (name && data) found.push([name, await readText(file, data.from + 8, data.until)])
   }
@@ -81,7 +90,7 @@ const numberOf = (type: string) =>
 
 async function readText(file: Blob, from: number, until: number): Promise<string> {
   const bytes = await readBytes(file, from, Math.min(until, from + TEXT_BYTES_MAX))
-  return (new TextDecoder().decode(bytes).split('\0')[0] ?? '').trim()
+  return decodeText(bytes)
 }
 
 function readLocalTime(text: string | undefined): Moment | undefined {
@@ -90,9 +99,9 @@ function readLocalTime(text: string | undefined): Moment | undefined {
   return { year, month, day, hour, minute }
 }
 
-/** The time in the head of the movie is universal, and 0 where the recorder had none. */
+/** The time in the header of the movie is in UTC, and 0 when the recorder did not know it. */
 async function readCreation(file: Blob, movie: Box): Promise<Moment | undefined> {
-  const [header] = await listBoxes(file, movie, 'mvhd')
+  const header = await findBox(file, movie, 'mvhd')
   if (!header) return undefined
   const bytes = await readBytes(file, header.from, header.from + 12)
   if (bytes.byteLength < 12) return undefined

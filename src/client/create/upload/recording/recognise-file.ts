@@ -8,7 +8,10 @@ import { folderOf } from './file-folder.ts'
 
 const EBML = 0x1a45dfa3
 
-/** What name and folder of a file say of its recording, and the file itself where it was read. */
+/**
+ * Recognises a recording by the name and folder of its file.
+ * @param container what was read from the file itself
+ */
 export function recogniseName(
   file: Pick<File, 'name'> & Partial<File>,
   categories: readonly string[] | undefined,
@@ -19,7 +22,7 @@ export function recogniseName(
   return readRecordingName(name, { categories, folder, modifiedAt, container })
 }
 
-/** What a file itself says of its recording; nothing where it cannot be read now, which is said when it is sent. */
+/** Reads the facts of a recording from the file itself. They are empty when it cannot be read; sending it reports that. */
 export async function readContainer(file: File): Promise<ContainerFacts> {
   try {
     const head = await readBytes(file, 0, 4)

@@ -1,5 +1,5 @@
 /**
- * Passes on the first value and then at most one in `intervalMs`; the values between are dropped.
+ * Calls `act` with the first value and then at most once per interval; other values are dropped.
  * @param now in milliseconds
  */
 export function atMostEvery<Value>(

@@ -1,4 +1,4 @@
-import { connection, isAwayStatus } from '#client/platform/connection.ts'
+import { connection, noteStatus } from '#client/platform/connection.ts'
 import {
   bodySentence,
   errorMessage,
@@ -11,10 +11,10 @@ import { UploadCallError, type UploadTransport } from './upload-transport.ts'
 
 /** Longer than the server lets a request last. */
 const FORM_TIMEOUT_MS = 150_000
-/** WebKit fires a progress event for every 8 KiB; each one that is passed on draws the page. */
+/** WebKit fires a progress event for every 8 KiB, and each one that is passed on renders the page. */
 const PROGRESS_MS = 100
 const CONNECTION_LOST = 'The connection to the server was lost.'
-/** A request of which nothing moved for so long is doubted, and does not outlast a lost connection. */
+/** After this long without progress a request causes a probe, and is given up if the connection was lost. */
 const STALLED_MS = 4000
 
 /** The calls of an upload over HTTP: JSON through the procedures, bytes through multipart forms. */
@@ -71,8 +71,7 @@ function postForm(path: string, { form, signal, onProgress }: FormPost): Promise
       request.upload.addEventListener('progress', (event) => report(event.loaded))
     }
     request.addEventListener('load', () => {
-      if (isAwayStatus(request.status)) void connection.doubt()
-      else connection.noteAnswer()
+      noteStatus(request.status)
       if (request.status >= 200 && request.status < 300) resolve(request.responseText)
       else reject(answerError(request))
     })
@@ -88,7 +87,7 @@ function postForm(path: string, { form, signal, onProgress }: FormPost): Promise
   })
 }
 
-/** Ends a request that was under way when the connection was lost, and stayed so: nobody will answer it. */
+/** Ends a stalled request when the connection is back after it was lost: no answer will come. */
 function watchForStall(request: XMLHttpRequest, lose: () => void): () => void {
   let movedAt = performance.now()
   request.upload.addEventListener('progress', () => {

@@ -1,13 +1,16 @@
 import { isAwayStatus } from '#client/platform/connection.ts'
 import { UploadCallError } from './upload-transport.ts'
 
-/** The pauses before the second, third and fourth try; each further one is twice as long as the one before. */
-const RETRY_PAUSES_MS = [1000, 3000, 6000]
+const FIRST_PAUSE_MS = 1000
+/** Each pause after the second is twice as long as the one before. */
+const SECOND_PAUSE_MS = 3000
 const LONGEST_PAUSE_MS = 60_000
-/** An upload waits for this long for a server that cannot be reached. */
+/** How often a call is retried that the server answers with an error. */
+const MAX_RETRIES = 3
+/** How long an upload waits for a server that cannot be reached. */
 const PATIENCE_MS = 60 * 60_000
 
-/** Waits for so long, or less when a lost connection is back; rejects with the signal's reason as soon as it aborts. */
+/** Ends early when a lost connection is back. Rejects with the signal's reason as soon as it aborts. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 export type RetryOptions = {
@@ -19,8 +22,8 @@ export type RetryOptions = {
 }
 
 /**
- * Runs `attempt`, and again with growing pauses: for an hour when the server could not be reached, up to three times more
- * when it answered that it could not do it just then. A refusal (4xx) is final, and an abort is never tried again.
+ * Runs `attempt` and retries it with growing pauses: for an hour when the server could not be reached, up to three times
+ * when it answered with an error of its own. A refusal (4xx) is final, and an abort is never retried.
  * @param options.finalStatus a status that is a refusal here, although it mostly is not
  */
 export async function withRetries<Result>(
@@ -28,7 +31,7 @@ export async function withRetries<Result>(
   { signal, pause, now, onInterrupted, finalStatus }: RetryOptions & { finalStatus?: number },
 ): Promise<Result> {
   const startedAt = now()
-  let excuses = 0
+  let serverErrors = 0
   for (let tries = 0; ; tries++) {
     try {
       signal.throwIfAborted()
@@ -37,9 +40,8 @@ export async function withRetries<Result>(
       const status = statusOf(error)
       const isFinal = !isWorthRetrying(error) || (status && status === finalStatus)
       if (signal.aborted || isFinal) throw error
-      if (isAway(error) ? now() - startedAt >= PATIENCE_MS : ++excuses > RETRY_PAUSES_MS.length) {
-        throw error
-      }
+      const isOver = isAway(error) ? now() - startedAt >= PATIENCE_MS : ++serverErrors > MAX_RETRIES
+      if (isOver) throw error
       onInterrupted()
       await pause(Math.max(pauseAfter(tries), askedPauseMs(error)), signal)
     }
@@ -47,11 +49,11 @@ export async function withRetries<Result>(
 }
 
 function pauseAfter(tries: number): number {
-  const doubled = 6000 * 2 ** (tries - RETRY_PAUSES_MS.length + 1)
-  return RETRY_PAUSES_MS[tries] ?? Math.min(doubled, LONGEST_PAUSE_MS)
+  if (tries === 0) return FIRST_PAUSE_MS
+  return Math.min(SECOND_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
 }
 
-/** Whether a call failed because the server could not be reached, by itself or behind its proxy. */
+/** Whether a call failed because the server could not be reached, directly or behind its proxy. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof UploadCallError)) return false
   return error.status === undefined || isAwayStatus(error.status)

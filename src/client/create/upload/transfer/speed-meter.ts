@@ -1,6 +1,6 @@
 const WINDOW_MS = 8000
 const SHORTEST_SPAN_MS = 800
-/** Nothing moved for so long: what was before says nothing of the speed after it. */
+/** After this long without progress, earlier samples say nothing about the speed. */
 export const STILL_MS = 3000
 
 /** Measures bytes per second over the last seconds. */

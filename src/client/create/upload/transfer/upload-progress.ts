@@ -15,7 +15,7 @@ export type UploadProgress = {
   totalBytes: number
   bytesPerSecond: number | undefined
   resumed: boolean
-  /** Nothing moves: the connection is lost, or the server does not answer. It goes on by itself. */
+  /** Nothing moves: the connection is lost, or the server does not answer. It continues by itself. */
   interrupted: boolean
   canCancel: boolean
 }

@@ -1,4 +1,4 @@
-import { type Box, boxesIn, listBoxes, readBytes, wholeFile } from '../mp4-boxes.ts'
+import { type Box, boxesIn, decodeText, findBox, readBytes, wholeFile } from '../mp4-boxes.ts'
 
 /** A `hdlr` box holds a name at most; what is longer is damaged. */
 const HANDLER_BYTES_MAX = 1024
@@ -12,9 +12,9 @@ export async function readHandlerNames(file: Blob): Promise<Map<number, string>>
   const names = new Map<number, string>()
   for await (const movie of boxesIn(file, wholeFile(file), 'moov')) {
     for await (const track of boxesIn(file, movie, 'trak')) {
-      const [header] = await listBoxes(file, track, 'tkhd')
-      const [media] = await listBoxes(file, track, 'mdia')
-      const [handler] = media ? await listBoxes(file, media, 'hdlr') : []
+      const header = await findBox(file, track, 'tkhd')
+      const media = await findBox(file, track, 'mdia')
+      const handler = media && (await findBox(file, media, 'hdlr'))
       if (!header || !handler || handler.until - handler.from > HANDLER_BYTES_MAX) continue
       const name = readName(await readBytes(file, handler.from, handler.until))
       if (name) names.set(await readTrackNumber(file, header), name)
@@ -34,6 +34,5 @@ async function readTrackNumber(file: Blob, header: Box): Promise<number> {
 function readName(handler: DataView<ArrayBuffer>): string {
   const bytes = new Uint8Array(handler.buffer).subarray(24)
   const isCounted = bytes[0] === bytes.length - 1 && bytes.at(-1) !== 0
-  const text = new TextDecoder().decode(isCounted ? bytes.subarray(1) : bytes)
-  return (text.split('\0')[0] ?? '').trim()
+  return decodeText(isCounted ? bytes.subarray(1) : bytes)
 }

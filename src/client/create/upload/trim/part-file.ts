@@ -3,7 +3,7 @@ import type { PartAnswer, PartRequest } from './part-writer.ts'
 
 type Place = { folder: string; entry: string }
 
-/** Opens a file of the browser's own for writing at any place: by the page itself, or else by a worker (Safari before 26). */
+/** Opens a file of the origin private file system for writing at any position; Safari before 26 can do it in a worker only. */
 export async function openPartFile(
   handle: FileSystemFileHandle,
   place: Place,
@@ -18,7 +18,7 @@ export async function openPartFile(
   })
 }
 
-/** @returns asks the worker, one request after the other; `close` ends it, and so does whatever fails */
+/** @returns sends one request at a time to the worker, which ends after `close` and after any failure */
 function startWriter(): (request: PartRequest) => Promise<void> {
   const worker = new Worker(new URL('./part-writer.ts', import.meta.url), { type: 'module' })
   return (request) =>

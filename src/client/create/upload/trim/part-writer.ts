@@ -1,14 +1,14 @@
-/** Writes one of the browser's own files, which in some browsers only a worker can. See `part-file.ts`. */
+/** A worker that writes a file of the origin private file system. See `part-file.ts`. */
 
 export type PartRequest =
   | { kind: 'open'; folder: string; entry: string }
   | { kind: 'write'; data: Uint8Array<ArrayBuffer>; position: number }
   | { kind: 'close' }
 
-/** Of each request in turn; `problem` is the name of what was thrown. */
+/** The answer to each request in turn; `problem` is the name of the error. */
 export type PartAnswer = { problem: string | undefined }
 
-/** What only workers have, which the types of pages do not name. */
+/** Only workers have it, so the DOM types lack it. */
 type SyncHandle = {
   write: (data: Uint8Array<ArrayBuffer>, options: { at: number }) => number
   flush: () => void
@@ -41,7 +41,7 @@ async function act(request: PartRequest): Promise<void> {
   } else if (request.kind === 'write') {
     const { data, position } = request
     const written = handle?.write(data, { at: position }) ?? 0
-    // A full disk is an exception in some browsers and a short count in others.
+    // Some browsers throw when the disk is full, others return a short count.
     if (written < data.byteLength) throw new DOMException('It is full.', 'QuotaExceededError')
   } else {
     handle?.flush()

@@ -9,7 +9,7 @@ import { hasTrimmableName, type TrimmedFile, trimProblem } from './trimmed-file.
 /** From this length on, the part that matters is probably a small one. */
 const LONG_SECONDS = 5 * 60
 
-/** A file of this size is worth a word where no part of it can be chosen. */
+/** From this size on, the page says when no part of a file can be chosen. */
 const LARGE_BYTES = 100 * 1024 * 1024
 
 const TrimDialog = lazyPart(() => import('./trim-dialog.tsx'))

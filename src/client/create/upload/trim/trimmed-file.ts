@@ -13,7 +13,7 @@ const ONLY_WHOLE =
 /** Why no part of a file of this name can be uploaded, as a sentence; undefined where one can. */
 export function trimProblem(name: string): string | undefined {
   if (!hasTrimmableName(name)) return ONLY_WHOLE
-  // Browsers have it on HTTPS and on their own machine only.
+  // Browsers have these files and locks on HTTPS and `localhost` only.
   if (!globalThis.isSecureContext) return NEEDS_HTTPS
   const hasFiles = 'storage' in navigator && 'getDirectory' in navigator.storage
   return hasFiles && 'locks' in navigator ? undefined : NEEDS_ANOTHER_BROWSER

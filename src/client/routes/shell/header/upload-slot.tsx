@@ -41,7 +41,7 @@ export function UploadSlot({ userId }: { userId: number | undefined }) {
   )
 }
 
-/** By its type or, as systems know none or another one for some, by its name. */
+/** Looks at the name too, as systems know no type or another one for some formats. */
 const isVideoFile = ({ type, name }: File) => type.startsWith('video/') || hasVideoName(name)
 
 /** What a part of the page takes itself, such as a picture for a thumbnail, is left to it. */

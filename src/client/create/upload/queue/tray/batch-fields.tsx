@@ -1,15 +1,12 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
-import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'
 import type { VideoFieldValues } from '../../form/video-fields.tsx'
 import { isEditable, type QueueItem } from '../queue-item.ts'
 import { uploadQueue } from '../site-queue.ts'
 import classes from './batch-fields.module.css'
-
-/** Where files differ, and none of them is to be changed. */
-export const KEEP_LEVEL = { name: 'Keep as it is', text: 'Each stays as visible as it is' }
 
 /** Game and visibility of files that were added together; a choice applies to all of them at once. */
 export function BatchFields({ items }: { items: readonly QueueItem[] }) {
@@ -50,7 +47,7 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
   )
 }
 
-/** The value that all have; null where they differ. */
+/** The value that all of them have; null when they differ. */
 function commonOf<Value>([first, ...others]: Value[]): Value | null {
   return first !== undefined && others.every((value) => value === first) ? first : null
 }
