@@ -1,6 +1,5 @@
 /**
- * The thread that searches, so that no search holds up the server. It reads the database through a
- * connection of its own and sees every commit that was made before a question came in.
+ * Runs searches off the main thread. Its own connection sees every commit made before a question.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
@@ -21,7 +20,7 @@ const db = openDatabaseToRead((workerData as { dataFolder: string }).dataFolder)
 const index = createSearchIndex(db)
 let last: Promise<void> = Promise.resolve()
 
-// One after the other: they share what the index keeps.
+// One at a time: they share the cache.
 parentPort?.on('message', (request: SearchRequest) => {
   last = last.then(() => reply(request))
 })

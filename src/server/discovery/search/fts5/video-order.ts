@@ -3,19 +3,16 @@ import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { VideoOrder } from '../search-engine.ts'
 import { listOrderedIds, type OrderCursor, sortVideoIds } from './matches.queries.ts'
 
-/** What it costs to look at one video, in steps through the index of an order. */
+/** Cost of reading a row, in steps through the index. */
 const LOOK_STEPS = 32
-/** Each stretch that is read is as long as all before it, within these. */
+/** Batches double within these limits. */
 const STRETCH_MIN = 512
 const STRETCH_MAX = 50_000
 
-/**
- * All videos that an audience finds, in an order, read from its beginning as far as searches needed it: 8 bytes for each.
- * The place of a video is then known without a look at its row.
- */
+/** An order read as far as searches need it, 8 bytes per video. Ranks need no row. */
 export function createVideoOrder(db: Database, list: { audience: Audience; order: VideoOrder }) {
   let ids = new Uint32Array(STRETCH_MIN)
-  /** Of each id its place, counted from 1; 0 where it is not known. */
+  /** Rank by id, from 1; 0 when unknown. */
   let ranks = new Uint32Array(STRETCH_MIN)
   let count = 0
   let last: OrderCursor | undefined
@@ -42,10 +39,7 @@ export function createVideoOrder(db: Database, list: { audience: Audience; order
 
   const nextStretch = () => Math.min(Math.max(count, STRETCH_MIN), STRETCH_MAX)
 
-  /**
-   * The first of a list. While the places of too few are known, as much of the order is read as a look at
-   * each of the others would cost; then they are looked at.
-   */
+  /** Reads more of the order as long as that is cheaper than reading the rows of unranked ids. */
   async function firstOfList(some: number[], limit: number): Promise<number[]> {
     const wanted = Math.min(limit, some.length)
     let steps = 0
@@ -64,7 +58,7 @@ export function createVideoOrder(db: Database, list: { audience: Audience; order
     }
   }
 
-  /** The first of those whose bit is set, of which there are many. */
+  /** For many set bits. */
   async function firstWithBit(bits: Uint8Array, limit: number): Promise<number[]> {
     const found: number[] = []
     for (let at = 0; found.length < limit; at++) {
@@ -76,7 +70,6 @@ export function createVideoOrder(db: Database, list: { audience: Audience; order
     return found
   }
 
-  /** The first of all. */
   async function first(limit: number): Promise<number[]> {
     if (count < limit && !isWhole) await readOn(limit - count)
     return Array.from(ids.subarray(0, Math.min(count, limit)))
