@@ -11,8 +11,8 @@ import { listStoredMedia } from './backup-media.ts'
 const VIDEOS_AT_A_TIME = 500
 
 /**
- * Compares the rows of a restored database with the store that has the media, and marks videos whose file it lacks.
- * @returns what it lacks
+ * Marks videos whose file the store lacks.
+ * @returns missing files
  */
 export async function markLostMedia(folder: string, media: MediaStore): Promise<string[]> {
   const db = openDatabase(folder)

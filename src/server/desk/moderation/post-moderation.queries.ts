@@ -28,7 +28,7 @@ export async function updateWithheldPost(
     .execute()
 }
 
-/** Posts, and comments on them, that wait for review, the oldest first; those of banned members do not. */
+/** Posts and comments on them, oldest first, without those of banned members. */
 export async function listHeldPosts(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = db
     .selectFrom('posts')

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 
-/** The jobs that wait, run or failed, with the earliest times among those of each state. */
+/** With the earliest times per state. */
 export async function listJobStates(db: Database) {
   return db
     .selectFrom('jobs')
@@ -15,7 +15,7 @@ export async function listJobStates(db: Database) {
     .execute()
 }
 
-/** Uploads that receive their file, and those that become videos. */
+/** Receiving, and completing. */
 export async function countUploads(db: Database) {
   return db
     .selectFrom('uploads')
@@ -25,7 +25,7 @@ export async function countUploads(db: Database) {
     .execute()
 }
 
-/** All views there ever were, those of deleted videos too. */
+/** Including deleted videos. */
 export async function sumViews(db: Database): Promise<number> {
   const { views } = await db
     .selectFrom('siteDays')

@@ -20,7 +20,7 @@ export const storageRouter = router({
     .output(pageSchema(storedVideoSchema))
     .query(({ ctx, input }) => readStoredVideos(ctx, input)),
 
-  /** What would go with all originals that nothing needs any more. */
+  /** Sum of deletable originals. */
   freeable: adminProcedure.output(freeableSchema).query(({ ctx }) => sumFreeable(ctx.db)),
 
   freeOriginal: adminProcedure
@@ -32,7 +32,7 @@ export const storageRouter = router({
     .output(freedSchema)
     .mutation(({ ctx }) => freeOriginals(ctx, { viewer: ctx.viewer })),
 
-  /** The last comparison of database and files, also while it runs. */
+  /** The latest, possibly running. */
   check: adminProcedure
     .output(siteCheckSchema.nullable())
     .query(async ({ ctx }) => (await findLastSiteCheck(ctx.db)) ?? null),
