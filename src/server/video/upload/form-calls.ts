@@ -10,15 +10,15 @@ import {
   uploadedFileSchema,
 } from '#shared/schemas/upload.schemas.ts'
 
-/** A call that carries bytes, and so is multipart and has no procedure. */
+/** Multipart calls, which have no procedure. */
 export type FormCall = {
   name: string
-  /** What it does, in one sentence. */
+  /** One sentence. */
   summary: string
   /** Below `/api`. */
   path: string
   fileField: string
-  /** What the file must be. */
+  /** Required format. */
   file: string
   parameters?: Record<string, z.ZodType>
   fields?: z.ZodType
@@ -40,7 +40,7 @@ const picture = (kind: string): FormCall => ({
   failures: PICTURE_FAILURES,
 })
 
-/** Every call that takes a form, as the API's description lists it. */
+/** For the API description. */
 export const formCalls: FormCall[] = [
   {
     name: 'upload.chunk',

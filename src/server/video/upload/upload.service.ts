@@ -53,9 +53,9 @@ import { withUploadLock } from './upload-lock.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
- * Opens an upload, or takes up one's own open upload of the same file.
- * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`; `not-found` and
- * `forbidden` for a video to replace that is not the viewer's, `conflict` for one that is being cut
+ * Opens or resumes an upload.
+ * @throws AppError `too-large` over limit or quota, `too-many` with three open, `no-space`;
+ * `not-found` and `forbidden` for a foreign video to replace, `conflict` for one being cut
  */
 export async function openUpload(
   deps: Deps,
@@ -106,16 +106,16 @@ export async function openUpload(
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
 
-/** A recording that is to replace one stays its owner's alone when the video is deleted meanwhile. */
+/** A replacement stays private if its video is deleted meanwhile. */
 const HIDDEN = { visibility: 'private' } as const
 
-/** What the uploader left open is as the site's admins want it. */
+/** Applies the site's defaults. */
 async function withDefaults(db: Database, details: UploadDetails): Promise<CompleteDetails> {
   const { anonymousByDefault } = await findSiteSettings(db)
   return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
 }
 
-/** Updates what an open upload is of. @throws AppError `invalid` for a category there is none of */
+/** @throws AppError `invalid` for an unknown category */
 export async function changeDetails(
   { db }: Pick<Deps, 'db'>,
   input: { uploadId: string; metadata: UploadDetails },
@@ -126,9 +126,8 @@ export async function changeDetails(
 }
 
 /**
- * Updates what an open upload of one's own is of.
- * @throws AppError `not-found`, `conflict` when completed or when a changed field is not what it `was`, `gone`,
- * `invalid` for a category there is none of
+ * @throws AppError `not-found`, `conflict` when completed or when a field differs from `was`,
+ * `gone`, `invalid` for an unknown category
  */
 export async function saveDetails(
   deps: Deps,
@@ -171,8 +170,7 @@ type Chunk = {
 }
 
 /**
- * Stores one chunk: when this returns, the bytes and the row that vouches for them are on the disk.
- * The same bytes again change nothing.
+ * Durable on return; idempotent.
  * @throws AppError `not-found`, `invalid` (index, total or length), `conflict` (other bytes, or
  * completed), `gone` (expired)
  */
@@ -187,7 +185,7 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
       throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
     }
     const written = writeChunk(deps.disk, { uploadId, chunkIndex, bytes })
-    // It is waited for below, whatever comes of the hash; one that fails meanwhile is not unheard of.
+    // Awaited below; prevents an unhandled rejection until then.
     written.catch(() => {})
     const hash = await hashChunk(bytes).finally(() => written)
     if (deps.media.remote) {
@@ -217,10 +215,9 @@ function requireFittingChunk(upload: UploadRow, input: Chunk): void {
 }
 
 /**
- * Takes a picture for the video to come, in the place of an earlier one: decoded, scaled down and rewritten, so that nothing
- * but the picture remains.
- * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
- * decoded, `not-found`, `conflict`, `gone`, `too-large` over the quota, `no-space`
+ * Re-encodes the picture and replaces an earlier one.
+ * @throws AppError `unsupported`, `unprocessable` when undecodable, `not-found`, `conflict`,
+ * `gone`, `too-large` over quota, `no-space`
  */
 export async function receiveThumbnail(
   deps: Deps,
@@ -259,7 +256,7 @@ export async function receiveThumbnail(
   })
 }
 
-/** Counts a picture beside the one that it replaces. What a crash leaves counted goes with the upload. */
+/** Counts both pictures; a crash is corrected with the upload's end. */
 async function countThumbnail(
   { config, db, disk }: Deps,
   { upload, thumbnailBytes }: { upload: UploadRow; thumbnailBytes: number },
@@ -273,7 +270,7 @@ async function countThumbnail(
   })
 }
 
-/** Gives up an open upload and what arrived of it; one that is over already stays as it is. */
+/** Ignores an upload that is over. */
 export async function cancelUpload(
   deps: Deps,
   input: { uploadId: string; viewer: Viewer },
@@ -284,7 +281,7 @@ export async function cancelUpload(
   })
 }
 
-/** Ends an upload that is still receiving, and frees its room. */
+/** Only while receiving. */
 export async function expireUpload(
   deps: Pick<Deps, 'db' | 'disk' | 'media'>,
   id: string,
@@ -296,7 +293,7 @@ export async function expireUpload(
   }
 }
 
-/** @throws AppError `not-found` for an unknown upload and for another member's. */
+/** @throws AppError `not-found`, also for another member's */
 export async function requireUpload(
   { db }: Pick<Deps, 'db'>,
   input: { id: string; viewer: Viewer },
@@ -306,10 +303,7 @@ export async function requireUpload(
   return upload
 }
 
-/**
- * An upload of one's own that takes chunks.
- * @throws AppError `not-found`, `conflict` when completed, `gone` when expired
- */
+/** @throws AppError `not-found`, `conflict` when completed, `gone` when expired */
 export async function requireReceiving(
   deps: Deps,
   input: { id: string; viewer: Viewer },
