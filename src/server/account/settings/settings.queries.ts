@@ -49,13 +49,13 @@ export async function listSessions(db: Database, userId: number) {
     .execute()
 }
 
-/** Writes down that the password was typed into a session just now. */
+/** Records that the password was confirmed. */
 export async function updateConfirmed(db: Database, sessionId: string): Promise<void> {
   const change = { confirmedAt: timestamp() }
   await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()
 }
 
-/** Ends a member's sessions: the one whose id begins with `prefix`, or all but `except`. */
+/** By id prefix, or all but `except`. */
 export async function deleteSessions(
   db: Database,
   input: { userId: number; prefix?: string; except?: string },
