@@ -25,7 +25,6 @@ const MEANINGS: Record<number, string> = {
   507: 'The disk is full, or does not take what is written.',
 }
 const RETRIED = [429, 503]
-/** Possible for any call. */
 const ALWAYS = [414, 429, 431, 503]
 /** Possible for any change: cross-site request, full disk. */
 const CHANGING = [403, 507]
@@ -45,7 +44,6 @@ export function describeRefusals(): Record<string, object> {
   )
 }
 
-/** Own and common ones. */
 export function listRefusals(
   own: readonly number[],
   options: { changes?: boolean; hasBody?: boolean } = {},

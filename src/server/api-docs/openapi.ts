@@ -94,7 +94,6 @@ function describeRoute(route: RestRoute): object {
       schema: toParameterSchema(schema),
     })),
   ]
-  // Checked on every list.
   const own = [...route.failures, ...(route.paged ? [400] : [])]
   return {
     operationId: route.procedure,

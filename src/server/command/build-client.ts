@@ -16,7 +16,6 @@ const INPUTS = [
   'package-lock.json',
   'src/tools/licences/*',
 ]
-/** Vite's list of bundled packages. */
 const LICENCES = '.vite/licences.json'
 const LICENCES_OF_EMBED = '.vite/licences-embed.json'
 const SMALLEST_COMPRESSED_BYTES = 256

@@ -18,7 +18,6 @@ import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.
 const NO_ADDRESS =
   'A backup is restored from a folder, or from s3://BUCKET; other addresses are not known.'
 const USAGE = 'Say which backup to put back: npm run restore -- DIR, or -- TARGET [NAME]'
-/** Missing files to name. */
 const LISTED = 20
 
 await runCommand(async () => {

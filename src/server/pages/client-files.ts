@@ -76,7 +76,6 @@ const COMPONENTS: Partial<Record<PageSubject['kind'], string>> = {
   playlist: 'routes/browse/playlist-page.tsx',
 }
 
-/** Pages with a head for crawlers. */
 const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
   '/': () => ({ kind: 'home' }),
   '/search': ({ query }) => ({ kind: 'search', query: typeof query.q === 'string' ? query.q : '' }),
@@ -100,7 +99,6 @@ export async function registerClientFiles(
   const links = await readPageLinks(clientFolder, Object.values(COMPONENTS))
   const linksOf = (kind: PageSubject['kind']) => links.get(COMPONENTS[kind] ?? '') ?? ''
   const send = createPageSender(page.before + page.after)
-  /** Without own content. */
   const sendPlain = async (reply: FastifyReply, kind?: Skeleton) => {
     const links = kind && kind !== 'plain' ? linksOf(kind) : ''
     const rest = kind ? withSkeleton(page.after, { kind }) : page.after

@@ -32,7 +32,6 @@ type Work = {
   order: Order
   /** Temporary folder of one job; deleted when the job ends. */
   folder: string
-  /** As configured. */
   parentFolder: string
   /** Aborts to return the job. */
   signal: AbortSignal
@@ -124,7 +123,6 @@ async function produce(
   return result
 }
 
-/** Seconds per phase, for the terminal. */
 function startLaps() {
   let begunAt = performance.now()
   const seconds: number[] = []

@@ -3,7 +3,6 @@ import os from 'node:os'
 const LOOK_MS = 5000
 /** Busy cores from which the machine is in use. */
 const BUSY_CORES = 0.75
-/** Consecutive samples that decide. */
 const BUSY_LOOKS = 2
 const QUIET_LOOKS = 4
 

@@ -12,7 +12,6 @@ const SENT_AT_ONCE = 4
 
 type Place = { folder: string; path: string; signal: AbortSignal }
 
-/** Resumes a broken download. */
 export async function receiveInput(
   site: SiteConnection,
   { folder, path, signal, name, bytes }: Place & { name: string; bytes: number },
@@ -25,7 +24,6 @@ export async function receiveInput(
       const { body } = await site.ask(`${path}/inputs/${name}`, asking)
       await appendAll(file, body, bytes - at).catch((error: unknown) => {
         signal.throwIfAborted()
-        // Keeps what has arrived.
         const isOfLine = error instanceof TypeError || error instanceof DOMException
         return isOfLine ? pause(BROKEN_PAUSE_MS) : Promise.reject(error)
       })

@@ -18,16 +18,13 @@ export type WorkerOptions = {
   origin: string
   token: string
   version: string
-  /** Concurrent jobs. */
   places: number
   kinds: JobKind[]
   /** Of the short side; undefined for any. */
   maxHeight: number | undefined
   idleOnly: boolean
-  /** Holds the files of jobs. */
   parentFolder: string
   say: (line: string) => void
-  /** Aborts to stop the worker. */
   stopping: AbortSignal
 }
 
@@ -74,14 +71,11 @@ function watchMachine(running: Set<AbortController>, say: WorkerOptions['say']) 
   })
 }
 
-/** Shared by the concurrent loops. */
 type State = {
   folder: string
   running: Set<AbortController>
   mayWork: () => boolean
-  /** As last reported. */
   isDrained: boolean
-  /** One loop failed. */
   isOver?: boolean
 }
 

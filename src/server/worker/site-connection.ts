@@ -5,7 +5,6 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 /** Another node has the job, or will soon: a retry may reach it. */
 const FIRST_BUSY_PAUSE_MS = 50
-/** Retries until a message. */
 const BUSY_UNSAID = 8
 /** Per request: a long poll lasts 25 s, and a result is verified before the answer. */
 const REQUEST_MS = 15 * 60 * 1000
@@ -35,7 +34,6 @@ type Asking = {
   bytes?: Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** No retry. */
   isLast?: boolean
   /** Nothing has confirmed yet that the site exists. */
   isFirst?: boolean

@@ -53,7 +53,6 @@ export async function deleteApiToken(
   return result.numDeletedRows > 0n
 }
 
-/** Undefined when expired. */
 export async function findApiToken(db: Database, tokenHash: string) {
   return db
     .selectFrom('apiTokens')

@@ -11,7 +11,6 @@ import { logIn, registerUser } from './auth.service.ts'
 import { endSession } from './lucia.ts'
 
 export const authRouter = router({
-  /** Null for a visitor. */
   currentUser: openProcedure
     .output(ownUserSchema.nullable())
     .query(async ({ ctx }) => (ctx.viewer && (await findOwnUser(ctx.db, ctx.viewer.id))) ?? null),
@@ -62,7 +61,6 @@ export const authRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
-  /** Does nothing without a session. */
   logout: openProcedure.output(z.void()).mutation(async ({ ctx }) => {
     if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
     ctx.sessionCookie.clear()

@@ -20,7 +20,6 @@ type Accounts = {
   log: FastifyBaseLogger
   userAgent: string | null
   limits: RateLimits
-  /** Of the client. */
   address: string
 }
 type SignedIn = { user: OwnUser; token: string }

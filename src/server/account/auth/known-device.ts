@@ -16,7 +16,6 @@ export async function makeDeviceToken(db: Database, account: Account): Promise<s
   return `${name}.${(await sign(db, { account, name })).toString('base64url')}`
 }
 
-/** Undefined for an unknown browser. */
 export async function readDeviceToken(
   db: Database,
   { token, account }: { token: string | undefined; account: Account },

@@ -5,7 +5,6 @@ import { verifyPassword } from './password.ts'
 type PasswordGuess = {
   username: string
   password: string
-  /** Undefined for an unknown name. */
   hash: string | undefined
   /** Known browser of the account. */
   device?: string | undefined

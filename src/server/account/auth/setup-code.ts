@@ -29,7 +29,6 @@ export async function requireSetupCode(db: Database, code: string): Promise<void
   )
 }
 
-/** Invalidates the code. */
 export async function endSetup(db: Database): Promise<void> {
   await updateSetupCodeHash(db, null)
 }

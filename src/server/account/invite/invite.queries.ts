@@ -5,7 +5,6 @@ import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Invite } from '#shared/schemas/desk/member.schemas.ts'
 
-/** SQL: usable. */
 const isOpen = (): RawBuilder<SqlBool> => sql`(
   "invites"."revokedAt" IS NULL AND "invites"."uses" < "invites"."usesMax"
   AND ("invites"."expiresAt" IS NULL OR "invites"."expiresAt" > ${timestamp()})

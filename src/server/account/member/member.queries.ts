@@ -63,7 +63,6 @@ export async function updateQuota(
   await db.updateTable('users').set({ quotaBytes }).where('id', '=', userId).execute()
 }
 
-/** Replaces an earlier link. */
 export async function replacePasswordReset(
   db: Database,
   reset: { tokenHash: string; userId: number; expiresAt: string },
@@ -75,7 +74,6 @@ export async function replacePasswordReset(
     .execute()
 }
 
-/** Undefined when unusable. */
 export async function findPasswordReset(db: Database, tokenHash: string) {
   return db
     .selectFrom('passwordResets')

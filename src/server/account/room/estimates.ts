@@ -2,7 +2,6 @@ import { CLIP_FILE_BYTES_MAX } from '#shared/limits.ts'
 
 /** Container and sound overhead. */
 const LEAST_BYTES = 8 * 1024 * 1024
-/** Upper bound for 1080p. */
 const BYTES_PER_SECOND = 1_200_000
 const LARGEST_PIXELS = 1920 * 1080
 /** The two pictures of a clip. */

@@ -145,12 +145,10 @@ function selectClipSizes(db: Database) {
     .select(['videos.duration', 'videos.storageBytes'])
 }
 
-/** For an estimate before they exist. */
 export async function findClipSize(db: Database, id: number) {
   return selectClipSizes(db).where('clips.id', '=', id).executeTakeFirst()
 }
 
-/** Of one member or the site. */
 export async function listPlannedClips(db: Database, userId?: number) {
   let query = selectClipSizes(db).where('clips.fileState', '=', sql.lit('wanted'))
   if (userId !== undefined) query = query.where('clips.userId', '=', userId)

@@ -100,7 +100,6 @@ function estimateVideo(row: PlannedVideo): number {
   return kind === 'cut' ? estimateCut({ seconds, source }) : estimateMontage({ seconds, ...size })
 }
 
-/** For a clip without files. */
 export async function estimateClipFiles(db: Database, clipId: number): Promise<number> {
   const clip = await findClipSize(db, clipId)
   return clip ? estimateFiles(clip) : 0

@@ -49,7 +49,6 @@ export async function listSessions(db: Database, userId: number) {
     .execute()
 }
 
-/** Records that the password was confirmed. */
 export async function updateConfirmed(db: Database, sessionId: string): Promise<void> {
   const change = { confirmedAt: timestamp() }
   await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()

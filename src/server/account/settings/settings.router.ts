@@ -38,7 +38,6 @@ export const settingsRouter = router({
       ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
     }),
 
-  /** Confirms this session for ten minutes. */
   confirmPassword: sessionProcedure
     .input(confirmPasswordSchema)
     .output(z.void())

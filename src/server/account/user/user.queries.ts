@@ -32,7 +32,6 @@ type PublicUserRow = Pick<
   | 'createdAt'
 >
 
-/** SQL: null for visitors. */
 export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | null> {
   if (!viewer) return sql`NULL`
   return sql`EXISTS (
@@ -67,7 +66,6 @@ export async function findUser(
   }
 }
 
-/** Includes the email. */
 export async function findOwnUser(db: Database, id: number) {
   const row = await db
     .selectFrom('users')

@@ -28,7 +28,6 @@ const contentSchema = z.object({
   videos: z.int(),
   members: z.int(),
   database: z.object({ bytes: z.int(), sha256: hashSchema }),
-  /** Media stay in the store. */
   media: z.literal('store').optional(),
   store: z.string().optional(),
   /** Below `media/`. */

@@ -83,7 +83,6 @@ export async function putMedia(
   await rm(work, { recursive: true, force: true })
 }
 
-/** Compares size and hash. */
 async function isStored(media: MediaStore, { path, bytes, sha256 }: ListedFile): Promise<boolean> {
   const key = keyOf(path)
   if (sha256 === undefined || (await media.stat(key))?.bytes !== bytes) return false

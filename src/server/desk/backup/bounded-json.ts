@@ -32,7 +32,6 @@ export async function readBoundedFile(file: FileHandle): Promise<string | undefi
   return undefined
 }
 
-/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -5,7 +5,6 @@ import { AppError } from '#server/platform/errors.ts'
 export const BACKED_UP_ELSEWHERE =
   'The database of this site is on PostgreSQL: back it up with pg_dump, or with the snapshots of whoever runs it.'
 
-/** False for PostgreSQL. */
 export function hasFileBackups(db: Database): boolean {
   return engineOf(db).name === 'sqlite'
 }

@@ -18,7 +18,6 @@ type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
 /** Slightly shorter, so that the hour does not drift. */
 const DAY_MS = 23 * 3_600_000
 const MONTH_MS = 30 * 24 * 3_600_000 - 3_600_000
-/** Default hour. */
 const DRILL_HOUR = 4
 
 const proofSchema = z.object({

@@ -15,7 +15,6 @@ export async function listJobStates(db: Database) {
     .execute()
 }
 
-/** Receiving, and completing. */
 export async function countUploads(db: Database) {
   return db
     .selectFrom('uploads')

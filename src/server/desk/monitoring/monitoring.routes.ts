@@ -105,7 +105,6 @@ function isStream(reply: FastifyReply): boolean {
   return `${reply.getHeader('content-type')}`.startsWith('text/event-stream')
 }
 
-/** False during a database failure. */
 async function isAdmin({ identity }: AppDeps, request: FastifyRequest): Promise<boolean> {
   const session = await identity.sessionOf(request).catch(() => undefined)
   return session?.viewer.isAdmin ?? false

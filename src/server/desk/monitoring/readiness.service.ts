@@ -39,7 +39,6 @@ export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   }
 }
 
-/** Null when ready. */
 export function describeProblems(problems: Problem[]): string | null {
   return problems.length > 0 ? problems.map(({ reason }) => reason).join(' ') : null
 }

@@ -1,6 +1,5 @@
 import { type MediaStore, storeKey } from '#server/platform/files/media-store.ts'
 
-/** Interval of probes. */
 const ASKED_MS = 10_000
 
 const asked = new WeakMap<MediaStore, number>()

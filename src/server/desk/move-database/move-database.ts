@@ -11,7 +11,6 @@ import type {
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 
-/** Progress interval. */
 const ROWS_SAID = 100_000
 
 /** SHA-256 of all rows by key. */

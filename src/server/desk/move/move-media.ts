@@ -10,10 +10,8 @@ import { eachOf } from '../site-check/stored-files.ts'
 import { isBeingPrepared } from './move.queries.ts'
 import { copyStored, type Route } from './move-file.ts'
 
-/** Temporary, in the data folder. */
 const WORK_FOLDER = 'move.partial'
 const FILES_AT_A_TIME = 4
-/** Interval of retries. */
 const LOOK_AGAIN_MS = 2000
 
 export type Progress = { videos: number; bytes: number; allVideos: number; allBytes: number }
@@ -23,14 +21,11 @@ type Move = Route & {
   dataFolder: string
   /** Copied files stay this long for readers about to open them. */
   graceMs: number
-  /** Throttle. */
   bytesPerSecond?: number | undefined
   onProgress: (progress: Progress) => void
-  /** Sentence for the log. */
   onWait: (reason: string) => void
 }
 
-/** Completely copied media key. */
 type Copied = { name: string; files: Map<string, number>; copiedAt: number }
 
 /**

@@ -65,7 +65,6 @@ export async function noteStorageOfDay(db: Database, now: Date = new Date()): Pr
     ON CONFLICT ("day") DO UPDATE SET "storageBytes" = "excluded"."storageBytes"`.execute(db)
 }
 
-/** Last four weeks. */
 export async function listStorageSamples(db: Database, now = new Date()): Promise<StorageSample[]> {
   const since = timestamp(new Date(now.getTime() - FORECAST_DAYS * DAY_MS)).slice(0, 10)
   const rows = await db
@@ -78,7 +77,6 @@ export async function listStorageSamples(db: Database, now = new Date()): Promis
   return rows.map(({ day, storageBytes }) => ({ day, bytes: storageBytes ?? 0 }))
 }
 
-/** Including today. */
 export async function listViewsByDay(db: Database, days: number, now = new Date()) {
   const names = Array.from({ length: days }, (_, index) =>
     timestamp(new Date(now.getTime() - (days - 1 - index) * DAY_MS)).slice(0, 10),

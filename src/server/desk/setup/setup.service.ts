@@ -50,7 +50,6 @@ export async function markStep(
   })
 }
 
-/** From this request and the configuration. */
 export function readReach({
   config,
   arrival,

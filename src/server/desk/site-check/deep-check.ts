@@ -20,7 +20,6 @@ export type ReadSoFar = { files: number; ofFiles: number; bytes: number }
 
 type DeepCheck = {
   problems: Problem[]
-  /** Files found. */
   read: { files: number; bytes: number }
   /** Hashes recorded for the first time. */
   noted: number

@@ -88,7 +88,6 @@ async function checkKinds(dataFolder: string): Promise<Problem[]> {
   return odd.map((path) => damaged(`media/${path} is neither a plain file nor a folder`))
 }
 
-/** Holds only rows in memory. */
 async function compareMedia(
   db: Database,
   { media, open }: { media: MediaStore; open: OpenUpload[] },

@@ -68,7 +68,6 @@ export async function listHashedFiles(
   return { files, lastId }
 }
 
-/** Channels and logo. */
 export async function listHashedPictures(db: Database): Promise<HashedFile[]> {
   const pictures = (await listPictures(db)).map(({ path, what }) => {
     const [mediaKey = '', name = ''] = path.split('/')
@@ -94,7 +93,6 @@ async function addHashes(db: Database, files: Listed[]): Promise<HashedFile[]> {
   }))
 }
 
-/** Undefined without a row or hash. */
 export async function findServedHash(
   db: Database,
   { mediaKey, name }: Key,

@@ -8,7 +8,6 @@ type NamedFile = {
   path: string
   /** Such as 'the video file of video 7 "A clip"'. */
   what: string
-  /** Null if unrecorded. */
   bytes: number | null
 }
 
@@ -93,7 +92,6 @@ async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
   ]
 }
 
-/** Channels and logo. */
 export async function listPictures(db: Database): Promise<NamedFile[]> {
   const members = await db
     .selectFrom('users')

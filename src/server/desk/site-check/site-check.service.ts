@@ -16,7 +16,6 @@ import {
 
 type Deps = Pick<Context, 'config' | 'closing' | 'db' | 'log'>
 
-/** Held by the checking process. */
 export const CHECK_LOCK = 'check'
 
 const PROBLEMS_KEPT = 500

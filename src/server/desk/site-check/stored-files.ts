@@ -20,7 +20,6 @@ export async function listStoredFiles(folder: string): Promise<StoredFiles> {
   return files
 }
 
-/** Empty if missing. */
 export async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(ignoreGone)) ?? []
 }
@@ -46,7 +45,6 @@ export async function linkOrCopy(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Several at a time. */
 export async function eachOf<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** Columns with file names or addresses. */
 const COLUMNS = [
   {
     table: 'videos',

@@ -18,7 +18,6 @@ type Uploads = {
   /** By path below `uploads/`. */
   local: StoredFiles
   names: string[]
-  /** Stored media keys. */
   keys: Set<string>
 }
 

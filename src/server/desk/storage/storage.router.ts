@@ -20,7 +20,6 @@ export const storageRouter = router({
     .output(pageSchema(storedVideoSchema))
     .query(({ ctx, input }) => readStoredVideos(ctx, input)),
 
-  /** Sum of deletable originals. */
   freeable: adminProcedure.output(freeableSchema).query(({ ctx }) => sumFreeable(ctx.db)),
 
   freeOriginal: adminProcedure

@@ -11,7 +11,6 @@ import { searchAsIndexed } from './search-as-indexed.ts'
 import type { FoundIndex, SearchIndex } from './search-engine.ts'
 import { indexWords, type QueryWord, queryWords, toPlainName } from './text/words.ts'
 
-/** Leaves titles at least two places. */
 const EACH_MAX = 2
 /** Limits the cost of a short prefix. */
 const NEWEST_MAX = 100

@@ -50,7 +50,6 @@ export async function insertCounted(
     FROM ${searchEngineOf(db).tableOf(rows, columns)} AS "counted"`.execute(db)
 }
 
-/** As the row has it. */
 export function toRow({ words, tagNames, visibility }: Counted) {
   return { words: words.join(' '), tags: JSON.stringify(tagNames), visibility }
 }

@@ -44,7 +44,6 @@ export async function claimIndex(db: DatabaseTransaction): Promise<boolean> {
   return (await state.executeTakeFirst()) !== undefined
 }
 
-/** Invalidates readers' caches. */
 export async function noteIndexChange(db: DatabaseTransaction): Promise<void> {
   await sql`UPDATE "searchState" SET "changes" = "changes" + 1`.execute(db)
 }

@@ -76,7 +76,6 @@ export async function renewWords(db: Database): Promise<boolean> {
   })
 }
 
-/** Lets requests run between batches. */
 export async function indexWaiting({ db, closing }: Deps): Promise<void> {
   while (!closing.aborted && (await indexNext(db))) await setImmediate()
 }

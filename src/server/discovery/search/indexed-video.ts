@@ -29,7 +29,6 @@ export type IndexedVideo = {
   signs: string
   category: string
   visibility: 'public' | 'members'
-  /** Of all four fields. */
   words: string[]
   tagNames: string[]
 }

@@ -34,7 +34,6 @@ async function selectWaiting(
   return videos.length > 0 ? videos : next('channel')
 }
 
-/** Reindexes everything. */
 export async function addAllChannels(db: DatabaseTransaction): Promise<void> {
   await sql`
     INSERT INTO "searchOutbox" ("kind", "id")

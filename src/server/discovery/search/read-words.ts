@@ -12,13 +12,11 @@ export type ReadWord = {
    * first.
    */
   meant: string[]
-  /** Possible corrections of a rare word. */
   perhaps: string[]
   /** Two words written as one. */
   parts: [string, string] | undefined
   /** Words that join it with a neighbour. */
   joined: string[]
-  /** An estimate, and a lower bound. */
   videoCount: number
   most: number
 }

@@ -21,7 +21,6 @@ const TYPO_LENGTH_MIN = 3
 
 type ParsedQuery = {
   words: QueryWord[]
-  /** As in the index. */
   signs: string[]
 }
 

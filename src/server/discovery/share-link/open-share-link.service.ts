@@ -161,7 +161,6 @@ function describeListed(video: Video, addressOf: FileAddress) {
   }
 }
 
-/** The pinned comment first. */
 async function readComments(db: Database, videoId: number): Promise<Page<SharedComment>> {
   const asked = { videoId, viewer: undefined }
   const pinned = await findPinnedComment(db, asked)

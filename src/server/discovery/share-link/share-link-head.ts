@@ -92,7 +92,6 @@ function cardTags(card: Card): HeadTag[] {
   ]
 }
 
-/** Files that the head refers to. */
 export async function listPreviewFiles(
   db: Database,
   { link, videoId }: { link: LinkTarget; videoId: number },

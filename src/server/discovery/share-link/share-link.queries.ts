@@ -165,7 +165,6 @@ export async function countOpening(db: Database, id: number): Promise<boolean> {
   return opened !== undefined
 }
 
-/** As visitors see it. */
 export async function findLinkedVideo(db: Database, link: LinkTarget, videoId: number) {
   const row = await selectVideos(db, { viewer: undefined })
     .where('videos.id', '=', videoId)

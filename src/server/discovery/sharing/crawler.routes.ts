@@ -10,7 +10,6 @@ import { element, escapeXml, textElement, xmlDocument } from './xml.ts'
 /** https://www.sitemaps.org/protocol.html */
 const ADDRESSES_PER_FILE = 50_000
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
-/** Listed on an open site. */
 const OPEN_PAGES = ['/', '/explore']
 
 /** Embedded players forbid indexing themselves. */

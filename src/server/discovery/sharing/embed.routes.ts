@@ -35,7 +35,6 @@ function writePolicy(deps: AppDeps): string {
   ].join(';')
 }
 
-/** Shows what visitors may see. */
 export async function registerEmbedPage(
   app: FastifyInstance,
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },

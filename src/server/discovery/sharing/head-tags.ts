@@ -1,6 +1,5 @@
 import { escapeMarkup } from '#shared/embed-code.ts'
 
-/** For crawlers without scripts. */
 export type HeadTag =
   | { tag: 'title'; text: string }
   | { tag: 'meta'; key: 'name' | 'property'; name: string; content: string }

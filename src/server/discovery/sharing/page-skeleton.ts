@@ -1,7 +1,6 @@
 import { escapeMarkup } from '#shared/embed-code.ts'
 import type { PageSubject } from './page-head.ts'
 
-/** Fills a large window. */
 const CARDS = 12
 const ROWS = 6
 /** Placeholder in the built page, with the spinner. */

@@ -7,7 +7,6 @@ import { counter, feedLink, imageTags, type Surroundings } from './video-tags.ts
 
 const NO_INDEX = 'noindex'
 
-/** For a site without a logo. */
 const ICON = '/icons/icon-512.png'
 
 export function siteTags(
@@ -90,7 +89,6 @@ function profilePage(
   }
 }
 
-/** Uses the first public video. */
 export function playlistTags(
   playlist: Playlist & { videos: Video[] },
   { origin, siteName }: Surroundings,

@@ -26,12 +26,10 @@ export type SharedVideo = {
   discordEmbed: boolean
   viewCount: number
   likeCount: number
-  /** Visible to visitors. */
   isPublic: boolean
   /** Listed, and open to search engines. */
   isListed: boolean
   channel: { id: number; displayName: string } | null
-  /** The MP4 for chat programs. */
   share: SharedFile | null
   /**
    * `share`, or until it exists the video itself if small enough, even above 720p: chats look only

@@ -38,7 +38,6 @@ export function videoTags(video: SharedVideo, { origin, siteName }: Surroundings
   return tags
 }
 
-/** For a video without a description. */
 function describe({ title, category, channel, duration }: SharedVideo): string {
   const what = category === DEFAULT_CATEGORY ? 'video' : `${category} video`
   const length = duration > 0 ? `, ${formatDuration(duration)}` : ''

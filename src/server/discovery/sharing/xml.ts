@@ -5,7 +5,6 @@ const UNWRITABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}
 
 type Attributes = Record<string, string | number | undefined>
 
-/** Omits undefined attributes. */
 export function element(name: string, attributes: Attributes, children: string[] = []): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)

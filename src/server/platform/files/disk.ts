@@ -4,12 +4,9 @@ import { DATABASE_FILE } from '../db/database.ts'
 import { exists } from './durable-files.ts'
 import { requireSafeName } from './safe-keys.ts'
 
-/** Temporary folder of a restore. */
 export const RESTORE_FOLDER = 'restore.partial'
-/** Downloads of a restore. */
 export const FETCH_FOLDER = 'restore.fetched'
 
-/** Uploads leave this much free. */
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
 
 /**
@@ -45,7 +42,6 @@ export function openDisk(dataFolder: string) {
       return folder
     },
 
-    /** Until the disk counts as full. */
     async freeBytes(): Promise<number> {
       const { bavail, bsize } = await statfs(dataFolder)
       return bavail * bsize - RESERVED_DISK_BYTES

@@ -7,7 +7,6 @@ export async function removeFolder(folder: string): Promise<void> {
   forgetFiles(folder)
 }
 
-/** Syncs data and metadata. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -27,7 +26,6 @@ export async function exists(path: string): Promise<boolean> {
   return (await sizeOf(path)) !== undefined
 }
 
-/** Undefined for a missing file. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).size

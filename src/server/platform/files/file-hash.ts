@@ -22,7 +22,6 @@ export async function hashFile(path: string): Promise<string> {
   return (await readWhole(createReadStream(path, { highWaterMark: 1024 * 1024 }))).sha256
 }
 
-/** Undefined for a missing file. */
 export async function hashStored(media: MediaStore, key: string): Promise<string | undefined> {
   return (await measureStored(media, key))?.sha256
 }

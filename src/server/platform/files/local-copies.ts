@@ -11,7 +11,6 @@ import type { FileState, LocalCopy } from './media-store.ts'
 import { isSafeKey, requireSafeName } from './safe-keys.ts'
 
 const PARTIAL = '.partial'
-/** Unused copies leave this much free. */
 const FREE_BYTES = 1024 * 1024 * 1024
 
 /** Calls `write` again after a broken connection, and never for a missing file. */
@@ -24,14 +23,12 @@ export type LocalCopies = Awaited<ReturnType<typeof openLocalCopies>>
 /** LRU cache of remote files. atime is the last use, mtime the store's. */
 export async function openLocalCopies(options: {
   folder: string
-  /** Limit of unused copies. */
   bytes: number
   freeBytes: () => Promise<number>
 }) {
   const { folder, freeBytes } = options
   /** Most recently used last. */
   const copies = new Map<string, { bytes: number; users: number }>()
-  /** Unwanted ones are deleted on arrival. */
   const arriving = new Map<string, Arriving>()
   const oneAtATime = createKeyedLock()
   const pathOf = (key: string) =>
@@ -52,7 +49,6 @@ export async function openLocalCopies(options: {
     return copy
   }
 
-  /** Deletes unused copies, oldest first. */
   async function shrink(): Promise<void> {
     for (const [key, { users }] of copies) {
       const more = [...arriving.values()].reduce((sum, file) => sum + file.bytes, 0)
@@ -87,7 +83,6 @@ export async function openLocalCopies(options: {
       await rename(path + PARTIAL, path)
       add(key, file.bytes)
     } catch (error) {
-      // Its folder is deleted too.
       if (!file.isUnwanted) throw error
     } finally {
       arriving.delete(key)
@@ -174,7 +169,6 @@ export async function openLocalCopies(options: {
   }
 }
 
-/** Also deletes empty folders. */
 async function listFiles(folder: string) {
   await mkdir(folder, { recursive: true })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -8,12 +8,10 @@ import { openPlainFile } from './plain-files.ts'
 /** Memory per stalled client. */
 const PIECE_BYTES = 256 * 1024
 const SMALL_PIECE_BYTES = 32 * 1024
-/** More answers use small pieces. */
 const LARGE_PIECES_MAX = 64
 /** Reused, because the system zeroes new memory. */
 const spareBuffers: Buffer[] = []
 
-/** Path by running answer. */
 const underWay = new Map<ServerResponse, string>()
 
 /** @returns undefined for a missing file */

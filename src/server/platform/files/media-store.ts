@@ -18,9 +18,7 @@ export type MediaStore = {
   removePrefix(prefix: string): Promise<void>
   /** Undefined if missing; kept until released. */
   localCopy(key: string): Promise<LocalCopy | undefined>
-  /** Undefined for remote files. */
   localPath(key: string): string | undefined
-  /** Only for a remote store. */
   remote?: RemoteStore
   /** Several stores; the first receives new files. */
   parts?: readonly MediaStore[]
@@ -38,11 +36,9 @@ export type RemoteStore = {
   address: string
   /** Separated by spaces for several stores. */
   origin: string
-  /** Current outage, if any. */
   problem(): string | undefined
   copiedBytes(): number
   listCopies(): string[]
-  /** Copies only. */
   removeCopies(prefix: string): Promise<void>
 }
 

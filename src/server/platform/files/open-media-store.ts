@@ -42,7 +42,6 @@ function layer({ folder, bucket, old }: Layers): MediaStore {
 type Layers = { folder: MediaStore; bucket: MediaStore | undefined; old: MediaStore | undefined }
 type CommandStore = { media: MediaStore; close: () => Promise<void> }
 
-/** Undefined when all media are local. */
 export function mediaAddress({ store, old }: Settings['media']): string | undefined {
   const place = store ?? (typeof old === 'object' ? old : undefined)
   return place && s3Address(place)
@@ -63,7 +62,6 @@ export async function openMediaForCommand(settings: Settings): Promise<CommandSt
   }
 }
 
-/** A single store, for a command. */
 export async function openPlace(
   { dataFolder }: Pick<Settings, 'dataFolder'>,
   place: 'folder' | S3Place,

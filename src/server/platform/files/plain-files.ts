@@ -67,7 +67,6 @@ export async function listOddEntries(folder: string, limit: number): Promise<str
   return odd.slice(0, limit)
 }
 
-/** A noun with its article. */
 export function describeKind(
   found: Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFile'>,
 ): string {

@@ -8,7 +8,6 @@ export function isSafeName(name: string): boolean {
   return PART.test(name)
 }
 
-/** Every part is a safe name. */
 export function isSafeKey(key: string): boolean {
   return key.split('/').every(isSafeName)
 }

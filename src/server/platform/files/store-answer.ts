@@ -48,7 +48,6 @@ export async function sendAnswer(
   }
 }
 
-/** Fails unless the length is exact. */
 function exactly(bytes: number) {
   return async function* (pieces: AsyncIterable<Buffer>) {
     let left = bytes

@@ -1,10 +1,8 @@
 import type { MediaStore, StoredFile } from './media-store.ts'
 
-/** Files of one video or upload. */
 export type StoredFolder = {
   /** Media key or upload id. */
   name: string
-  /** Bytes by name. */
   files: Map<string, number>
   /** Of the newest file. */
   changedAt: Date

@@ -46,7 +46,6 @@ export function writeDeviceCookie(
   reply.setCookie(deviceCookieName(config), token, { ...attributes(config), maxAge })
 }
 
-/** Then the cookie is ignored. */
 export function hasAuthorization(request: FastifyRequest): boolean {
   return request.headers.authorization !== undefined
 }

@@ -38,7 +38,6 @@ function decodeExtended(value: string): string | undefined {
     const name = new TextDecoder(charset).decode(Buffer.from(bytes, 'latin1'))
     return name.split(/[/\\]/).at(-1) || undefined
   } catch {
-    // Unknown encoding.
     return undefined
   }
 }

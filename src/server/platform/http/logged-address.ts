@@ -1,4 +1,3 @@
-/** Parameters that are safe to log. */
 const SHOWN = new Set([
   ...['batch', 'category', 'format', 'limit', 'offset', 'page', 'parts', 'sort', 'tab'],
 ])

@@ -6,7 +6,6 @@ type MultipartForm = { fields: Record<string, string>; file: Buffer | undefined 
 
 const FIELD_BYTES_MAX = 1024
 const FIELDS_MAX = 20
-/** For fields besides the file. */
 const FORM_BYTES_MAX = 32 * 1024
 
 /**

@@ -8,7 +8,6 @@ import { secureFailure } from './answer/security-headers.ts'
 import { isPatient } from './connection/slow-bodies.ts'
 import { loggedAddress } from './logged-address.ts'
 
-/** For refusals of the framework. */
 const FRAMEWORK_SENTENCES: Record<number, string> = {
   400: 'The request is not well-formed.',
   404: 'There is nothing at this address.',

@@ -4,7 +4,6 @@ import { sendFailure } from './plain-text-error.ts'
 
 const FORM = /^\s*multipart\//i
 
-/** Requests that tRPC's adapter would mishandle. */
 export function registerProcedureRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.url?.startsWith('/trpc/')) return

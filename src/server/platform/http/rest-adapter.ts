@@ -12,7 +12,6 @@ export type RestRoute = {
   path: string
   /** 'router.procedure'. */
   procedure: string
-  /** One sentence. */
   summary: string
   /** 200 by default; 204 sends no body. */
   status?: number | ((output: never) => number)
@@ -25,13 +24,10 @@ export type RestRoute = {
   signedIn?: true
   /** Not with an API token, although it reads. */
   peopleOnly?: true
-  /** Documented statuses, beyond the common ones. */
   failures: readonly number[]
-  /** If it differs from the output's. */
   body?: z.ZodType
 }
 
-/** Of pages for members. */
 const PAGE_PARAMETERS = ['limit', 'cursor']
 
 type Call = (input: unknown) => Promise<unknown>
@@ -87,7 +83,6 @@ function answer(reply: FastifyReply, input: { route: RestRoute; output: unknown 
   return page.items
 }
 
-/** Keeps known parameters only. */
 function nextAddress({ request }: FastifyReply, cursor: string): string {
   const [path, query] = request.url.split('?')
   const known = PUBLIC_READS[request.routeOptions.url ?? '']?.query ?? PAGE_PARAMETERS

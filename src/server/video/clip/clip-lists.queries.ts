@@ -34,7 +34,6 @@ export async function listClipsOfVideo(
   })
 }
 
-/** Of the last 7 days. */
 export async function listBestClips(db: Database, input: ListInput): Promise<Page<Clip>> {
   const since = timestamp(new Date(Date.now() - WEEK_MS))
   return listSorted(db, input, {

@@ -18,7 +18,6 @@ export async function insertClipView(
   return (result.numAffectedRows ?? 0n) > 0n
 }
 
-/** Last 6 hours. */
 export async function countRecentClipViews(
   db: DatabaseTransaction,
   input: { clipId: number; network: string },

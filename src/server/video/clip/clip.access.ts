@@ -8,14 +8,12 @@ type ClipOfVideo = Pick<ClipsTable, 'userId'> & {
   isAnonymous: VideoRow['isAnonymous']
 }
 
-/** Maker, video owner or admin. */
 export function canEditClip(clip: ClipOfVideo, viewer: Viewer | undefined): boolean {
   return (
     viewer !== undefined && (viewer.isAdmin || isOf(clip, viewer) || clip.ownerId === viewer.id)
   )
 }
 
-/** Only the maker. */
 export function canChangeRange(clip: ClipOfVideo, viewer: Viewer | undefined): boolean {
   return viewer !== undefined && isOf(clip, viewer)
 }

@@ -257,7 +257,6 @@ async function requireClippable(
   }
 }
 
-/** Short clips get it automatically. */
 function getsFile(range: { startSeconds: number; endSeconds: number }): boolean {
   return range.endSeconds - range.startSeconds <= CLIP_FILE_SECONDS_MAX
 }

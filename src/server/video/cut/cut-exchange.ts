@@ -105,7 +105,6 @@ export async function bringBack(
   await finishDeletion(deps, hiddenId)
 }
 
-/** Still as the cut left them. */
 async function listUntouchedClips(
   db: DatabaseTransaction,
   { videoId, before }: { videoId: number; before: BeforeCut | null },

@@ -122,7 +122,6 @@ export async function findOpenCut(
     .executeTakeFirst()
 }
 
-/** Failed replacements. */
 export async function listFailedCuts(db: Database, sourceVideoId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('cuts')
@@ -181,7 +180,6 @@ export async function isBeingReplaced(db: Database, videoId: number): Promise<bo
   return row !== undefined
 }
 
-/** While restorable. */
 export async function findParkedRecording(db: Database, videoId: number) {
   const row = await db
     .selectFrom('cuts')
@@ -198,7 +196,6 @@ export async function findParkedRecording(db: Database, videoId: number) {
   return { ...row, parts: JSON.parse(row.parts) as CutPart[], before }
 }
 
-/** Old and new values. */
 export type BeforeCut = {
   description: { was: string; became: string }
   clips: { id: number; was: ClipRange; became: ClipRange }[]

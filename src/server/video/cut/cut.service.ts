@@ -154,7 +154,6 @@ async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   return newId
 }
 
-/** Defaults of an ordinary upload. */
 async function asUploadOf(db: DatabaseTransaction, userId: number) {
   const settings = await findSiteSettings(db)
   const isAnonymous: Flag = settings.anonymousByDefault ? 1 : 0

@@ -36,7 +36,6 @@ export async function copyIndex(stored: Stored, path: string): Promise<boolean> 
   }
 }
 
-/** At the same offset. */
 async function copyPart(
   { media, key, bytes }: Stored,
   { file, start, length }: { file: FileHandle; start: number; length: number },

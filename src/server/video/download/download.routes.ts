@@ -7,7 +7,6 @@ import { createMediaSender, refuseMedia } from '../media/send-media.ts'
 import { addDownload } from './download.queries.ts'
 import { requireDownload } from './download.service.ts'
 
-/** Interval of permission checks. */
 const LOOK_MS = 30_000
 
 type DownloadRequest = FastifyRequest<{

@@ -14,7 +14,6 @@ export async function findExpiredVideo(
   return selectExpiring(db, now).select('visibility').where('id', '=', id).executeTakeFirst()
 }
 
-/** Owners not yet notified. */
 export async function listUnannouncedExpiries(db: Database, until: Date) {
   return selectExpiring(db, until).where('expiryNoticedAt', 'is', null).execute()
 }

@@ -32,7 +32,6 @@ type Own = { viewer: Viewer }
 type OneOf = Own & { id: string }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Batch size. */
 const AT_A_TIME = 20
 
 const KINDS = { posters: 'picture', captions: 'captions', shares: 'share' } as const

@@ -7,7 +7,6 @@ type Deps = Pick<AppDeps, 'db' | 'media'>
 type Area = keyof typeof LIST_KNOWN
 
 const LIST_KNOWN = { media: listKnownMedia, uploads: listOpenUploads }
-/** Folders per query. */
 const AT_A_TIME = 500
 
 /** Deletes local copies without a row, whose deletion this machine missed. */

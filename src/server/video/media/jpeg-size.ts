@@ -6,7 +6,6 @@ const HEAD_BYTES = 64 * 1024
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Pixels; undefined when unreadable. */
 export async function readJpegSize(media: MediaStore, key: string) {
   try {
     const head = await media.openRange(key, { start: 0, end: HEAD_BYTES - 1 })

@@ -4,16 +4,13 @@ import { extname, join } from 'node:path'
 import { type MeasuredFile, measureFile } from '#server/platform/files/file-hash.ts'
 import type { NewMediaFile } from './media-file.queries.ts'
 
-/** Named as in the work folder. */
 export type MadeFile = Pick<NewMediaFile, 'name' | 'kind'>
 
 type StoredNames = {
   files: (NewMediaFile & MeasuredFile)[]
-  /** Maps to the stored name. */
   nameOf: (made: string) => string
 }
 
-/** File names in playlists and storyboards. */
 const NAMED = /(^|URI=")([\w.-]+)(?=$|["#])/gm
 
 /**

@@ -21,7 +21,6 @@ export function isFileName(name: string): boolean {
   return FILE_NAME.test(name)
 }
 
-/** Undefined when access is denied. */
 export async function findMediaAccess(
   db: Database,
   asked: MediaName & { viewer: Viewer | undefined },

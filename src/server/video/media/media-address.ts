@@ -15,7 +15,6 @@ export function fileIn(address: string | null): string | null {
   return address?.startsWith('/media/') ? address.slice(address.lastIndexOf('/') + 1) : null
 }
 
-/** Store key of an addressed file. */
 export function keyOf(mediaKey: string, address: string | null): string | null {
   const name = fileIn(address)
   return name && storeKey(mediaKey, name)

@@ -164,7 +164,6 @@ export async function findPlaybackColumns(db: Database, videoId: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** File name. */
 export async function findWaveform(db: Database, videoId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('mediaFiles')

@@ -25,7 +25,6 @@ export async function listOpenUploads(db: Database, names: string[]): Promise<st
   return rows.map((row) => row.id)
 }
 
-/** Completed, cancelled or expired. */
 export async function listOverUploads(db: Database, names: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')

@@ -100,7 +100,6 @@ export async function addFiles<Result>(
   } catch (error) {
     for (const { name, bytes } of files) {
       await removeMedia(deps, { mediaKey, name })
-      // The janitor deletes later arrivals.
       await deleteRetiredFile(db, { videoId, name, bytes })
     }
     throw error

@@ -20,7 +20,6 @@ import { uploadPrefix } from './upload-folders.ts'
 
 type Deps = Pick<AppDeps, 'closing' | 'db' | 'media'>
 
-/** Bounds memory. */
 const AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
@@ -49,7 +48,6 @@ export async function reviewMedia(deps: Deps): Promise<string[]> {
   return [...orphans, ...(await findOrphanedUploads(deps))]
 }
 
-/** For folders without a row. */
 export async function forgetHashes({ db }: Pick<Deps, 'db'>): Promise<void> {
   for (let afterKey: string | undefined = ''; afterKey !== undefined; ) {
     const keys = await listHashedKeys(db, { afterKey, limit: AT_A_TIME })

@@ -24,7 +24,6 @@ export async function redrawPicture(
   }
 }
 
-/** For a user who waits. */
 export function explainMediaFailure(error: unknown): unknown {
   if (error instanceof MediaKilledError) return workWasKilled(error)
   if (error instanceof MediaFailedError) return new AppError('unprocessable', error.message)

@@ -25,7 +25,6 @@ type SentFile = {
   askedEveryMs: number
   /** Path at the CDN, for a public file. */
   publicPath?: string | undefined
-  /** Forbids redirects. */
   isSentFromHere?: boolean
 }
 

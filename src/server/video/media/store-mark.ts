@@ -18,7 +18,6 @@ import { changeStoreRecord, findStoreRecord, hearOfStores, type Place } from './
 const MARK_KEY = 'site.json'
 /** Stores may return older marks for a while, and nodes may start together. */
 const TURNS_KEPT = 20
-/** Folders compared in an unmarked store. */
 const COMPARED = 500
 
 const markSchema = z.object({ site: z.string(), turn: z.string() })

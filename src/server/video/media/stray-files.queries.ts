@@ -62,7 +62,6 @@ async function listRestingVideos(db: Database, mediaKeys: string[]) {
     .execute()
 }
 
-/** As 'videoId/name'. */
 async function listNames(
   db: Database,
   { table, column, ids }: { table: string; column: string; ids: number[] },

@@ -8,7 +8,6 @@ import { listOpenUploads, listOverUploads } from './media-folder.queries.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'disk'>
 
-/** Bounds memory. */
 const AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 

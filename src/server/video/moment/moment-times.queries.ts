@@ -3,7 +3,6 @@ import type { MoveTime } from '#shared/cut-times.ts'
 
 type Exchange = { videoId: number; hiddenId: number }
 
-/** Moments follow their recordings. */
 export async function swapFoundMoments(
   db: DatabaseTransaction,
   { videoId, hiddenId }: Exchange,

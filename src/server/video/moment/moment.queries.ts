@@ -2,7 +2,6 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import type { MomentsTable } from '#server/platform/db/tables/moment.ts'
 import type { FoundMoment } from '../processing/tasks/media-task.ts'
 
-/** Newest comments searched for times. */
 const commentsMax = 300
 
 export async function replaceFoundMoments(

@@ -6,7 +6,6 @@ import { foldText } from '#server/platform/db/words.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
-/** As it was requested. */
 export type StoredItem = {
   clipId: number | null
   videoId: number

@@ -1,6 +1,5 @@
 type StoryboardFrame = {
   atSeconds: number
-  /** Sheet in the storyboard's folder. */
   file: string
   x: number
   y: number

@@ -11,7 +11,6 @@ import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
-/** Concurrent fetches. */
 const FETCHES = 8
 
 /** Durable. */
@@ -105,7 +104,6 @@ export async function hashChunk(bytes: Buffer): Promise<Buffer> {
   return hash.digest()
 }
 
-/** The last chunk is shorter. */
 export function chunkLength(fileSize: number, chunkIndex: number): number {
   return Math.min(UPLOAD_CHUNK_BYTES, fileSize - chunkIndex * UPLOAD_CHUNK_BYTES)
 }

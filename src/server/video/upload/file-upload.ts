@@ -104,7 +104,6 @@ function titleOf(fileName: string): string {
   return titleRule(name) ? `Video ${name}`.trim() : name
 }
 
-/** Cuts the stream into chunks. */
 async function storeStream(
   deps: Deps,
   input: {

@@ -13,12 +13,10 @@ import {
 /** Multipart calls, which have no procedure. */
 export type FormCall = {
   name: string
-  /** One sentence. */
   summary: string
   /** Below `/api`. */
   path: string
   fileField: string
-  /** Required format. */
   file: string
   parameters?: Record<string, z.ZodType>
   fields?: z.ZodType
@@ -40,7 +38,6 @@ const picture = (kind: string): FormCall => ({
   failures: PICTURE_FAILURES,
 })
 
-/** For the API description. */
 export const formCalls: FormCall[] = [
   {
     name: 'upload.chunk',

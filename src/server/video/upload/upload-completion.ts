@@ -63,7 +63,6 @@ export async function completeUpload(
   return finishing.work
 }
 
-/** After a restart, unless completed meanwhile. */
 export async function resumeFinishing(
   deps: Deps,
   { id, userId }: Pick<UploadRow, 'id' | 'userId'>,
@@ -227,7 +226,6 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   return prepared
 }
 
-/** Files served from the beginning. */
 async function listFiles(
   { media }: Deps,
   { upload, prepared }: { upload: UploadRow; prepared: Prepared },

@@ -23,7 +23,6 @@ export type Prepared = {
   posterFile: string | null
   /** Absent from older versions. */
   captions?: EmbeddedCaptions[]
-  /** Absent from older versions. */
   names?: string[]
   /** SHA-256 by name. Absent from older versions. */
   hashes?: Record<string, string>

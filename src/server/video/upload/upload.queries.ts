@@ -98,7 +98,6 @@ export async function countOpenUploads(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** Defaults resolved. */
 export type CompleteDetails = UploadDetails & { isAnonymous: boolean }
 
 type NewUpload = Pick<

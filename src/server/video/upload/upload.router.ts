@@ -30,7 +30,6 @@ export const uploadRouter = router({
       videoId: await completeUpload(ctx, { ...input, viewer: ctx.viewer }),
     })),
 
-  /** Awaiting chunks. */
   listOpen: memberProcedure
     .output(z.array(unfinishedUploadSchema))
     .query(({ ctx }) => listOpenUploads(ctx.db, ctx.viewer.id)),

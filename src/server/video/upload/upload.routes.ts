@@ -68,7 +68,6 @@ export const uploadRoutes = [
   },
 ] as const satisfies readonly RestRoute[]
 
-/** Multipart, without procedures. */
 export async function registerUploadRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

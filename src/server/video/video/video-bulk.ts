@@ -56,7 +56,6 @@ async function eachVideo(
       if (!(error instanceof AppError)) throw error
       result.failed.push({ id, sentence: error.message })
     }
-    // Lets other requests run.
     await setImmediate()
   }
   return result

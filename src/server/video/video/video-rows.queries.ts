@@ -43,7 +43,6 @@ const isParked: RawBuilder<SqlBool> = sql`EXISTS (
     AND "cutVideos"."processingState" <> 'deleting'
 )`
 
-/** Without restorable recordings. */
 export async function listDeletingVideos(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('videos')

@@ -15,7 +15,6 @@ export const videoPublished = createEvent<
   number[]
 >()
 
-/** The owner named participants. */
 export const playersNamed = createEvent<
   VideoAct<{
     video: { id: number; title: string; userId: number; isAnonymous: Flag }

@@ -107,7 +107,6 @@ export async function findVideo(
   return row && toVideo(row, input.viewer)
 }
 
-/** For access decisions. */
 export async function findVideoOwner(db: Database, input: Asking & { id: number }) {
   return db
     .selectFrom('videos')
@@ -213,7 +212,6 @@ function likeOfVideo(viewer: Viewer | undefined): RawBuilder<Like | null> {
   )`
 }
 
-/** Values or SQL. */
 export type VideoChange = UpdateObject<Schema, 'videos'>
 
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {

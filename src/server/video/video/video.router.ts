@@ -121,7 +121,6 @@ export const videoRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => cancelProcessing(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** After failure or cancellation. */
   retryProcessing: memberProcedure
     .input(videoIdSchema)
     .output(z.void())
@@ -170,7 +169,6 @@ export const videoRouter = router({
     .output(bulkResultSchema)
     .mutation(({ ctx, input }) => deleteVideos(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Of followed channels. */
   listSubscribed: memberProcedure
     .input(pageInputSchema)
     .output(syncOutput(videoPageSchema))

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 
-/** Seconds of all viewers. */
 export type Heat = { videoId: number; slice: number; seconds: number }
 
 /** Skips deleted videos. */

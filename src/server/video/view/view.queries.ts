@@ -20,7 +20,6 @@ export async function insertView(db: DatabaseTransaction, view: View): Promise<b
   return (result.numAffectedRows ?? 0n) > 0n
 }
 
-/** Last 6 hours. */
 export async function countRecentViews(
   db: DatabaseTransaction,
   input: { videoId: number; network: string },
@@ -83,7 +82,6 @@ export async function addWatchSeconds(
   }
 }
 
-/** Today. */
 export async function addViewSource(
   db: DatabaseTransaction,
   input: { videoId: number; source: ViewSource },

@@ -22,7 +22,6 @@ export type HeldTask = {
   job: ClaimedJob
   workerId: number
   task: RemoteTask
-  /** Receives the outputs. */
   folder: string
   outputs: Map<string, ArrivingOutput>
   /** Aborts at the end of the task, whatever the reason. */
@@ -43,7 +42,6 @@ export type HeldTask = {
 export type ArrivingOutput = {
   /** Highest end of a piece: the length once complete. */
   end: number
-  /** Length by offset. */
   pieces: Map<number, number>
 }
 
@@ -56,7 +54,6 @@ export type ComingTask = {
   isAwaited: boolean
 }
 
-/** By job id. */
 export type HeldTasks = Map<number, HeldTask>
 
 type Deps = { db: Database; held: HeldTasks; leaseMs: number }
@@ -65,7 +62,6 @@ type Holding = {
   workerId: number
   task: RemoteTask
   options: RunOptions
-  /** Rest of an earlier lease. */
   leftMs?: number | undefined
 }
 

@@ -46,7 +46,6 @@ export async function checkResult(held: HeldTask, answer: unknown): Promise<Chec
   return { result: 'files' in result ? await measureAgain(held, result) : result }
 }
 
-/** Rewritten texts may have other lengths. */
 async function measureAgain({ folder }: HeldTask, result: LadderResult): Promise<LadderResult> {
   const files: MadeFile[] = []
   for (const file of result.files) {

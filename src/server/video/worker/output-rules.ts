@@ -38,7 +38,6 @@ function pictureNames(thumbnailPath: string | null): string[] {
   return [`${name}-card.jpg`, `${name}.webp`, `${name}-card.webp`]
 }
 
-/** Bytes. */
 export function outputLimits(kind: OutputKind, inputBytes: number): { file: number; all: number } {
   const all = MEDIA_SPARE_BYTES + GROWTH_MAX * inputBytes
   const isSmall = kind === 'playlist' || kind === 'picture' || kind === 'storyboard'

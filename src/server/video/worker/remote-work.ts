@@ -2,7 +2,6 @@ import { type AvoidedJobs, createAvoidedJobs } from './avoided-jobs.ts'
 import type { ComingTask, HeldTasks } from './held-task.ts'
 import { createPresentWorkers, type PresentWorkers } from './present-workers.ts'
 
-/** In memory of this process. */
 export type RemoteWork = {
   held: HeldTasks
   /** Assigned, not yet delivered. */

@@ -10,12 +10,10 @@ import { parseMasterPlaylist, parseMediaPlaylist } from '../processing/package/p
 import { parseStoryboardCues, writeStoryboardCues } from '../processing/picture/storyboard-cues.ts'
 import type { LadderResult, MadeFile } from '../processing/tasks/media-task.ts'
 
-/** Bytes by name. */
 type Sizes = ReadonlyMap<string, number>
 type Rewritten = { text: string } | { problem: string }
 
 const MASTER_FILE = 'hls.m3u8'
-/** Kinds that have media playlists. */
 const STREAMS = new Set<MadeFile['kind']>(['rendition', 'sound'])
 const SOUND_PLAYLIST = /^sound-(\d{1,2})\.m3u8$/
 

@@ -28,7 +28,6 @@ export async function greetWorker(
   return { name: worker.name, leaseSeconds: jobs.remote.leaseMs / 1000 }
 }
 
-/** File names instead of paths. */
 export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   const { encoder = 'libx264' } = task
   const inputs = await Promise.all(

@@ -10,7 +10,6 @@ export const PROTOCOL = 3
 /** Pieces begin at multiples of it. */
 export const WORKER_CHUNK_BYTES = 4 * 1024 * 1024
 
-/** No path, not hidden. */
 const fileNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/, 'must be a file name')
@@ -61,7 +60,6 @@ export const jobParamsSchema = z.object({
   jobId: z.coerce.number().int().positive(),
   attempt: z.coerce.number().int().positive(),
 })
-/** Valid names depend on the job. */
 export const fileParamsSchema = jobParamsSchema.extend({ name: z.string().min(1).max(300) })
 
 /** Without figures only a heartbeat. */
@@ -78,7 +76,6 @@ export const progressSchema = z.object({
 export const offsetSchema = z.object({
   offset: z.coerce.number().int().min(0).multipleOf(WORKER_CHUNK_BYTES),
 })
-/** Received pieces. */
 export const receivedPiecesSchema = z.object({ offsets: z.array(z.int()) })
 
 /** `returned`: not tried; `no-room`: others may have room. */

@@ -25,7 +25,6 @@ export async function listSeenWorkers(db: Database, since: string): Promise<numb
   return rows.map((row) => row.id)
 }
 
-/** On all nodes. */
 export async function countJobsOfWorkers(db: Database): Promise<Map<number | null, number>> {
   const rows = await db
     .selectFrom('jobs')

@@ -164,7 +164,6 @@ function requireReady({ jobs, closing }: AppDeps): void {
   throw new AppError('busy', 'The site is about to start or stop.', { retryAfterSeconds: 1 })
 }
 
-/** Aborts on disconnect. */
 function abortsWhenGone({ raw }: FastifyReply): AbortController {
   const gone = new AbortController()
   raw.once('close', () => {

@@ -29,7 +29,6 @@ const snapshotSchema = z.object({
   isSealed: z.boolean(),
   manifest: objectSchema,
   database: objectSchema,
-  /** Without duplicates. */
   media: z.array(objectSchema),
 })
 

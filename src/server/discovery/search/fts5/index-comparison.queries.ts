@@ -9,7 +9,6 @@ import {
 
 /** Compares with a fresh index in a temporary database. */
 export const indexTablesAreWhole: SearchEngine['isWhole'] = async (db, addAll) => {
-  // Only temporary tables are written.
   await sql`PRAGMA query_only = OFF`.execute(db)
   try {
     const videos = await isLike(db, 'videoSearch', (made) =>

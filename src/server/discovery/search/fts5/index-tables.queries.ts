@@ -40,7 +40,6 @@ export async function deleteIndexedVideos(db: Connection, ids: number[]): Promis
   await sql`DELETE FROM "videoSearch" WHERE "rowid" IN ${listOf(ids)}`.execute(db)
 }
 
-/** Also removes a deleted channel. */
 export async function updateIndexedChannel(db: Connection, id: number): Promise<void> {
   await sql`DELETE FROM "channelSearch" WHERE "rowid" = ${id}`.execute(db)
   const channels = await selectChannels(db).where('id', '=', id).execute()
@@ -85,7 +84,6 @@ export async function insertIndexedChannels(
   }
 }
 
-/** Keeps only the names of channels. */
 export async function resetIndexTables(db: Connection): Promise<void> {
   await sql`INSERT INTO "videoSearch" ("videoSearch") VALUES ('delete-all')`.execute(db)
   await sql`INSERT INTO "channelSearch" ("channelSearch") VALUES ('delete-all')`.execute(db)

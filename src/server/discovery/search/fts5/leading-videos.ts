@@ -49,7 +49,6 @@ export function createLeadingVideos(db: Database) {
       return ids.filter((id) => found.has(id))
     },
 
-    /** Drops texts that may be stale. */
     async forget(): Promise<void> {
       if (indexed.size === 0) return
       const empty = sql`INSERT INTO ${TABLE} ("leadingSearch") VALUES ('delete-all')`

@@ -22,7 +22,6 @@ const CACHE_BYTES_MAX = 8 * 1024 * 1024
 const VERY_MANY = 30_000
 /** How many leading videos are tried, doubling from `first`. */
 const LEADING = { first: 256, max: 2048 }
-/** Overhead of a cache entry. */
 const ENTRY_BYTES = 200
 
 type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }

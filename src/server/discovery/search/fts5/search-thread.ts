@@ -8,7 +8,6 @@ import type { FoundChannel } from '../search.queries.ts'
 import type { SearchReply, SearchRequest } from './search-worker.ts'
 
 const SCRIPT = new URL('./search-worker.ts', import.meta.url)
-/** After this the thread hangs. */
 const ANSWER_MS = 15_000
 const IDLE_MS = 5 * 60_000
 const MEMORY_MB = 160
@@ -61,7 +60,6 @@ export function createSearchThread(input: { dataFolder: string }) {
     return started
   }
 
-  /** Questions of a thread that died. */
   function askAgain(): void {
     for (const [id, entry] of waiting) {
       if (stopped || entry.attempts >= ATTEMPTS) {

@@ -5,7 +5,6 @@ import { listOrderedIds, type OrderCursor, sortVideoIds } from './matches.querie
 
 /** Cost of reading a row, in steps through the index. */
 const LOOK_STEPS = 32
-/** Batches double within these limits. */
 const STRETCH_MIN = 512
 const STRETCH_MAX = 50_000
 
@@ -58,7 +57,6 @@ export function createVideoOrder(db: Database, list: { audience: Audience; order
     }
   }
 
-  /** For many set bits. */
   async function firstWithBit(bits: Uint8Array, limit: number): Promise<number[]> {
     const found: number[] = []
     for (let at = 0; found.length < limit; at++) {

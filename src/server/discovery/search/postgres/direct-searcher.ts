@@ -9,7 +9,6 @@ import { createPostgresIndex } from './vector-search.ts'
 /** More would slow the slowest tenth and take connections from other requests. */
 const AT_ONCE = 3
 
-/** PostgreSQL itself does the work. */
 export function createDirectSearcher(db: Database) {
   const index = createPostgresIndex(db)
   const inTurn = createFairSemaphore({ permits: AT_ONCE, permitsPerKey: AT_ONCE })

@@ -53,7 +53,6 @@ async function insertIndexedChannels(db: Connection, channels: Channel[]): Promi
     SELECT "userId", "names" FROM ${namesOf(channels)} AS "indexed"`.execute(db)
 }
 
-/** Also removes a deleted channel. */
 export async function updateIndexedChannel(db: Connection, id: number): Promise<void> {
   await sql`DELETE FROM "channelSearch" WHERE "userId" = ${id}`.execute(db)
   await insertIndexedChannels(db, await selectChannels(db).where('id', '=', id).execute())
@@ -77,7 +76,6 @@ async function forAllChannels(
   }
 }
 
-/** Keeps only the names of channels. */
 export async function resetIndexTables(db: Connection): Promise<void> {
   await sql`DELETE FROM "videoSearch"`.execute(db)
   await sql`DELETE FROM "channelSearch"`.execute(db)

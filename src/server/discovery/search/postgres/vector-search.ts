@@ -23,7 +23,6 @@ import { exceptForMembers, toTextQuery } from './text-vectors.ts'
 
 /** From here on searching the order is cheaper. */
 const VERY_MANY = 1000
-/** How many leading videos are tried. */
 const LEADING = [256, 2048] as const
 
 /** Caches nothing, because several nodes write. */

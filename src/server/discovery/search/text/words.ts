@@ -42,7 +42,6 @@ function readNames(folded: string): string[][] {
   })
 }
 
-/** The whole name, and adjacent pairs. */
 function joinParts(parts: string[]): string[] {
   if (parts.length < 2) return []
   const pairs = parts.slice(1).map((part, before) => `${parts[before]}${part}`)

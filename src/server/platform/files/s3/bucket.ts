@@ -13,7 +13,6 @@ import { forEachOfFew, uploadObject } from './s3-upload.ts'
 const OBJECTS_AT_ONCE = 4
 /** Chunks and pictures: users wait for these. */
 const QUICK_BYTES = 4 * 1024 * 1024
-/** Retries after corruption. */
 const PUTS_MAX = 3
 
 export type OpenedObject = { body: Readable; state: FileState }
@@ -132,7 +131,6 @@ export function openBucket(
       }
     },
 
-    /** Undefined if missing. */
     open,
 
     /**
@@ -184,7 +182,6 @@ async function requestFirstByte(s3: S3mini, name: string): Promise<Response> {
 type Wanted = {
   name: string
   range: { start: number; end: number | undefined } | undefined
-  /** Required version. */
   etag?: string | null
 }
 

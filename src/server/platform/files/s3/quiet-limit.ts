@@ -14,9 +14,7 @@ export function fetchWithLimit({
   answerMs,
   quietMs,
 }: {
-  /** Until the answer begins. */
   answerMs: number
-  /** During the body. */
   quietMs: number
 }): typeof fetch {
   return async (input, init = {}) => {

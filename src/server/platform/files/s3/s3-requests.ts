@@ -8,7 +8,6 @@ export type S3Limits = {
   quietMs: number
   /** Idle limit until the answer begins, where a user waits. */
   answerMs: number
-  /** Before each retry. */
   pausesMs: readonly number[]
   /** Circuit breaker: failures in a row, then rest. */
   failures: number
@@ -29,7 +28,6 @@ export const S3_LIMITS: S3Limits = {
 /** With `answerMs` each, users wait 25 s at most. */
 const QUICK_TRIES = 3
 
-/** Temporary errors. */
 const PASSING_CODES = [
   'RequestTimeout',
   'SlowDown',
@@ -43,7 +41,6 @@ const FULL = /quota|insufficient|storage.?full|no space/i
 type Broken = Error & { code?: string; cause?: { code?: string; message?: string } }
 type Failure = { reason: StoreError['reason'] | 'missing'; detail: string; sentence?: string }
 
-/** Retries requests and throws StoreError. */
 export function createRequests(
   place: S3Place,
   { called, limits }: { called: string; limits: S3Limits },
@@ -96,7 +93,6 @@ export function createRequests(
      * @throws StoreError
      */
     ask: createAsking(limits.pausesMs),
-    /** Where a user waits. */
     askQuickly: createAsking(limits.pausesMs.slice(0, QUICK_TRIES - 1)),
 
     /** For an object whose stored bytes differ. */
@@ -106,7 +102,6 @@ export function createRequests(
       return new StoreError('changed', sentence)
     },
 
-    /** For a read that broke off. */
     brokenRead(error: unknown): Error {
       const sentence = explain(readFailure(error))
       breaker.failed(sentence)

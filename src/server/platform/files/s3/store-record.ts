@@ -13,7 +13,6 @@ export type StoreRecord = {
   held: string | null
 }
 
-/** By address. */
 type StoreRecords = z.infer<typeof recordsSchema>
 const recordsSchema = z.record(
   z.string(),

@@ -18,7 +18,6 @@ export function chooseEncoding(accepted: string | string[] | undefined): Encodin
   return GZIP.test(text) ? 'gzip' : undefined
 }
 
-/** Undefined where compression is not worthwhile. */
 export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
   if (body.length < WORTH_BYTES) return undefined
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }

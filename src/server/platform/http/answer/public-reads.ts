@@ -71,6 +71,5 @@ export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
     'site.settings',
     'site.rules',
   ],
-  // Always null for a visitor.
   'auth.currentUser',
 ])

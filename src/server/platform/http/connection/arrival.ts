@@ -10,7 +10,6 @@ export type Arrival = {
   port: number
   /** `untrusted`: forwarding headers from an address that is not trusted. */
   proxy: 'none' | 'trusted' | 'untrusted'
-  /** Address of the TCP peer. */
   peer: string
 }
 

@@ -1,7 +1,6 @@
 import { isIP, SocketAddress } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** A /64. */
 const NETWORK_GROUPS = 4
 
 // Link-local and unique local: machines there share a /64.

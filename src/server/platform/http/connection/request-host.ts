@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts'
 
 /** Host and port, or a bracketed IPv6 address. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
-/** Names outside public DNS. */
 const LOCAL_NAME = /^[^.]+$|\.(local|localhost|lan|internal|home\.arpa)$/i
 
 /**

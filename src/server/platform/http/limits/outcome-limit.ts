@@ -100,7 +100,6 @@ export function createSharedOutcomeLimit(
   const { name, max, sentence, db, counts } = options
   const windowMs = options.windowSeconds * 1000
   const inTurn = createKeyedLock()
-  /** Of this process. */
   const underWay = new Map<string, number>()
 
   function note(key: string, change: 1 | -1): void {

@@ -8,11 +8,9 @@ const CLEANUP_SIZE = 20_000
 const PORTION = 1 / 30
 
 export type LimitOptions = {
-  /** Unique. */
   name: string
   max: number
   windowSeconds: number
-  /** Shown to the refused user. */
   sentence: string
 }
 

@@ -59,7 +59,6 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
     /** Bounds the log. */
     loginEntries: limitBy(limit('loginEntries', [10, 3600], hurry)),
-    /** Each process has its own log. */
     refusalLines: createRateLimit(limit('refusalLines', [30, 60], hurry)),
   }
 }
@@ -92,7 +91,6 @@ export async function requireWithinLimits(
   await limit.count(who, amount)
 }
 
-/** A tRPC batch is comma-separated. */
 export function countCalls({ routeOptions, params }: FastifyRequest): number {
   if (!routeOptions.url?.startsWith('/trpc/')) return 1
   return (params as { path: string }).path.split(',').length

@@ -1,7 +1,6 @@
 /** Content of an `avcC` box (ISO/IEC 14496-15). */
 export type ParameterSets = {
   head: Buffer
-  /** Of the length before each unit. */
   lengthBytes: number
   sequences: Buffer[]
   pictures: Buffer[]

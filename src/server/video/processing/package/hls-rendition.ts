@@ -99,7 +99,6 @@ export async function finishRendition(rendition: HlsRendition): Promise<void> {
   await endFragments(rendition.format)
 }
 
-/** Closes the unfinished file. */
 export function abandonRendition(rendition: HlsRendition): void {
   rendition.format.closeOutputSync()
 }

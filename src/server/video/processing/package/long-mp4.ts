@@ -111,7 +111,6 @@ export async function finishLongMp4(long: LongMp4): Promise<void> {
 
 const boxHead = 8
 
-/** As FFmpeg's without fragments. */
 const fileType = box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2avc1mp41', 'latin1'))
 
 /** @returns `moov` body and start of the fragments */

@@ -97,7 +97,6 @@ export async function finishMatroska({ format }: MatroskaOutput): Promise<void> 
   requireWritten(code, 'finish Matroska')
 }
 
-/** Closes the unfinished file. */
 export function abandonMatroska({ format }: MatroskaOutput): void {
   format.closeOutputSync()
 }

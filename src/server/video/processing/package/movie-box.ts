@@ -86,7 +86,6 @@ function writeTrack(
 
 type Edit = { duration: number; mediaTime: number }
 
-/** As in FFmpeg. */
 function planEdits(
   table: SampleTable,
   { movieScale, scale, hasEditLists }: Movie & { scale: number },

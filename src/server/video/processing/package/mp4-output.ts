@@ -189,7 +189,6 @@ export async function finishMp4(output: Mp4Output): Promise<boolean> {
   return !isShort
 }
 
-/** Closes the unfinished file. */
 export function abandonMp4({ format, long }: Mp4Output): void {
   if (long) long.io.closepSync()
   else format.closeOutputSync()

@@ -64,7 +64,6 @@ export async function finishSoundRendition(rendition: SoundRendition): Promise<v
   await endFragments(format)
 }
 
-/** Closes the unfinished file. */
 export function abandonSoundRendition({ format }: SoundRendition): void {
   format.closeOutputSync()
 }

@@ -18,7 +18,6 @@ const leastClockPackets = 10
 /** For a last packet without duration. */
 const leastPacketSeconds = 1 / 60
 
-/** A range with one clock. */
 export type ClockStretch = {
   startSeconds: number
   endSeconds: number

@@ -11,7 +11,6 @@ export type KeptPicture = { source: number; output: number }
 export type KeptPart = {
   start: number
   end: number
-  /** In the result. */
   output: number
   /** Presentation order. */
   pictures: KeptPicture[]

@@ -45,7 +45,6 @@ export type SmartCut = {
 type Work = SmartCut & {
   source: Source
   writer: PictureWriter
-  /** Writes sound up to the pictures. */
   catchUp: () => Promise<void>
 }
 

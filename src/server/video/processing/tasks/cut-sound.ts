@@ -23,7 +23,6 @@ const runInSeconds = 1
 const runOutSeconds = 0.5
 
 export type SoundFeed = {
-  /** In the result. */
   advanceTo: (seconds: number) => Promise<void>
   finish: () => Promise<void>
 }

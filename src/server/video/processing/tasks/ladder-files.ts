@@ -24,7 +24,6 @@ export const progressiveFileName = 'video.mp4'
 export const renditionFileName = (rung: Rung) => `${rung.name}p.mp4`
 /** From 2: the first is in the progressive file. */
 export const soundFileName = (number: number) => `sound-${number}.m4a`
-/** For the stream. */
 export const soundRenditionFileName = (number: number) => `sound-${number}-stream.m4a`
 const soundPlaylistFileName = (number: number) => `sound-${number}.m3u8`
 

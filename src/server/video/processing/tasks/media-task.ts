@@ -76,7 +76,6 @@ export type TranscodeResult = {
 /** Adds a progressive `video.mp4` when the existing one is not the best. */
 export type LadderTask = {
   kind: 'ladder'
-  /** Best available. */
   sourcePath: string
   /** Existing progressive MP4; may equal `sourcePath`. */
   playablePath: string
@@ -166,7 +165,6 @@ export type PosterTask = {
   kind: 'poster'
   sourcePath: string
   outputFolder: string
-  /** Base name. */
   name: string
   atSeconds: number | null
 }
@@ -222,7 +220,6 @@ export type CutTask = {
   outputFolder: string
   /** In order, disjoint, in playback time. */
   parts: { fromSeconds: number; toSeconds: number }[]
-  /** When everything is encoded. */
   encoder?: EncoderName
   /** Encodes everything up to this length; 60 by default. */
   wholeSeconds?: number

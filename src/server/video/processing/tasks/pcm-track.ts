@@ -13,7 +13,6 @@ const foreignSounds = new Set([
   ...['pcm_bluray', 'pcm_dvd', 's302m', 'aac_latm', 'nellymoser', 'adpcm_swf', 'speex'],
 ])
 
-/** Lossless. */
 export function isKeptAsPcm(stream: Stream): boolean {
   return foreignSounds.has(codecName(stream))
 }

@@ -74,7 +74,6 @@ type Ending = {
   exitSignal: NodeJS.Signals | null
   stop: Stop | null
   diagnostics: string
-  /** Resident memory. */
   peakBytes: number
   memoryLimitBytes: number
 }
@@ -109,7 +108,6 @@ export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<
 export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
 export function runMediaTask(task: MontageTask, options: RunOptions): Promise<MontageResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
-  // Page tasks are shared fairly.
   return isJobTask(task)
     ? runAlone(task, options)
     : pageTasks(options.memberId ?? 'site', () => runAlone(task, options))
