@@ -20,10 +20,7 @@ export const lineSchema = z
     error: 'has a character that cannot be shown',
   })
 
-/**
- * As `lineSchema` with several lines, ending in
- * .
- */
+/** As `lineSchema`, with several lines separated by LF. */
 export const textSchema = z
   .string()
   .transform((value) => tidyText(value.replaceAll('\r\n', '\n')))
