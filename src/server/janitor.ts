@@ -43,7 +43,6 @@ const DELETIONS_INTERVAL_MS = 60 * 1000
 const INDEX_INTERVAL_MS = 60 * 1000
 const EXPIRY_INTERVAL_MS = 30 * 1000
 const NIGHTLY_INTERVAL_MS = 60 * 1000
-/** Checks whether the daily update check is due. */
 const UPDATE_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000

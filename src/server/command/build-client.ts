@@ -55,7 +55,6 @@ async function hashInputs(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Precompresses text files with Brotli and gzip. */
 async function compress(): Promise<void> {
   const texts = glob('**/*.{js,css,html,svg,json,webmanifest,txt}', { cwd: DIST })
   for await (const name of texts) {

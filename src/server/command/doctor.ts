@@ -134,7 +134,6 @@ async function checkWell(
   return { ...second, problems, passing }
 }
 
-/** JSON per percent, or text on stderr. */
 function showReading(isJson: boolean): (read: ReadSoFar) => void {
   let shownAt = performance.now()
   let shown = 0

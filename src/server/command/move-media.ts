@@ -120,7 +120,6 @@ function plainAddress(word: string): string {
   return word.replace(/\/+$/, '')
 }
 
-/** Progress now and then; each wait once. */
 function createReport() {
   const begun = performance.now()
   let saidAt = begun

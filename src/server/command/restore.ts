@@ -78,7 +78,6 @@ async function restore(input: {
   return restoreBackup({ dataFolder, folder: target, elsewhere })
 }
 
-/** A backup target rather than a backup. */
 async function isPlace(folder: string): Promise<boolean> {
   return (await lstat(join(folder, 'snapshots')).catch(() => undefined)) !== undefined
 }

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 export type Drain = ReturnType<typeof createDrain>
 
-/** Between the signal and the stop: load balancers look away, requests are served. */
+/** Load balancers look away, requests are served. */
 export function createDrain({ drainSeconds }: Pick<Config, 'drainSeconds'>) {
   const begun = new AbortController()
   const over = new AbortController()

@@ -18,10 +18,7 @@ export function loadSettingsFile(path: string): void {
   process.loadEnvFile(path)
 }
 
-/**
- * Replaces `<name>_FILE` by the file's trimmed content.
- * @throws ConfigError for an empty or unreadable file, and when both are set
- */
+/** @throws ConfigError for an empty or unreadable file, and when both are set */
 export function readSecretFiles(
   environment: Record<string, string | undefined>,
   names: readonly string[],

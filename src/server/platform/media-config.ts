@@ -66,9 +66,7 @@ export type MediaConfig = {
   old: 'folder' | S3Place | undefined
   /** Limit of unused copies. */
   cacheBytes: number
-  /** Limit of the remote store, if any. */
   limitBytes: number | undefined
-  /** Proxy the bytes, or redirect browsers to the store. */
   delivery: 'stream' | 'redirect'
   /** CDN for public files. */
   publicUrl: string | undefined
@@ -96,7 +94,6 @@ function readPlace(
   return target === undefined || target === 'folder' ? target : readS3Place(values, input)
 }
 
-/** Inverse of `readMedia`, for a child process. */
 export function mediaEnvironment(media: MediaConfig): Record<string, string> {
   const old = media.old === 'folder' ? undefined : media.old
   return wholeEnvironment({

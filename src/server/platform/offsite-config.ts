@@ -49,7 +49,6 @@ export function readOffsite(values: Variables): Offsite | string | undefined {
   return { place: { s3 }, target, ...keys }
 }
 
-/** Inverse of `readOffsite`, for a child process. */
 export function offsiteEnvironment(offsite: Offsite | undefined): Record<string, string> {
   if (!offsite) return {}
   const { place, target, recipient, identity } = offsite

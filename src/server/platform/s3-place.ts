@@ -60,7 +60,6 @@ export function readS3Place(
   }
 }
 
-/** Inverse of `readS3Place`, for a child process. */
 export function s3Environment(names: string, place: S3Place | undefined) {
   return {
     [`${names}_ENDPOINT`]: place?.endpoint,

@@ -22,7 +22,6 @@ import { siteIsOpen } from './site/site.queries.ts'
 
 type TrpcCode = TRPCError['code']
 
-/** tRPC code and REST status by kind. */
 const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   invalid: { code: 'BAD_REQUEST', status: 400 },
   misdirected: { code: 'BAD_REQUEST', status: 421 },

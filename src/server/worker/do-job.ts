@@ -136,7 +136,6 @@ function startLaps() {
   }
 }
 
-/** Renews the lease and reports progress every second. */
 function startReports(
   site: SiteConnection,
   input: { path: string; signal: AbortSignal; onLost: (error: unknown) => void },

@@ -49,7 +49,6 @@ async function appendAll(
 
 type Piece = { name: string; offset: number; length: number }
 
-/** Sends pieces concurrently and repeats lost ones. */
 export async function sendOutputs(
   site: SiteConnection,
   { names, ...place }: Place & { names: string[] },

@@ -9,7 +9,6 @@ const BUSY_UNSAID = 8
 /** Per request: a long poll lasts 25 s, and a result is verified before the answer. */
 const REQUEST_MS = 15 * 60 * 1000
 
-/** This machine no longer has the job. */
 export class JobLostError extends Error {}
 
 /** Permanent: a retry cannot help. */

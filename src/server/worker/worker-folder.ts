@@ -34,7 +34,7 @@ function isAlive(id: number): boolean {
 
 export class NoRoomError extends Error {}
 
-/** Before the job begins. @throws NoRoomError with a sentence for admins */
+/** @throws NoRoomError with a sentence for admins */
 export async function requireRoom(
   folder: string,
   inputs: readonly { bytes: number }[],

@@ -82,7 +82,7 @@ async function isWithinScope(
   return OWN_READS.has(path) && isAboutOneself(request, { token, deps })
 }
 
-/** Of the member or an own video; a missing one fails elsewhere. */
+/** A missing video fails elsewhere. */
 async function isAboutOneself(
   request: FastifyRequest,
   { token, deps }: { token: RequestToken; deps: Deps },

@@ -3,7 +3,6 @@ import { AppError } from '#server/platform/errors.ts'
 /** A full queue empties in less. */
 const RETRY_AFTER_SECONDS = 5
 
-/** A bounded FIFO queue for CPU-heavy work. */
 export function createHashingQueue(options: { parallel: number; waitingMax: number }) {
   const { parallel, waitingMax } = options
   const waiting: (() => void)[] = []

@@ -60,7 +60,6 @@ export async function startSession(
   return token
 }
 
-/** Undefined for an unknown or expired token. */
 export async function findSession(
   sessions: SessionStore,
   token: string,

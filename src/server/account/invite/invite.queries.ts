@@ -25,7 +25,6 @@ function selectInvites(db: Database) {
     )
 }
 
-/** Newest first; `q` filters notes and names. */
 export async function listInvites(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = selectInvites(db)
     .orderBy('invites.id', 'desc')

@@ -76,10 +76,7 @@ export async function readRegistration(
   }
 }
 
-/**
- * Checks before the costly hash.
- * @throws AppError `forbidden` with the reason
- */
+/** @throws AppError `forbidden` with the reason */
 export async function requireRegistrationOpen(db: Database, input: Pass): Promise<void> {
   const { setupCode } = input
   if (setupCode !== null && setupCode !== undefined) return requireSetupCode(db, setupCode)

@@ -15,7 +15,6 @@ type ListInput = PageInput & {
   sort: 'newest' | 'storage'
 }
 
-/** By date or storage; `q` filters names. */
 export async function listMembers(db: Database, input: ListInput) {
   const { show, sort, q, limit, cursor } = input
   let query = db

@@ -27,10 +27,7 @@ export async function requireMember(db: Database, userId: number) {
   return member
 }
 
-/**
- * Overrides the site's quota.
- * @throws AppError `not-found`, `conflict` when it differs from `was`
- */
+/** @throws AppError `not-found`, `conflict` when it differs from `was` */
 export async function setQuota(db: Database, input: SetQuota & { viewer: Viewer }): Promise<void> {
   const { userId, quotaBytes, was, viewer } = input
   await inTransaction(db, async (transaction) => {

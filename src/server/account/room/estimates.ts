@@ -10,7 +10,6 @@ const CLIP_PICTURE_BYTES = 256 * 1024
 type Length = { seconds: number }
 type Source = { source: Length & { bytes: number } }
 
-/** @param source length and bytes of the source */
 export function estimateCut({ seconds, source }: Length & Source): number {
   return Math.ceil(source.bytes * shareOf(seconds, source)) + LEAST_BYTES
 }

@@ -7,7 +7,6 @@ type Sums = Record<
   number
 >
 
-/** Own quota, if any, and stored bytes counted by triggers. */
 export async function findHolder(db: Database, userId: number) {
   return db
     .selectFrom('users')
@@ -95,7 +94,7 @@ export async function sumStoredBytes(db: Database): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** Not yet written bytes of open uploads. */
+/** Bytes of open uploads not yet written. */
 export async function sumReservedBytes(db: Database): Promise<number> {
   const { bytes } = await db
     .selectFrom('uploads')

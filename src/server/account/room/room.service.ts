@@ -64,7 +64,6 @@ async function requireQuota(
   )
 }
 
-/** Unfinished cuts, montages and clip files of one member or all. */
 async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
   let bytes = 0
   for (const row of await listPlannedVideos(db)) {

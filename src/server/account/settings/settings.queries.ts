@@ -54,7 +54,6 @@ export async function updateConfirmed(db: Database, sessionId: string): Promise<
   await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()
 }
 
-/** By id prefix, or all but `except`. */
 export async function deleteSessions(
   db: Database,
   input: { userId: number; prefix?: string; except?: string },

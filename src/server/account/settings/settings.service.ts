@@ -225,7 +225,7 @@ export async function removePicture(deps: PictureDeps, input: PictureOf): Promis
   await withPictureLock(deps, input, () => replacePicture(deps, { ...input, url: null, bytes: 0 }))
 }
 
-/** Serializes changes, so that counted bytes are right. */
+/** Keeps the counted bytes right. */
 function withPictureLock(
   { db }: Pick<Deps, 'db'>,
   { kind, viewer }: PictureOf,

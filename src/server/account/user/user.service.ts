@@ -20,10 +20,7 @@ export async function requireUser(
   return user
 }
 
-/**
- * Ignores case.
- * @throws AppError `invalid` for the own name and unknown names
- */
+/** @throws AppError `invalid` for the own name and unknown names */
 export async function requireOtherMembers(
   db: Database,
   input: { usernames: string[]; viewer: Viewer },

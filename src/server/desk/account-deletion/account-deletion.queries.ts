@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { uncountLikes } from './member-traces.queries.ts'
 
-/** Bans the member, which ends sessions and API tokens. */
+/** A ban ends sessions and API tokens. */
 export async function updateToDelete(
   db: DatabaseTransaction,
   input: { userId: number; withComments: boolean },

@@ -10,7 +10,6 @@ import {
 import { deleteClipsOf } from '#server/video/clip/clip-files.queries.ts'
 import { deletePostsOf } from './post-traces.queries.ts'
 
-/** Large tables with a member's rows, and their keys. */
 const TRACES = [
   ['notifications', ['id'], 'userId'],
   ['notifications', ['id'], 'sourceUserId'],

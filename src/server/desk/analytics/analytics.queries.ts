@@ -6,7 +6,6 @@ import type { ViewSource } from '#shared/view-source.ts'
 const DAY_MS = 86_400_000
 const TOP_VIDEOS = 10
 
-/** One video, or all of a member. */
 type Subject = { videoId: number } | { userId: number }
 
 export async function hasVideos(db: Database, userId: number): Promise<boolean> {

@@ -114,7 +114,6 @@ async function listChangedFiles(folder: string, manifest: Manifest): Promise<str
   await eachOf(heldFiles(manifest), async ({ path, bytes, sha256 }) => {
     if (sha256 === undefined) return
     const file = join(folder, 'media', path)
-    // Missing files and wrong sizes are already reported.
     if ((await statPlainFile(file))?.size !== bytes || (await hashPlainFile(file)) === sha256)
       return
     changed.push(`Its media/${path} is not the file that was backed up.`)

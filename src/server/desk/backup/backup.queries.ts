@@ -11,7 +11,6 @@ function selectBackups(db: Database) {
     .select(['bytes', 'files', 'videos', 'members', 'error', 'sendState', 'sendError'])
 }
 
-/** Newest first; `q` filters names, causes, states and errors. */
 export async function listBackups(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = selectBackups(db)
     .orderBy('id', 'desc')
@@ -76,7 +75,7 @@ export async function deleteBackup(db: Database, id: number): Promise<void> {
   await db.deleteFrom('backups').where('id', '=', id).execute()
 }
 
-/** All beyond the newest `keep` good ones, and failed ones older than those. */
+/** Failed ones go when older than the newest `keep` good ones. */
 export async function listNightlyToDrop(db: Database, keep: number): Promise<Backup[]> {
   const rows = await selectBackups(db)
     .where('cause', '=', 'nightly')

@@ -21,7 +21,6 @@ export const backupRouter = router({
     .output(backupSchema)
     .mutation(({ ctx }) => startBackup(ctx, { viewer: ctx.viewer })),
 
-  /** Retries the transfer to the second place. */
   send: adminProcedure
     .input(z.object({ id: idSchema }))
     .output(z.void())

@@ -48,7 +48,7 @@ export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promis
   return requireBackup(deps.db, id)
 }
 
-/** By local time; deletes surplus old ones. @returns when complete */
+/** @returns when complete */
 export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
   if (!hasFileBackups(db)) return

@@ -3,7 +3,7 @@ import { openPlainFile } from '#server/platform/files/plain-files.ts'
 
 const READ_BYTES = 1024 * 1024
 
-/** Hexadecimal SHA-256 of a regular file; follows no link. */
+/** SHA-256; undefined for anything but a regular file. */
 export async function hashPlainFile(path: string): Promise<string | undefined> {
   const file = await openPlainFile(path)
   if (!file) return undefined

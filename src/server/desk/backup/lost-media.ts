@@ -10,10 +10,7 @@ import { listStoredMedia } from './backup-media.ts'
 
 const VIDEOS_AT_A_TIME = 500
 
-/**
- * Marks videos whose file the store lacks.
- * @returns missing files
- */
+/** @returns files that the store lacks */
 export async function markLostMedia(folder: string, media: MediaStore): Promise<string[]> {
   const db = openDatabase(folder)
   try {

@@ -31,7 +31,6 @@ const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE
 /** `copied` when hard links were impossible. */
 type Backup = { manifest: Manifest; copied: boolean }
 
-/** A remote store, and whether to fetch its media. */
 type Elsewhere = { media: MediaStore; address: string; withMedia: boolean }
 
 /**
@@ -170,7 +169,6 @@ async function takeStored(
   return { version: 3, media: 'store', store: address, files, copied: false }
 }
 
-/** @returns whether it copied instead of linking */
 async function takeMedia(
   keys: Set<string>,
   folders: { from: string; to: string },

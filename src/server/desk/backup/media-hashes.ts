@@ -4,7 +4,7 @@ import { eachOf, listNames, type StoredFiles } from '../site-check/stored-files.
 import { type ListedFile, readManifest } from './backup-manifest.ts'
 import { hashPlainFile } from './hash-file.ts'
 
-/** Its hashes are valid for shared hard links. */
+/** Hashes are valid for shared hard links. */
 type EarlierBackup = { media: string; hashes: Map<string, string> }
 
 /**

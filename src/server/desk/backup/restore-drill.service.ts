@@ -58,7 +58,7 @@ export async function startRestoreDrill(
   return drill
 }
 
-/** At the hour of the nightly backup; retries a failure the next day. @returns when complete */
+/** Retries a failure the next day. @returns when complete */
 export async function makeMonthlyDrill(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
   if (!hasFileBackups(db)) return

@@ -16,7 +16,6 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'live' | 'media'>
 
 /**
- * Notifies the member.
  * @throws AppError `not-found`, `conflict` for another admin, without a change, and when a field
  * differs from `was`
  */

@@ -120,7 +120,7 @@ export async function unbanMember(
   })
 }
 
-/** For bans with deletion, after the delay. */
+/** Waits for the delay after the ban. */
 export async function removeBannedMembers(
   deps: Parameters<typeof removeAccount>[0],
   now: Date = new Date(),

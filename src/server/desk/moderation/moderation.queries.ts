@@ -60,7 +60,6 @@ export async function updateWithheldComment(
     .execute()
 }
 
-/** Oldest first, without those of banned members. */
 export async function listHeldComments(
   db: Database,
   input: PageInput & { q?: string | undefined },
@@ -215,7 +214,6 @@ function selectBannedBefore(db: Database, time: Date) {
     .where('deletion', 'is', null)
 }
 
-/** Of a target that was just moderated. */
 export async function resolveReportsAbout(
   db: Database,
   input: { column: 'videoId' | 'commentId' | 'channelId' | 'postId'; id: number; closedBy: number },

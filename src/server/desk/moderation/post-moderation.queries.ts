@@ -28,7 +28,6 @@ export async function updateWithheldPost(
     .execute()
 }
 
-/** Posts and comments on them, oldest first, without those of banned members. */
 export async function listHeldPosts(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = db
     .selectFrom('posts')

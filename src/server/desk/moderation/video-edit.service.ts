@@ -14,7 +14,6 @@ import {
 } from './moderation.service.ts'
 
 /**
- * Notifies the owner.
  * @throws AppError `not-found`, `invalid` for an unknown category, `conflict` without a change or
  * when a field differs from `was`
  */

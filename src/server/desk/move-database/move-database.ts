@@ -23,7 +23,6 @@ type Move = {
   address: string
   /** PostgreSQL text cannot contain U+0000. */
   refusesZero: boolean
-  /** Rebuilds what is not copied, such as the search index. */
   complete: () => Promise<void>
   onStep: (sentence: string) => void
 }

@@ -1,6 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
 
-/** True while a job uses the files. */
 export async function isBeingPrepared(db: Database, mediaKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')

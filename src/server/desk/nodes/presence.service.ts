@@ -20,12 +20,8 @@ declare module '#server/platform/deps.ts' {
 }
 
 export type Presence = {
-  /** Why this version may not continue after a migration, if so. */
+  /** Reason to stop after a migration to a newer version. */
   problem: () => string | undefined
-  /**
-   * Adds readiness to the heartbeat.
-   * @param findProblem sentences, or null
-   */
   watch: (findProblem: () => Promise<string | null>) => void
   /** Does not wait for an unreachable database. */
   drain: () => Promise<void>

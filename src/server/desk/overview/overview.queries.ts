@@ -40,7 +40,6 @@ function onlyRow<Row>([row]: Row[]): Row {
   return row
 }
 
-/** By kind; 'all' for videos in total. */
 export async function readStorageTotals(db: Database): Promise<Map<string, number>> {
   const rows = await db.selectFrom('storageTotals').select(['kind', 'bytes']).execute()
   return new Map(rows.map((row) => [row.kind, row.bytes]))

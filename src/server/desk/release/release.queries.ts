@@ -3,7 +3,6 @@ import type { NewestVersion } from './newest-version.ts'
 
 type Versions = { lastRunVersion: string | null; previousVersion: string | null }
 
-/** The previous one is kept until its changes are read. */
 export function findVersions(db: Database): Promise<Versions> {
   return db
     .selectFrom('siteSettings')

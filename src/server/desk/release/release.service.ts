@@ -14,10 +14,7 @@ import { readChangelog, readCommit, readVersion } from './running-version.ts'
 
 const DAY_MS = 86_400_000
 
-/**
- * Keeps the previous version after an update until an admin has read the changes; not after a
- * downgrade.
- */
+/** Keeps the previous version until an admin has read the changes. */
 export async function noteRunningVersion(db: Database, version?: string): Promise<void> {
   const running = version ?? (await readVersion())
   await inTransaction(db, async (transaction) => {

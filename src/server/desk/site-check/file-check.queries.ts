@@ -61,7 +61,6 @@ export async function listOpenUploads(db: Database) {
     .execute()
 }
 
-/** Fields that must be consistent with each other and with jobs. */
 export async function listVideoRecords(db: Database) {
   return db
     .selectFrom('videos')

@@ -35,7 +35,7 @@ export type SiteCheck = { problems: Problem[]; videos: number; files: number }
 export type SitePlaces = { dataFolder: string; media: MediaStore }
 
 /**
- * Changes nothing. On a running site concurrent changes may look like problems: check twice.
+ * Concurrent changes may look like problems: check twice.
  * @param onProgress roughly 0 to 100
  * @throws StoreError
  */
@@ -121,7 +121,6 @@ async function compareMedia(
   return { problems: [...wrong, ...orphans], files: count, keys }
 }
 
-/** Including completing uploads and videos in deletion. */
 async function listFolderKeys(db: Database, open: OpenUpload[]): Promise<Set<string>> {
   const deleting = await db
     .selectFrom('videos')

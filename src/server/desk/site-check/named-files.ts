@@ -22,7 +22,6 @@ export const KINDS: Record<MediaFilesTable['kind'], string> = {
   captions: 'captions',
 }
 
-/** Required files; retired ones may be gone. */
 export async function listNamedFiles(db: Database): Promise<NamedFile[]> {
   const files = new Map<string, NamedFile>()
   for (const file of [...(await listAddressedFiles(db)), ...(await listServedFiles(db))]) {

@@ -23,10 +23,7 @@ const CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz-._ABCDEFGHIJKLMNOPQRSTU
 const NAME_MAX = 128
 const PREFIX = '/media/'
 
-/**
- * Rows with names unsafe by `isSafeName`.
- * @returns phrases such as 'the mediaKey in row 7 of videos', limited per column
- */
+/** @returns phrases such as 'the mediaKey in row 7 of videos', limited per column */
 export async function listUnsafeNames(db: Database): Promise<string[]> {
   const found: string[] = []
   for (const { table, id, names, addresses } of COLUMNS) {

@@ -31,7 +31,6 @@ function selectStored(db: Database) {
 
 export type StoredRow = Awaited<ReturnType<ReturnType<typeof selectStored>['execute']>>[number]
 
-/** Largest first; `q` filters titles and names. */
 export async function listStoredVideos(
   db: Database,
   input: PageInput & { q?: string | undefined; freeable: boolean },

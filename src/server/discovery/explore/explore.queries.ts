@@ -69,7 +69,7 @@ export async function listTrendingVideos(
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
 }
 
-/** By the likes of the last 7 days, among the newest 3,000 likes. */
+/** Likes of the last 7 days, at most the newest 3,000. */
 export async function listLovedVideos(
   db: Database,
   input: { viewer: Viewer | undefined; limit: number },
@@ -115,7 +115,7 @@ export async function findHost(db: Database, viewer: Viewer | undefined) {
   return admin ?? null
 }
 
-/** From the newest 2,000 videos, the most used first. */
+/** Among the newest 2,000 videos. */
 export async function listPopularTags(
   db: Database,
   { viewer, limit }: { viewer: Viewer | undefined; limit: number },

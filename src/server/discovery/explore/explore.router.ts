@@ -33,7 +33,6 @@ export const exploreRouter = router({
     .output(z.object({ notice: z.string(), video: videoSchema.nullable() }))
     .query(({ ctx }) => findPinned(ctx.db, ctx.viewer)),
 
-  /** Null once the viewer finds a video. */
   host: publicProcedure
     .output(z.object({ id: z.int(), displayName: z.string() }).nullable())
     .query(({ ctx }) => findHost(ctx.db, ctx.viewer)),
@@ -48,7 +47,6 @@ export const exploreRouter = router({
         z.object({
           name: z.string(),
           videoCount: z.int(),
-          /** The smallest picture of the newest video. */
           pictureUrl: z.string().nullable(),
         }),
       ),

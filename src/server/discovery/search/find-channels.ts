@@ -7,10 +7,7 @@ import { queryWords } from './text/words.ts'
 
 export type FindChannels = { q: string; audience: Audience; limit: number }
 
-/**
- * Channels with a video to show, the most followed first. Reads words like `findVideos`, typing
- * mistakes included.
- */
+/** Corrects typing mistakes like `findVideos`. */
 export async function findChannels(
   { index: whole, db }: { index: SearchIndex; db: Database },
   { q, audience, limit }: FindChannels,

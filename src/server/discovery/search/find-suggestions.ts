@@ -21,10 +21,7 @@ type Source = { index: FoundIndex; db: Database }
 
 export type FindSuggestions = { q: string; audience: Audience }
 
-/**
- * Completes games, tags, channels and titles that the audience finds, at most 8. Omits channels
- * with only anonymous videos.
- */
+/** At most 8. Omits channels with only anonymous videos. */
 export async function findSuggestions(
   { index: whole, db }: { index: SearchIndex; db: Database },
   { q, audience }: FindSuggestions,

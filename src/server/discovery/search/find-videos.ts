@@ -7,11 +7,9 @@ import type { FoundIndex, SearchIndex, Tier } from './search-engine.ts'
 import { readQuery } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
-/** The total is exact up to here. */
 const RESULTS_MAX = 1000
 /** With fewer matches, far more frequent words are tried as corrections. */
 const FEW = 10
-/** Index of the tier of title, tags and channel. */
 const NAMES_TIER = 2
 
 export type FindVideos = {

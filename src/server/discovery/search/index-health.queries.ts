@@ -61,9 +61,8 @@ async function forAllVideos(
 }
 
 /**
- * Changes nothing.
  * @param db read-only and exclusive
- * @returns whether all words, videos and channels agree, or changes still wait
+ * @returns true also while changes wait
  */
 export async function indexIsWhole(db: Database): Promise<boolean> {
   return inTransaction(db, async (transaction) => {

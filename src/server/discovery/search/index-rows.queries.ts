@@ -48,7 +48,6 @@ export async function noteIndexChange(db: DatabaseTransaction): Promise<void> {
   await sql`UPDATE "searchState" SET "changes" = "changes" + 1`.execute(db)
 }
 
-/** True for this format or a later one. */
 export async function hasCurrentWords(db: Connection): Promise<boolean> {
   const { wordsFormat } = await db
     .selectFrom('searchState')

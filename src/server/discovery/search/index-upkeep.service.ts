@@ -32,10 +32,7 @@ export const INDEXED_AT_A_TIME = 50
 /** A poll takes some 30 µs. */
 const LOOK_MS = 200
 
-/**
- * Indexes changes continuously.
- * @returns stops it and waits for work in progress
- */
+/** @returns stops it and waits for work in progress */
 export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => Promise<void> {
   const ending = new AbortController()
   const signal = AbortSignal.any([closing, ending.signal])
@@ -80,10 +77,7 @@ export async function indexWaiting({ db, closing }: Deps): Promise<void> {
   while (!closing.aborted && (await indexNext(db))) await setImmediate()
 }
 
-/**
- * Progress is in the database, so that a restart continues.
- * @returns whether there may be more
- */
+/** @returns whether there may be more */
 export async function indexNext(db: Database): Promise<boolean> {
   const [first] = await listWaiting(db, 1)
   if (!first || !(await isWritable(db))) return false

@@ -8,7 +8,6 @@ import type { Connection, KnownWord, WordCount } from './search-engine.ts'
 export const LAST_CHARACTER = '\u{10ffff}'
 const BEGINNINGS_MAX = 100
 
-/** Column with the count for an audience. */
 export const COUNT_FOR = { everybody: sql.ref('publicCount'), members: sql.ref('videoCount') }
 
 /** Differs after any change of the index. */

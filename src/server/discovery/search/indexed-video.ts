@@ -16,7 +16,6 @@ type VideoText = {
   tagNames: string[]
 }
 
-/** A row of the full-text index, with what is counted. */
 export type IndexedVideo = {
   id: number
   /** Distinct, from `indexWords`. */

@@ -48,7 +48,6 @@ export async function deleteWaiting(
   await db.deleteFrom('searchOutbox').where('kind', '=', kind).where('id', 'in', ids).execute()
 }
 
-/** Videos that the channel's change has not reached. */
 export async function listUnreachedVideos(
   db: DatabaseTransaction,
   { id, reachedId, limit }: Waiting & { limit: number },

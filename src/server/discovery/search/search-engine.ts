@@ -49,7 +49,6 @@ export interface FoundIndex {
 
   isAllowed(): boolean
 
-  /** In the engine's language; equivalent matches may give equal queries. */
   toQuery(match: Match): string
 
   /** Counts up to `max`, which bounds the cost; may include videos hidden just now. */
@@ -80,7 +79,6 @@ export interface FoundIndex {
   /** Newest by id; `limit` bounds the cost. */
   listNewest(query: string, limit: number): Promise<number[]>
 
-  /** Cached at most until the index changes. */
   readThrough<Value>(
     key: string,
     read: () => Promise<Value>,

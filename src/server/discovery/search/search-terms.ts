@@ -24,7 +24,6 @@ type ParsedQuery = {
   signs: string[]
 }
 
-/** Without duplicates, at most 20 and 6. */
 export function readQuery(query: string): ParsedQuery {
   const signs = query.split(/\s+/u).flatMap((chunk) => {
     const runs = chunk.match(SIGN_RUN) ?? []

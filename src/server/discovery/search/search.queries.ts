@@ -24,7 +24,7 @@ export async function listTitlesById(
   return rows
 }
 
-/** Most used first; weighs at most 30. */
+/** Weighs at most 30 tags. */
 export async function listTagsLike(
   db: Database,
   input: { begin: string; limit: number; audience: Audience },
@@ -48,7 +48,7 @@ export async function listTagsLike(
 
 export type FoundChannel = { id: number; displayName: string }
 
-/** Only channels with a video under their name; most followed first. */
+/** Only channels with a video under their name. */
 export async function listChannelsLike(
   db: Database,
   input: { alternatives: string[][]; limit: number; audience: Audience },
@@ -66,7 +66,6 @@ export async function listChannelsLike(
   return rows
 }
 
-/** Includes members without videos, omits banned ones. */
 export async function listMembersFound(
   db: Database,
   { words, ...input }: { words: QueryWord[]; limit: number; viewer: Viewer },

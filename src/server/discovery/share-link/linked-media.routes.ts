@@ -8,7 +8,6 @@ import { findWorkingLink } from './open-share-link.service.ts'
 import { findLinkedFile } from './share-link.queries.ts'
 import { listPreviewFiles } from './share-link-head.ts'
 
-/** Video and playlist links, with and without a grant. */
 const PATHS = [
   '/s/:token/media/:file',
   '/s/:token/media/:videoId/:file',
@@ -46,7 +45,6 @@ export async function registerLinkedMedia(
   }
 }
 
-/** Undefined for what the link does not open. */
 async function findFile({ db }: AppDeps, { token, grant, videoId, file: name }: Params) {
   const found = isFileName(name) ? await findWorkingLink(db, { token, grant }) : undefined
   if (!found) return undefined

@@ -14,7 +14,6 @@ import { isOpenedByLink, type LinkTarget } from './share-link.access.ts'
 /** Exactly one is set. */
 export type Target = { videoId: number | null; playlistId: number | null }
 
-/** Per target, for the owner to look at. */
 const DEAD_LINKS_KEPT = 100
 
 const COLUMNS = [
@@ -37,7 +36,6 @@ const isUnended = (): RawBuilder<SqlBool> => sql`(
   AND ("shareLinks"."expiresAt" IS NULL OR "shareLinks"."expiresAt" > ${timestamp()})
 )`
 
-/** SQL: the view limit is not reached. */
 const hasViewsLeft: RawBuilder<SqlBool> = sql`(
   "shareLinks"."maxViews" IS NULL OR "shareLinks"."views" < "shareLinks"."maxViews"
 )`
@@ -192,7 +190,6 @@ export async function findLinkedPlaylist(db: Database, id: number) {
     .executeTakeFirst()
 }
 
-/** Undefined for a file that is not offered. */
 export async function findLinkedFile(
   db: Database,
   link: LinkTarget,

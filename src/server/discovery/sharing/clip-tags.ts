@@ -56,7 +56,6 @@ export function clipTags(clip: Clip, { origin, siteName, video }: Around): HeadT
   ]
 }
 
-/** The clip's own JPEG, else the video's. */
 export function pictureOf(
   { pictureUrl }: Pick<Clip, 'pictureUrl'>,
   { thumbnailUrl }: Pick<SharedVideo, 'thumbnailUrl'>,

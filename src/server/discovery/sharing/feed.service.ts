@@ -51,7 +51,7 @@ export async function readGameFeed(db: Database, category: string): Promise<Feed
   })
 }
 
-/** Newest first. @throws AppError `invalid` for a blank or too long query */
+/** @throws AppError `invalid` for a blank or too long query */
 export async function readSearchFeed(deps: SearchDeps, query: unknown): Promise<Feed> {
   const q = typeof query === 'string' ? query.trim() : ''
   if (!q || q.length > SEARCH_QUERY_MAX) {

@@ -3,7 +3,6 @@ import type { PageSubject } from './page-head.ts'
 
 const CARDS = 12
 const ROWS = 6
-/** Placeholder in the built page, with the spinner. */
 const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
 const MARK = /<svg.*<\/svg>/s
 

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 
-/** Splits the page at its title, which our tags replace. */
 export async function readPageTemplate(path: string) {
   const plain = await readFile(path, 'utf8')
   const title = /<title>[^<]*<\/title>/.exec(plain)

@@ -52,7 +52,6 @@ export async function findSharedVideo(
   return row && toSharedVideo(row)
 }
 
-/** Public videos only, in the order of `ids`. */
 export async function listSharedVideos(db: Database, ids: number[]): Promise<SharedVideo[]> {
   if (ids.length === 0) return []
   const rows = await selectSharedVideos(db)

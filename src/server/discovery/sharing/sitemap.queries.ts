@@ -8,7 +8,7 @@ const IDS_AT_A_TIME = 2000
 
 type Kind = { table: 'videos' | 'clips' | 'users' | 'playlists'; pages: RawBuilder<unknown> }
 
-/** Public, indexable pages by id, so that the order is stable. */
+/** The order by id is stable. */
 const KINDS: Kind[] = [
   {
     table: 'videos',

@@ -41,7 +41,6 @@ export async function insertAuditEntry(
     .execute()
 }
 
-/** Newest first; `q` filters names and reasons. */
 export async function listAuditEntries(
   db: Database,
   input: PageInput & {

@@ -30,7 +30,7 @@ export async function openMedia(
 }
 
 /**
- * Closes the file. Ends early on a broken connection or a shortened or deleted file.
+ * Ends early on a broken connection or a shortened or deleted file.
  * @param input.copyOf key of the remote file
  */
 export async function answerMedia(

@@ -15,7 +15,6 @@ export function readSessionCookie(request: FastifyRequest, config: Config): stri
   return request.cookies[sessionCookieName(config)]
 }
 
-/** 'Remember me' lasts 30 days, otherwise until the browser closes. */
 export function writeSessionCookie(
   reply: FastifyReply,
   input: { config: Config; token: string; rememberMe: boolean },

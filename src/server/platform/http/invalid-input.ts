@@ -12,7 +12,6 @@ const TYPE_NAMES: Record<string, string> = {
   object: 'a JSON object',
 }
 
-/** One sentence about the first invalid field. */
 export function describeInvalidInput(error: ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request is not valid.'

@@ -19,7 +19,6 @@ export function noteFailedCall(
   else failed.set(request, [{ call, status }])
 }
 
-/** The route, or the procedures of a batch. */
 export function listCalls(
   request: FastifyRequest,
   { reply, procedures }: { reply: FastifyReply; procedures: ReadonlySet<string> },

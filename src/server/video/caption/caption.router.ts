@@ -7,7 +7,6 @@ import {
 } from '#shared/schemas/caption.schemas.ts'
 import { editCaptions, removeCaptions } from './caption.service.ts'
 
-/** `video.playback` lists them; a form sends them. */
 export const captionRouter = router({
   edit: memberProcedure
     .input(editCaptionsSchema)

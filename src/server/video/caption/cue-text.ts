@@ -25,7 +25,7 @@ const DEPTH_MAX = 8
 const MARKUP = /<[^>]*>/g
 const VISIBLE = /[^\s\p{Z}\p{Cf}]/u
 
-/** Keeps only bold, italic, underline and speaker tags, all closed. Empty when no text is left. */
+/** Closes all tags; empty when no text is left. */
 export function cleanCueText(text: string): string {
   const open: string[] = []
   let out = ''

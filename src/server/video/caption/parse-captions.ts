@@ -4,7 +4,6 @@ import { cleanCueText } from './cue-text.ts'
 type Cue = { startMs: number; endMs: number; settings: string; texts: string[] }
 /** `line` is that of the first. */
 type Block = { line: number; lines: string[] }
-/** Cues in file order; a sentence per dropped cue. */
 type Reading = { cues: Cue[]; problems: string[] }
 export type ParsedCaptions = { text: string; notice?: string }
 
@@ -60,7 +59,6 @@ function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
 
-/** Ends at an empty line or the first cue. */
 function skipHeader(lines: string[]): { from: number; lines: string[] } {
   const end = lines.findIndex((line, index) => index > 0 && (!line.trim() || line.includes(ARROW)))
   return { from: end < 0 ? lines.length : end, lines }

@@ -102,7 +102,6 @@ export const clipRouter = router({
     .output(z.object({ isFileComing: z.boolean() }))
     .mutation(({ ctx, input }) => makeClipFile(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Public: it can only count a view. */
   report: publicProcedure
     .input(clipProgressSchema)
     .output(z.object({ viewCounted: z.boolean() }))

@@ -32,7 +32,7 @@ export type NewCutVideo = {
   asUpload: Partial<Pick<NewVideoRow, 'contentApproved' | 'withheld' | 'isAnonymous'>> | null
 }
 
-/** Copies the source's details. @returns its id */
+/** @returns its id */
 export async function insertCutVideo(
   db: DatabaseTransaction,
   { sourceId, isHidden, asUpload, ...video }: NewCutVideo,

@@ -22,7 +22,6 @@ export const cutRouter = router({
     .output(startedCutSchema)
     .mutation(({ ctx, input }) => startCut(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Also of another member's video, where allowed. */
   saveClip: memberProcedure
     .input(z.object({ clipId: idSchema }))
     .output(startedCutSchema)

@@ -105,7 +105,6 @@ async function listFiles(
   ]
 }
 
-/** Short side of a rendition, such as 720; 0 for others. */
 function stepOf({ name, kind }: { name: string; kind: string }): number {
   return kind === 'rendition' ? Number(RENDITION.exec(name)?.[1] ?? 0) : 0
 }

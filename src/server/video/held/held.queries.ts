@@ -34,7 +34,7 @@ export async function listHeldFiles(
   return rows
 }
 
-/** Restorable recordings. @param input.until computes the expiry from the time of the cut */
+/** @param input.until computes the expiry from the time of the cut */
 export async function listHeldParked(
   db: Database,
   { userId, limit }: Listing,

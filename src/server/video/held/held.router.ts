@@ -25,7 +25,6 @@ export const heldRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => deleteHeld(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** A batch; call until none is left. */
   empty: sessionProcedure
     .input(z.object({ part: emptiedPartSchema }))
     .output(z.object({ deleted: z.int(), hasMore: z.boolean() }))

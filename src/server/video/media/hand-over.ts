@@ -18,7 +18,6 @@ export type HandedFile = {
   name: string
   cacheControl: string
   contentDisposition?: string | undefined
-  /** Path at the CDN, for a public file. */
   publicPath?: string | undefined
 }
 
@@ -54,7 +53,6 @@ export function createHandOver({ config, media }: AppDeps) {
       return { location, cacheControl: isKept ? `private, max-age=${seconds / 2}` : cacheControl }
     },
 
-    /** True when the proxy in front can be told which file to send. */
     asksForProxy: (request: IncomingMessage) =>
       xAccelPrefix !== undefined && (trustedProxies.length === 0 || isForwarded(request)),
 

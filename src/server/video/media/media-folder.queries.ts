@@ -44,7 +44,6 @@ export async function listChunks(db: Database, uploadIds: string[]) {
     .execute()
 }
 
-/** Folders of videos, of uploads being completed, or of pictures. */
 export async function listKnownMedia(db: Database, names: string[]): Promise<string[]> {
   // '0' follows '/': the two bounds enclose a folder's addresses.
   const { rows } = await sql<{ name: string }>`

@@ -136,7 +136,6 @@ function takeOver(
   return { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers }
 }
 
-/** Aborts the answer once access is lost. */
 function endWhenRefused(
   response: ServerResponse,
   { mayHave, everyMs }: { mayHave: () => Promise<boolean>; everyMs: number },

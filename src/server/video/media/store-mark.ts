@@ -14,7 +14,6 @@ import { findSiteMark } from '#server/platform/site/site.queries.ts'
 import { listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
 import { changeStoreRecord, findStoreRecord, hearOfStores, type Place } from './store-records.ts'
 
-/** Object that names the owner of a store. */
 const MARK_KEY = 'site.json'
 /** Stores may return older marks for a while, and nodes may start together. */
 const TURNS_KEPT = 20
@@ -117,7 +116,6 @@ export async function requireOwnStores(db: Database, media: MediaStore): Promise
   return isMarked
 }
 
-/** Reason why nothing may be deleted, if any. */
 export async function findHold(place: Place, media: MediaStore): Promise<string | undefined> {
   for (const { remote } of storesElsewhere(media)) {
     const held = (await findStoreRecord(place, remote.address))?.held

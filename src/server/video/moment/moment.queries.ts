@@ -62,7 +62,6 @@ export async function listMomentRows(db: Database, videoId: number) {
     .execute()
 }
 
-/** Public comments that may contain a time. */
 export async function listTimedComments(db: Database, videoId: number): Promise<string[]> {
   const newest = db
     .selectFrom('comments')

@@ -17,7 +17,6 @@ const forms = [
   { titleMax: 24, hasNames: false },
 ]
 
-/** A chapter with owner and link per item. */
 export function writeCredits(credits: readonly Credit[]): string {
   const texts = forms.map((form) => credits.map((credit) => writeLine(credit, form)).join('\n'))
   const fitting = texts.find((text) => text.length <= DESCRIPTION_MAX) ?? texts.at(-1) ?? ''

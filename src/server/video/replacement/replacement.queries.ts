@@ -4,7 +4,6 @@ import { renewClips } from '../clip/clip-files.queries.ts'
 import { retireClipFiles } from '../media/media-file.queries.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 
-/** Columns of the recording, not of the video. */
 const RECORDING = [
   'uploadId',
   'mediaKey',

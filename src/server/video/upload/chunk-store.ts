@@ -94,7 +94,6 @@ export async function fetchChunks(
   return lost.sort((one, other) => one - other)
 }
 
-/** SHA-256; yields between slices of about 0.1 ms. */
 export async function hashChunk(bytes: Buffer): Promise<Buffer> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {

@@ -12,7 +12,7 @@ import type { PrepareResult } from '../processing/tasks/media-task.ts'
 export type EmbeddedCaptions = { file: string; language: string; label: string }
 
 /**
- * Sanitizes like uploaded captions; skips unreadable tracks.
+ * Skips unreadable tracks.
  * @param input.keepsNames allows track names as labels
  */
 export async function cleanTextTracks(input: {

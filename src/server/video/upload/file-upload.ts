@@ -92,7 +92,6 @@ async function openFor(
   return { uploadId, fileName }
 }
 
-/** The title defaults to the file name. */
 function readDetails(fields: Record<string, string>, fileName: string) {
   const { title, ...rest } = parseFields(fileFieldsSchema, fields)
   return parseFields(uploadDetailsSchema, { ...rest, title: title || titleOf(fileName) })

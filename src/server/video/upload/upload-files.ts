@@ -56,10 +56,7 @@ export async function hasThumbnail(
   )
 }
 
-/**
- * Collects all chunks locally.
- * @throws AppError `conflict` naming chunks to resend, `no-space`
- */
+/** @throws AppError `conflict` naming chunks to resend, `no-space` */
 export async function gatherUpload(
   { db, disk, media }: Deps,
   { upload, thumbnail }: { upload: UploadRow; thumbnail: string | undefined },

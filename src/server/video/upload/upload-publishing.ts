@@ -36,10 +36,7 @@ export type Prepared = {
   soundLanguage?: string | null
 }
 
-/**
- * Creates video, files and first job, and notifies followers.
- * @returns video id and notified users
- */
+/** @returns video id and notified users */
 export async function publishUpload(
   db: DatabaseTransaction,
   input: { upload: UploadRow; prepared: Prepared; files: NewMediaFile[] },

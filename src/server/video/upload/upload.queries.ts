@@ -48,7 +48,6 @@ export async function listChunks(
     .execute()
 }
 
-/** Lost chunks have to be sent again. */
 export async function deleteChunks(
   db: Database,
   input: { uploadId: string; chunkIndexes: number[] },

@@ -11,7 +11,7 @@ import { deleteVideo } from './video-deletion.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'limits'>
 
 /**
- * Changes each separately; failures are reported with their sentences.
+ * Reports failures with their sentences.
  * @throws AppError `too-many` per minute
  */
 export async function editVideos(

@@ -93,7 +93,6 @@ export const videoRouter = router({
     .output(processingStatusSchema)
     .query(({ ctx, input }) => findProcessingStatus(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** All own videos in progress; `live.onChange` sends changes. */
   listWork: memberProcedure
     .input(z.void())
     .output(z.array(videoWorkSchema))

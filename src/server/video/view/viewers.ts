@@ -16,7 +16,6 @@ export type Asking = { viewer: Viewer | undefined; address: string; userAgent: s
 /** `network` is the common key prefix of an address. */
 type ViewerKey = { key: string; network?: string }
 
-/** Tracks who watches what: in memory, or with several processes in rows. */
 export type Viewers = ReturnType<typeof createViewers>
 
 declare module '#server/platform/deps.ts' {

@@ -174,7 +174,6 @@ export function notHeld(): AppError {
   )
 }
 
-/** Paths by the names that the worker uses. */
 export function inputsOf(task: RemoteTask): Map<string, string> {
   const paths =
     task.kind === 'ladder'

@@ -14,7 +14,7 @@ import { OUTPUTS_MAX, outputKind, outputLimits } from './output-rules.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
 
-/** Offsets. @throws AppError `unprocessable` for an unexpected file */
+/** @throws AppError `unprocessable` for an unexpected file */
 export function listReceived(held: HeldTask, name: string): number[] {
   requireExpected(held, name)
   return [...(held.outputs.get(name)?.pieces.keys() ?? [])]

@@ -24,7 +24,6 @@ const LADDER_FILES: [RegExp, OutputKind][] = [
   [/^storyboard(\.vtt|-\d{1,2}\.jpg)$/, 'storyboard'],
 ]
 
-/** Undefined for a name that the task does not make. */
 export function outputKind(task: RemoteTask, name: string): OutputKind | undefined {
   if (task.kind === 'transcode') return name === basename(task.outputPath) ? 'video' : undefined
   if (pictureNames(task.thumbnailPath).includes(name)) return 'picture'

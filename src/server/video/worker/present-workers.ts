@@ -4,7 +4,7 @@ import type { DueJob, JobAbility } from '../job/job-queue.queries.ts'
 import type { HeldTasks } from './held-task.ts'
 import { listSeenWorkers } from './worker.queries.ts'
 
-/** Silence after which a worker is away. */
+/** Silence after which a worker counts as away. */
 export const HERE_MS = 60_000
 
 type Ability = Pick<JobAbility, 'kinds' | 'maxHeight'>
@@ -12,7 +12,6 @@ type Workload = Pick<DueJob, 'kind' | 'shortSide'>
 
 export type PresentWorkers = ReturnType<typeof createPresentWorkers>
 
-/** Present workers and their abilities, from their requests. */
 export function createPresentWorkers(held: HeldTasks) {
   const known = new Map<number, Ability & { seenAt: number }>()
   /** Known to any node. */

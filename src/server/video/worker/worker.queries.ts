@@ -71,7 +71,7 @@ export async function findWorkerByToken(db: Database, tokenHash: string) {
     .executeTakeFirst()
 }
 
-/** Invalidates its token. @returns name, if it exists */
+/** @returns its name, if it exists */
 export async function deleteWorker(db: Database, id: number) {
   return db.deleteFrom('workers').where('id', '=', id).returning('name').executeTakeFirst()
 }

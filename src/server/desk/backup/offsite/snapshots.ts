@@ -89,7 +89,7 @@ export async function sendSnapshot(
 }
 
 /**
- * Produces a folder for `restoreBackup`. Keeps files of an interrupted call.
+ * Keeps files of an interrupted call.
  * @param input.name newest by default
  * @throws CommandError if missing or not decryptable
  */

@@ -7,7 +7,6 @@ import {
   readIndexOptions,
 } from './index-tables.queries.ts'
 
-/** Compares with a fresh index in a temporary database. */
 export const indexTablesAreWhole: SearchEngine['isWhole'] = async (db, addAll) => {
   await sql`PRAGMA query_only = OFF`.execute(db)
   try {

@@ -90,7 +90,6 @@ export async function resetIndexTables(db: Connection): Promise<void> {
   await insertIndexedChannels(db)
 }
 
-/** The options after USING, to create a table like it. */
 export async function readIndexOptions(
   db: Connection,
   table: 'videoSearch' | 'channelSearch',

@@ -13,7 +13,6 @@ const IDLE_MS = 5 * 60_000
 const MEMORY_MB = 160
 /** Most memory of a search is garbage at once. */
 const YOUNG_MB = 8
-/** Limit of retries when the thread dies. */
 const ATTEMPTS = 2
 
 type Question = SearchRequest extends infer Request
@@ -92,7 +91,6 @@ export function createSearchThread(input: { dataFolder: string }) {
     else entry.resolve(reply.answer as never)
   }
 
-  /** Stops a thread that hangs or is idle. */
   function watch(): void {
     clearTimeout(timer)
     if (!worker) return

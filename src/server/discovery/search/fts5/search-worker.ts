@@ -1,6 +1,4 @@
-/**
- * Runs searches off the main thread. Its own connection sees every commit made before a question.
- */
+/** Its own connection sees every commit made before a question. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/database.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'

@@ -5,7 +5,7 @@ const MARK = /(?=[\u0900-\u20ff])\p{M}/gu
  */
 const [FIRST_MARK, FIRST_LETTER] = [0x900, 0xe100]
 
-/** Keeps each word one token of unicode61, and prefixes valid. */
+/** Keeps each word one token of unicode61. */
 export function spellWords(words: string[]): string {
   return words
     .join(' ')

@@ -7,7 +7,6 @@ import { toNamesVector, toVectors } from './text-vectors.ts'
 
 const CHANNELS_AT_A_TIME = 1000
 
-/** SQL: a table of any number of rows. */
 export const tableOf: SearchEngine['tableOf'] = (rows, columns) => {
   const types = Object.entries<string>(columns).map(
     ([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`,

@@ -4,7 +4,6 @@ import { isListedFor } from '#server/video/video/video.access.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, Tier, Wanted } from '../search-engine.ts'
 
-/** `query` is a `tsquery` for the tier's vectors. */
 export type TierQuery = { tier: Tier; query: string }
 type WantedOf = Wanted & { audience: Audience }
 

@@ -1,4 +1,4 @@
-/** After several failures in a row callers fail at once for a while, then one tries. */
+/** After several failures callers fail at once for a while, then one tries. */
 export function createCircuitBreaker({ failures, restMs }: { failures: number; restMs: number }) {
   let inARow = 0
   let restsUntil = 0

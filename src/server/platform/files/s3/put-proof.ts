@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const SLICE_BYTES = 128 * 1024
 
-/** Tracks which answers prove that a write is intact; see docs/decisions/0041-object-storage.md. */
+/** See docs/decisions/0041-object-storage.md. */
 export function createPutProof() {
   const digests = new WeakMap<Blob, string>()
   const unproven = new WeakSet<Blob>()

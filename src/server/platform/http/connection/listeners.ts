@@ -15,10 +15,7 @@ type Listeners = {
   close: () => Promise<void>
 }
 
-/**
- * Uses several sockets where the system balances between them.
- * @throws EADDRINUSE also when a server like this has the port
- */
+/** @throws EADDRINUSE also when a server like this has the port */
 export async function listen(
   app: FastifyInstance,
   { port, host }: { port: number; host: string },

@@ -11,7 +11,7 @@ const WAIT_MS = 1000
 const FIRST_LOOK_MS = 10
 const LONGEST_LOOK_MS = 100
 
-/** Ends an act; the limit is used up only if it `counts`. */
+/** The limit is used up only if the act `counts`. */
 export type EndAct = (outcome: { counts: boolean }) => Promise<void>
 
 /**
@@ -64,7 +64,6 @@ export function createOutcomeLimit(options: LimitOptions): OutcomeLimit {
     }
   }
 
-  /** Starts waiting acts while slots are free, or refuses all. */
   function admit(key: string): void {
     const window = current(key)
     while (window.waiting.length > 0) {

@@ -13,7 +13,6 @@ const cardBox = { width: 480, height: 480 }
 
 const webpQuality = '80'
 
-/** `NAME-card.jpg`, and where possible `NAME.webp` and `NAME-card.webp`. */
 export async function makePictureSizes(path: string, outputFolder: string): Promise<string[]> {
   const frame = await decodePicture(path)
   const name = basename(path).replace(/\.[^.]*$/, '')

@@ -29,10 +29,7 @@ export function isStreamed(container: Container): container is StreamedContainer
 
 const probeBytes = 256 * 1024
 
-/**
- * By the first bytes.
- * @throws UnplayableSourceError for anything but a video container
- */
+/** @throws UnplayableSourceError for anything but a video container */
 export async function detectContainer(path: string) {
   const { size: sizeBytes } = await stat(path)
   if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')

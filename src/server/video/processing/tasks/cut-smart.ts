@@ -22,7 +22,7 @@ import { type CutRun, findDelay } from './cut-plan.ts'
 import { openSoundFeed } from './cut-sound.ts'
 import { makePictureWriter, type PictureWriter } from './cut-writer.ts'
 
-/** Cannot be joined; the message is for the log. */
+/** The message is for the log. */
 export class JoinError extends Error {}
 
 export type SmartCut = {

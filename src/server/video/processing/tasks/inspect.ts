@@ -26,7 +26,6 @@ async function inspectVideo(path: string): Promise<InspectedFile> {
   return { container, codecs, width, height, durationSeconds, pictures: video.packets }
 }
 
-/** A plain file states its length, a fragmented one its codec. */
 async function inspectSound(path: string): Promise<InspectedFile> {
   const seconds = await readMovieSeconds(path)
   if (seconds === null) throw new Error('This is no MP4.')

@@ -160,7 +160,6 @@ export type ThumbnailTask = {
 
 export type ThumbnailResult = { width: number; height: number }
 
-/** All sizes, from a frame or an uploaded image. */
 export type PosterTask = {
   kind: 'poster'
   sourcePath: string
@@ -183,7 +182,6 @@ export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
 
 export type TestEncoderResult = { encoder: EncoderName }
 
-/** Files of another machine, read to the end. */
 export type InspectTask = {
   kind: 'inspect'
   files: { path: string; kind: 'video' | 'sound' }[]
