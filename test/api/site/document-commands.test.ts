@@ -68,7 +68,7 @@ const NOT_TRIED: Record<string, string> = {
     'it serves until stopped; test/api/platform/proxy.test.ts tries what these settings do',
   'npm ci':
     'it would install over the running tests, and works until stopped; test/api/video/workers.test.ts starts workers',
-  'npm run bench                     # the table above but for its long rows; less than ten minutes':
+  'npm run bench                     # the subjects below but for the long ones; less than ten minutes':
     'it takes minutes',
 }
 
