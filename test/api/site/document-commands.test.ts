@@ -70,6 +70,8 @@ const NOT_TRIED: Record<string, string> = {
     'it would install over the running tests, and works until stopped; test/api/video/workers.test.ts starts workers',
   'npm run bench                     # the subjects below but for the long ones; less than ten minutes':
     'it takes minutes',
+  'npm run bench -- --only nodes': 'it takes minutes',
+  'npm run torture -- --only kill': 'it takes an hour; its short form is part of npm test',
 }
 
 type Block = { document: string; isRun: boolean; text: string; firstLine: string }
