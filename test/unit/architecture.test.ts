@@ -187,8 +187,12 @@ const ROOM = 'src/server/account/room/room.service.ts'
 
 /** Writers that do not ask themselves: who asks for them, or why nobody has to be asked. */
 const ASKED_FOR = new Map<string, string>([
-  ['src/server/video/upload/upload-files.ts', 'src/server/video/upload/upload.service.ts'],
+  [
+    'src/server/video/upload/upload-files.ts',
+    'src/server/video/upload/upload-thumbnail.service.ts',
+  ],
   ['src/server/video/upload/chunk-store.ts', 'src/server/video/upload/upload.service.ts'],
+  ['src/server/video/upload/upload-chunk.service.ts', 'src/server/video/upload/upload.service.ts'],
 ])
 const ASKS_NOBODY = new Map<string, string>([
   ['src/server/platform/files/media-store.ts', 'is what the others put by'],

@@ -13,7 +13,9 @@ import { shownFileName } from '#shared/text/file-name.ts'
 import { tidyText } from '#shared/text/shown-text.ts'
 import { chunkCountOf } from './chunk-store.ts'
 import { updateUploadSize } from './upload.queries.ts'
-import { cancelUpload, changeDetails, openUpload, receiveChunk } from './upload.service.ts'
+import { cancelUpload, openUpload } from './upload.service.ts'
+import { receiveChunk } from './upload-chunk.service.ts'
+import { changeDetails } from './upload-details.service.ts'
 
 const FIELD_BYTES_MAX = 24 * 1024
 const FIELDS_MAX = 20

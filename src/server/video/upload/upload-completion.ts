@@ -22,8 +22,8 @@ import {
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { cleanTextTracks } from './embedded-captions.ts'
+import { requireUpload, uploadExpired } from './upload.access.ts'
 import { findUpload, listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
-import { requireUpload, uploadExpired } from './upload.service.ts'
 import {
   gatherUpload,
   hasThumbnail,

@@ -13,8 +13,9 @@ import {
 } from '#shared/schemas/upload.schemas.ts'
 import { findSameVideo } from './same-file.queries.ts'
 import { listOpenUploads } from './upload.queries.ts'
-import { cancelUpload, openUpload, saveDetails } from './upload.service.ts'
+import { cancelUpload, openUpload } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'
+import { saveDetails } from './upload-details.service.ts'
 
 export const uploadRouter = router({
   initialize: memberProcedure

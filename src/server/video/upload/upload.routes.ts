@@ -21,8 +21,10 @@ import {
   thumbnailFieldsSchema,
 } from '#shared/schemas/upload.schemas.ts'
 import { receiveFile } from './file-upload.ts'
-import { receiveChunk, receiveThumbnail, requireReceiving } from './upload.service.ts'
+import { requireReceiving } from './upload.access.ts'
+import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
+import { receiveThumbnail } from './upload-thumbnail.service.ts'
 
 /** A whole file may take hours to arrive, but something of it must come now and then. */
 const FILE_IDLE_MS = 60_000

@@ -5,7 +5,7 @@ import { UploadCallError } from '../transfer/upload-transport.ts'
 type QueueFailure =
   /** It goes on by itself after a while; the queue waits. */
   | { kind: 'later'; sentence: string; isSessionOver: boolean }
-  | { kind: 'failed' | 'refused' | 'unfinished'; sentence: string }
+  | { kind: 'fail' | 'refuse' | 'lose-file'; sentence: string }
 
 /** The file that was chosen is not the one that was begun. */
 export class OtherFileError extends Error {}
@@ -18,18 +18,18 @@ const NOT_NOW = 'The server could not take it just now. It is retried by itself.
 /** @param failure what the engine's submission failed of, with its causes */
 export function readFailure(failure: unknown): QueueFailure {
   const cause = innermost(failure)
-  if (cause instanceof OtherFileError) return { kind: 'unfinished', sentence: cause.message }
+  if (cause instanceof OtherFileError) return { kind: 'lose-file', sentence: cause.message }
   if (!(cause instanceof UploadCallError)) {
     const sentence = cause instanceof Error ? cause.message : 'The upload failed.'
-    return { kind: 'unfinished', sentence }
+    return { kind: 'lose-file', sentence }
   }
   const { status, sentence } = cause
   if (status === 401) return { kind: 'later', sentence: SESSION_OVER, isSessionOver: true }
-  if (isAway(cause)) return { kind: 'failed', sentence: WAITED_IN_VAIN }
+  if (isAway(cause)) return { kind: 'fail', sentence: WAITED_IN_VAIN }
   if (status === 500) return { kind: 'later', sentence: NOT_NOW, isSessionOver: false }
   if (status === 429) return { kind: 'later', sentence, isSessionOver: false }
-  if (status === 422 || status === 415) return { kind: 'refused', sentence }
-  return { kind: 'failed', sentence }
+  if (status === 422 || status === 415) return { kind: 'refuse', sentence }
+  return { kind: 'fail', sentence }
 }
 
 /** What the server says of an upload that cannot go on. */

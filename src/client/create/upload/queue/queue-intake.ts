@@ -132,13 +132,8 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       memory.remember(identity, { uploadId: known.uploadId, completing })
     }
     const recognised = recogniseName(file, member.categories)
-    store.change(known.id, {
-      file,
-      recognised,
-      isRejoined: true,
-      state: 'waiting',
-      sentence: undefined,
-    })
+    const change = { file, recognised, isRejoined: true, sentence: undefined }
+    store.advance(known.id, 'choose-file', change)
     onWaiting()
     return true
   }
@@ -167,9 +162,9 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       () => undefined,
     )
     if (!read) {
-      store.change(id, { state: 'unfinished', file: undefined, sentence: UNREADABLE })
+      store.advance(id, 'lose-file', { file: undefined, sentence: UNREADABLE })
     } else if (read.problem) {
-      store.change(id, { state: 'refused', sentence: read.problem })
+      store.advance(id, 'refuse', { sentence: read.problem })
     } else {
       const container = await readContainer(item.file)
       if (item.replaces === undefined) {
@@ -179,7 +174,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       const isWanted = () => store.find(id)?.state === 'checking'
       const same = isBegun ? undefined : await findSameVideo(client, item.file, isWanted)
       if (!isWanted()) return
-      store.change(id, { state: same ? 'same' : 'waiting', same })
+      store.advance(id, same ? 'found-same' : 'found-new', { same })
     }
     onWaiting()
   }
@@ -214,7 +209,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       const item = store.find(id)
       if (!item?.file) return
       if (otherTabs.upload(fileKey(item))) return
-      store.change(id, { state: 'checking', sentence: undefined })
+      store.advance(id, 'check-again', { sentence: undefined })
       checking = checking.then(() => check(id, member))
     },
   }

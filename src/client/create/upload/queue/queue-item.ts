@@ -4,23 +4,7 @@ import type { RecordingName } from '#shared/recording-name.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
 import { titleFromFileName } from '../form/video-file.ts'
 import type { UploadEngine } from '../transfer/upload-engine.ts'
-
-/**
- * checking → (same) → waiting → running → preparing → ready. Beside the way: paused; failed, which can be tried again;
- * refused, which cannot; unfinished, which needs its file again; gone, whose video was deleted.
- */
-type QueueState =
-  | 'checking'
-  | 'same'
-  | 'waiting'
-  | 'running'
-  | 'paused'
-  | 'failed'
-  | 'refused'
-  | 'unfinished'
-  | 'preparing'
-  | 'ready'
-  | 'gone'
+import type { QueueState } from './queue-state.ts'
 
 export type QueueItem = {
   id: number

@@ -71,7 +71,7 @@ export function createQueueRunner(options: Options) {
     engine: UploadEngine,
     running: Promise<UploadOutcome>,
   ): Promise<void> {
-    store.change(id, { state: 'running', engine, sentence: undefined })
+    store.advance(id, 'start', { engine, sentence: undefined })
     const unsubscribe = engine.subscribe(() => {
       const uploadId = engine.uploadId()
       if (uploadId && store.find(id)?.uploadId !== uploadId) opened(id, uploadId)
@@ -82,8 +82,7 @@ export function createQueueRunner(options: Options) {
     const item = store.find(id)
     if (item?.engine !== engine || outcome.kind === 'stopped') return
     if (outcome.kind === 'complete') {
-      const done = { state: 'preparing', videoId: outcome.videoId, uploadId: undefined } as const
-      store.change(id, done)
+      store.advance(id, 'complete', { videoId: outcome.videoId, uploadId: undefined })
       options.onComplete(item, outcome.videoId)
     } else fail(id, engine)
     pump()
@@ -100,18 +99,16 @@ export function createQueueRunner(options: Options) {
     const uploadId = isUploadOver(engine.failure()) ? undefined : store.find(id)?.uploadId
     if (failure.kind === 'later') {
       // The tray shows the reason once for all waiting files.
-      store.change(id, { state: 'waiting', uploadId })
+      store.advance(id, 'interrupt', { uploadId })
       interrupt(failure)
       if (failure.isSessionOver) options.onSessionOver()
     } else {
       const { kind, sentence } = failure
-      const dropsUpload = kind === 'refused'
-      store.change(id, {
-        state: kind,
+      store.advance(id, kind, {
         sentence,
-        uploadId: dropsUpload ? undefined : uploadId,
+        uploadId: kind === 'refuse' ? undefined : uploadId,
         percentStored: percentOf(engine.progress()),
-        ...(kind === 'unfinished' && { file: undefined }),
+        ...(kind === 'lose-file' && { file: undefined }),
       })
     }
   }

@@ -1,5 +1,6 @@
 import { percentOf } from '../transfer/upload-progress.ts'
 import { isTravelling, type QueueItem } from './queue-item.ts'
+import { nextQueueState, type QueueEvent } from './queue-state.ts'
 
 export type QueueSnapshot = {
   items: readonly QueueItem[]
@@ -37,10 +38,23 @@ export function createQueueStore() {
     for (const listener of listeners) listener()
   }
 
+  const find = (id: number) => snapshot.items.find((item) => item.id === id)
+
+  /** Changes one item, if it is still there. */
+  function change(id: number, change: Partial<Omit<QueueItem, 'state'>>): void {
+    replace(id, change)
+  }
+
+  function replace(id: number, change: Partial<QueueItem>): void {
+    const items = snapshot.items.map((item) => (item.id === id ? { ...item, ...change } : item))
+    snapshot = { ...snapshot, items }
+    emit()
+  }
+
   return {
     snapshot: () => snapshot,
     totals: () => totals,
-    find: (id: number) => snapshot.items.find((item) => item.id === id),
+    find,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -51,11 +65,16 @@ export function createQueueStore() {
       snapshot = { ...snapshot, ...change }
       emit()
     },
-    /** Changes one item, if it is still there. */
-    change: (id: number, change: Partial<QueueItem>) => {
-      const items = snapshot.items.map((item) => (item.id === id ? { ...item, ...change } : item))
-      snapshot = { ...snapshot, items }
-      emit()
+    change,
+    /** Moves an item to its next state, and changes it; does nothing where the event has no effect. */
+    advance: (
+      id: number,
+      event: QueueEvent,
+      change: Partial<Omit<QueueItem, 'state'>> = {},
+    ): void => {
+      const item = find(id)
+      const state = item && nextQueueState(item.state, event)
+      if (state) replace(id, { ...change, state })
     },
   }
 }

@@ -135,10 +135,8 @@ export function createUploadQueue(options: Options) {
   function pause(id: number): void {
     const item = store.find(id)
     if (item?.state === 'running') item.engine?.leave()
-    if (item?.state === 'running' || item?.state === 'waiting') {
-      store.change(id, { state: 'paused', sentence: undefined })
-      runner.pump()
-    }
+    store.advance(id, 'pause', { sentence: undefined })
+    runner.pump()
   }
 
   function resume(id: number): void {
@@ -146,7 +144,7 @@ export function createUploadQueue(options: Options) {
     if (!item?.file || (item.state !== 'paused' && item.state !== 'failed')) return
     // What never began is looked at again: the other tab may be done with it.
     if (item.state === 'failed' && !item.engine && member) intake.checkAgain(id, member)
-    else store.change(id, { state: 'waiting', sentence: undefined })
+    else store.advance(id, 'resume', { sentence: undefined })
     runner.goOn()
   }
 
@@ -239,14 +237,14 @@ export function createUploadQueue(options: Options) {
       const isListed = (other: QueueItem) =>
         other.state === 'unfinished' && other.uploadId === item.uploadId
       const others = store.snapshot().items.filter((other) => !isListed(other))
-      store.set({ items: [...others, { ...item, state: 'running', engine }] })
+      store.set({ items: [...others, { ...item, state: 'waiting', engine }] })
       saver.noteSent(item.id, sendableDetails(item))
       void runner.follow(item.id, engine, outcome)
     },
 
     /** Uploads a file although the site has it. */
     uploadAnyway(id: number): void {
-      store.change(id, { state: 'waiting', same: undefined })
+      store.advance(id, 'upload-anyway', { same: undefined })
       runner.pump()
     },
 

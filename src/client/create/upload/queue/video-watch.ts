@@ -31,10 +31,10 @@ export function createVideoWatch({ client, store, work, onSettled }: Options) {
       if (video.processingState === 'processing') return
       if (video.processingState === 'failed') {
         const sentence = video.processingError ?? 'The video could not be prepared.'
-        store.change(id, { state: 'refused', sentence })
+        store.advance(id, 'refuse', { sentence })
       } else {
         const sentence = video.contentApproved ? undefined : VIDEO_STATE_WORDS[videoStateOf(video)]
-        store.change(id, { state: 'ready', sentence })
+        store.advance(id, 'play', { sentence })
       }
       onSettled()
     } catch (error) {
@@ -45,7 +45,7 @@ export function createVideoWatch({ client, store, work, onSettled }: Options) {
         store.change(id, { videoId: replaces })
         return look(id, replaces)
       }
-      store.change(id, { state: 'gone', sentence: 'This video was deleted.' })
+      store.advance(id, 'delete', { sentence: 'This video was deleted.' })
       onSettled()
     }
   }
