@@ -40,7 +40,7 @@ const NOT_TRIED: Record<string, string> = {
     'as above: test/api/desk/postgres-commands.test.ts runs it on what was restored',
   'npm run backup -- /srv/backups/whole --with-media':
     'test/api/desk/backup-elsewhere.test.ts backs up a site whose media are in an S3 server',
-  "npm run doctor                   # what its rows do not speak of is 'orphaned'":
+  "npm run doctor                   # files without a row are 'orphaned'":
     'it needs a store that two sites use; test/api/desk/store-owner.test.ts claims one by this command',
   'git pull && npm ci && npm start':
     'it would change the checkout; the update itself is tried in test/api/platform/schema.test.ts',
