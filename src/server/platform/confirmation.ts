@@ -7,7 +7,7 @@ const CONFIRMED_MS = 10 * 60_000
 /**
  * For what would let a copied session stay, spread or carry everything away: its member has to have typed
  * the password into it in the last ten minutes. Signing in does not count.
- * See docs/decisions/0025-the-password-once-more.md.
+ * See docs/decisions/0024-sessions-and-passwords.md.
  * @throws AppError `unconfirmed`
  */
 export function requireConfirmed({ confirmedAt }: Pick<ActiveSession, 'confirmedAt'>): void {

@@ -7,7 +7,7 @@ const CODE_BYTES = 16
 
 /**
  * Makes the code with which a user registers as the admin of a site that has none; one made before ends.
- * See docs/decisions/0026-the-first-admin.md.
+ * See docs/decisions/0024-sessions-and-passwords.md.
  * @returns its only copy, for the terminal; undefined for a site that has an admin
  */
 export async function renewSetupCode(db: Database): Promise<string | undefined> {

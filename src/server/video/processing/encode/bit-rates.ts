@@ -5,7 +5,7 @@ import type { SoundAnalysis } from '../source/source-analysis.ts'
 /** Bits per second that 1080p at up to 30 frames a second may take at most. */
 const maxBitRate1080 = 6_000_000
 
-/** The part of that which every picture may take: what it takes to stay watchable (docs/decisions/0010-bit-rate-limits.md). */
+/** The part of that which every picture may take: what it takes to stay watchable (docs/decisions/0009-two-decodes-and-a-ladder.md). */
 const leastShare = 0.25
 
 /** How many times its bits H.264 needs for the same picture; as many as those of older codecs. */

@@ -56,7 +56,7 @@ type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: numb
 
 /**
  * The best that fits into the budget for so long a video; null when nothing worth watching does.
- * See docs/decisions/0013-files-to-share.md.
+ * See docs/decisions/0009-two-decodes-and-a-ladder.md.
  */
 export function planShareFile(
   durationSeconds: number,
