@@ -5,7 +5,7 @@ const CONFIRMED_MS = 10 * 60_000
 
 /**
  * Requires a recently typed password for what would let a stolen session persist, spread or export
- * data. Signing in does not count. See docs/decisions/0025-the-password-once-more.md.
+ * data. Signing in does not count. See docs/decisions/0024-sessions-and-passwords.md.
  * @throws AppError `unconfirmed`
  */
 export function requireConfirmed({ confirmedAt }: Pick<ActiveSession, 'confirmedAt'>): void {

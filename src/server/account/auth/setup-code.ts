@@ -6,7 +6,7 @@ import { findSetupCodeHash, hasAdmin, updateSetupCodeHash } from './auth.queries
 const CODE_BYTES = 16
 
 /**
- * Invalidates an earlier code. See docs/decisions/0026-the-first-admin.md.
+ * Invalidates an earlier code. See docs/decisions/0024-sessions-and-passwords.md.
  * @returns the only copy, for the terminal; undefined when an admin exists
  */
 export async function renewSetupCode(db: Database): Promise<string | undefined> {

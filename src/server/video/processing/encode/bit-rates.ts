@@ -5,7 +5,7 @@ import type { SoundAnalysis } from '../source/source-analysis.ts'
 /** For 1080p at up to 30 frames per second. */
 const maxBitRate1080 = 6_000_000
 
-/** Keeps a picture watchable (docs/decisions/0010-bit-rate-limits.md). */
+/** Keeps a picture watchable (docs/decisions/0009-two-decodes-and-a-ladder.md). */
 const leastShare = 0.25
 
 /** Bits that H.264 needs for the same picture, as a multiple. */

@@ -54,7 +54,7 @@ const sizes = [
 
 type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
 
-/** Null if nothing watchable fits. See docs/decisions/0013-files-to-share.md. */
+/** Null if nothing watchable fits. See docs/decisions/0009-two-decodes-and-a-ladder.md. */
 export function planShareFile(
   durationSeconds: number,
   maxBytes: number = SHARE_FILE_BYTES_MAX,
