@@ -104,7 +104,7 @@ export async function registerUploadRoutes(
       request,
       viewer,
       maxFileBytes,
-      onPiece: body.goOn,
+      onPiece: body.extend,
     }).finally(body.end)
     const videoId = await completeUpload(deps, { uploadId, viewer })
     const url = `${siteOrigin(request, deps.config)}/video/${videoId}`

@@ -5,13 +5,18 @@ import { addWatchSeconds } from './view.queries.ts'
 export const HEAT_SLICES = 100
 
 /** Reports come every five seconds; more at once is late. */
-const LONGEST_STRETCH_SECONDS = 15
+const LONGEST_RANGE_SECONDS = 15
 const STORE_EVERY_MS = 60_000
 const WAITING_VIDEOS_MAX = 500
 
 /** Seconds by video and slice. */
 export type Watched = Map<number, Map<number, number>>
-type Stretch = { videoId: number; durationSeconds: number; endSeconds: number; seconds: number }
+type WatchedRange = {
+  videoId: number
+  durationSeconds: number
+  endSeconds: number
+  seconds: number
+}
 
 /**
  * Aggregates in memory and stores once a minute, because each write would clear the answer cache. A
@@ -24,9 +29,9 @@ export function createHeatMeter(now: () => number) {
 
   return {
     /** The range ends at `endSeconds`. */
-    note({ videoId, durationSeconds, endSeconds, seconds }: Stretch): void {
+    note({ videoId, durationSeconds, endSeconds, seconds }: WatchedRange): void {
       if (durationSeconds <= 0 || waiting.size >= WAITING_VIDEOS_MAX) return
-      const length = Math.min(seconds, LONGEST_STRETCH_SECONDS)
+      const length = Math.min(seconds, LONGEST_RANGE_SECONDS)
       const end = Math.min(Math.max(endSeconds, 0), durationSeconds)
       const slices = waiting.get(videoId) ?? new Map<number, number>()
       const sliceSeconds = durationSeconds / HEAT_SLICES

@@ -4,13 +4,13 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoCard, type VideoCardProps, VideoCardSkeleton } from '../card/video-card.tsx'
 import columns from './columns.module.css'
 import { useGrowingCount } from './use-growing-count.ts'
-import { STRETCH, toStretches, usePositions } from './use-positions.ts'
+import { BATCH_SIZE, toBatches, usePositions } from './use-positions.ts'
 import classes from './video-grid.module.css'
 
 /** Least column width with gap. */
 export const VIDEO_COLUMN_PX = 296
 /** Cards per skipped block: whole rows of one to six or eight. */
-const BLOCK = 5 * STRETCH
+const BLOCK = 5 * BATCH_SIZE
 /** Placeholders of a loading page. */
 const WAITING_CARDS = 4
 
@@ -78,11 +78,11 @@ type BlockProps = Omit<GridLook, 'maxColumns'> & {
 
 function Block({ videos, count, start, end, ...look }: BlockProps) {
   const drawnEnd = Math.min(end, count)
-  const stretches = toStretches(videos).filter((one) => one.start >= start && one.start < drawnEnd)
+  const batches = toBatches(videos).filter((one) => one.start >= start && one.start < drawnEnd)
   return (
     <div className={classes.block} data-whole={end - start === BLOCK || undefined}>
-      {stretches.map((one) => (
-        <Stretch
+      {batches.map((one) => (
+        <Batch
           key={one.start}
           videos={one.items}
           count={Math.min(one.items.length, drawnEnd - one.start)}
@@ -95,7 +95,7 @@ function Block({ videos, count, start, end, ...look }: BlockProps) {
   )
 }
 
-type StretchProps = Omit<GridLook, 'maxColumns'> & {
+type BatchProps = Omit<GridLook, 'maxColumns'> & {
   videos: Video[]
   /** Rendered ones. */
   count: number
@@ -103,7 +103,7 @@ type StretchProps = Omit<GridLook, 'maxColumns'> & {
 }
 
 /** One query of resume positions. */
-const Stretch = memo(function Stretch({ videos, count, isFirst, ...look }: StretchProps) {
+const Batch = memo(function Batch({ videos, count, isFirst, ...look }: BatchProps) {
   const positions = usePositions(videos)
   const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / VIDEO_COLUMN_PX)) : 0
   return videos
@@ -117,12 +117,12 @@ const Stretch = memo(function Stretch({ videos, count, isFirst, ...look }: Stret
         {...look}
       />
     ))
-}, isSameStretch)
+}, isSameBatch)
 
 /** Not rendered again when others are added. */
 const Card = memo(VideoCard)
 
-function isSameStretch(before: StretchProps, after: StretchProps): boolean {
+function isSameBatch(before: BatchProps, after: BatchProps): boolean {
   return (
     before.videos.length === after.videos.length &&
     before.videos.every((video, index) => video === after.videos[index]) &&

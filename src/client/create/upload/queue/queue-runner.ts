@@ -115,10 +115,10 @@ export function createQueueRunner(options: Options) {
   function interrupt(interruption: { sentence: string; isSessionOver: boolean }): void {
     store.set({ interruption })
     clearTimeout(retryTimer)
-    retryTimer = setTimeout(goOn, RETRY_MS * (interruption.isSessionOver ? 4 : 1))
+    retryTimer = setTimeout(retryNow, RETRY_MS * (interruption.isSessionOver ? 4 : 1))
   }
 
-  function goOn(): void {
+  function retryNow(): void {
     clearTimeout(retryTimer)
     if (store.snapshot().interruption) store.set({ interruption: undefined })
     pump()
@@ -165,5 +165,5 @@ export function createQueueRunner(options: Options) {
     })
   }
 
-  return { pump, follow, goOn }
+  return { pump, follow, retryNow }
 }

@@ -48,7 +48,7 @@ addEventListener('beforeunload', (event) => {
   if (items.some((item) => needsTab(item) || item.isUnsaved)) event.preventDefault()
 })
 addEventListener('pagehide', () => otherTabs.announce([]))
-connection.onBack(uploadQueue.goOn)
+connection.onBack(uploadQueue.retryNow)
 // Entries expire.
 setInterval(() => otherTabs.refresh(), ANNOUNCE_MS)
 

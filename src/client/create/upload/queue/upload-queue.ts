@@ -145,7 +145,7 @@ export function createUploadQueue(options: Options) {
     // Checks again: the other tab may have finished.
     if (item.state === 'failed' && !item.engine && member) intake.checkAgain(id, member)
     else store.advance(id, 'resume', { sentence: undefined })
-    runner.goOn()
+    runner.retryNow()
   }
 
   return {
@@ -156,8 +156,7 @@ export function createUploadQueue(options: Options) {
     pause,
     resume,
     memberId: () => member?.userId,
-    /** Retries at once. */
-    goOn: runner.goOn,
+    retryNow: runner.retryNow,
 
     /** Clears another member's files. */
     setMember(next: QueueMember | undefined): void {
@@ -171,7 +170,7 @@ export function createUploadQueue(options: Options) {
         store.set({ items: [], notice: undefined, batch: [], interruption: undefined })
       }
       member = next
-      if (isSame) runner.goOn()
+      if (isSame) runner.retryNow()
       for (const chosen of early) if (next) intake.add(chosen, next)
       early = []
       const replacements = earlyReplacements

@@ -3,7 +3,7 @@ import { isListedFor } from '#server/video/video/video.access.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, VideoOrder } from '../search-engine.ts'
 
-const STRETCH = 50_000
+const BATCH_SIZE = 50_000
 
 /**
  * Ascending, about 0.2 µs each. Reads in batches, because the text of a million ids would keep its
@@ -17,15 +17,14 @@ export async function listMatches(db: Connection, expression: string): Promise<n
       SELECT json_group_array("rowid") AS "ids" FROM (
         SELECT "rowid" FROM "videoSearch"
         WHERE "videoSearch" MATCH ${expression} AND "rowid" > ${all.at(-1) ?? 0}
-        ORDER BY "rowid" LIMIT ${STRETCH}
+        ORDER BY "rowid" LIMIT ${BATCH_SIZE}
       )`.execute(db),
     )
     for (const id of ids) all.push(id)
-    if (ids.length < STRETCH) return all
+    if (ids.length < BATCH_SIZE) return all
   }
 }
 
-/** Counts up to `max`. */
 export async function countMatches(db: Connection, input: { expression: string; max: number }) {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS "count" FROM (
@@ -34,7 +33,6 @@ export async function countMatches(db: Connection, input: { expression: string; 
   return rows[0]?.count ?? 0
 }
 
-/** `limit` bounds the cost. */
 export async function listNewestMatches(
   db: Connection,
   input: { expression: string; limit: number },

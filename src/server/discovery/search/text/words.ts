@@ -22,7 +22,7 @@ const JOINED_MAX = 32
 const UNSPACED =
   '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Mymr}'
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
-const STRETCH = new RegExp(`(?:[${UNSPACED}]\\p{M}*)+|(?:(?![${UNSPACED}]).)+`, 'gu')
+const RUN = new RegExp(`(?:[${UNSPACED}]\\p{M}*)+|(?:(?![${UNSPACED}]).)+`, 'gu')
 const CHARACTER = /\P{M}\p{M}*/gu
 
 const SIGN = /[\p{P}\p{S}]/gu
@@ -54,9 +54,9 @@ function joinParts(parts: string[]): string[] {
  */
 function toWords(part: string, { withLast }: { withLast: boolean }): string[] {
   if (!HAS_UNSPACED.test(part)) return [part]
-  return (part.match(STRETCH) ?? []).flatMap((stretch) => {
-    if (!HAS_UNSPACED.test(stretch)) return HAS_LETTER.test(stretch) ? [stretch] : []
-    const characters = stretch.match(CHARACTER) ?? []
+  return (part.match(RUN) ?? []).flatMap((run) => {
+    if (!HAS_UNSPACED.test(run)) return HAS_LETTER.test(run) ? [run] : []
+    const characters = run.match(CHARACTER) ?? []
     const words = characters.map((character, at) => `${character}${characters[at + 1] ?? ''}`)
     return withLast || words.length === 1 ? words : words.slice(0, -1)
   })

@@ -10,7 +10,7 @@ export function allowSlowBody(request: FastifyRequest, idleMs: number) {
   patient.add(socket)
   const timer = setTimeout(() => socket.destroy(), idleMs)
   return {
-    goOn: () => void timer.refresh(),
+    extend: () => void timer.refresh(),
     end(): void {
       clearTimeout(timer)
       patient.delete(socket)

@@ -28,7 +28,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
   const limitOutcomes = (options: LimitOptions) =>
     counts ? createSharedOutcomeLimit({ ...options, db, counts }) : createOutcomeLimit(options)
   const scaled = (max: number) => Math.max(1, Math.floor(max * scale))
-  const hurry = 'That was too fast. Please wait a moment and try again.'
+  const tooFast = 'That was too fast. Please wait a moment and try again.'
   const failures = 'Too many failed attempts. Please wait a few minutes and try again.'
   const accounts = 'Too many accounts were made from here. Please try again later.'
   const conflicts = 'Too many names in use were tried from here. Please try again later.'
@@ -40,9 +40,9 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     ...{ name, max: scaled(max), windowSeconds, sentence },
   })
   return {
-    reads: limitBy(limit('reads', [300, 10], hurry)),
-    writes: limitBy(limit('writes', [30, 10], hurry)),
-    chunks: limitBy(limit('chunks', [1000, 10], hurry)),
+    reads: limitBy(limit('reads', [300, 10], tooFast)),
+    writes: limitBy(limit('writes', [30, 10], tooFast)),
+    chunks: limitBy(limit('chunks', [1000, 10], tooFast)),
     /** Counts each video; one full call is always allowed. */
     bulkVideos: limitBy({
       ...limit('bulkVideos', [3 * MAX_BULK_VIDEOS, 60], videos),
@@ -58,8 +58,8 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
     linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
     /** Bounds the log. */
-    loginEntries: limitBy(limit('loginEntries', [10, 3600], hurry)),
-    refusalLines: createRateLimit(limit('refusalLines', [30, 60], hurry)),
+    loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
+    refusalLines: createRateLimit(limit('refusalLines', [30, 60], tooFast)),
   }
 }
 

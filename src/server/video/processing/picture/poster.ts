@@ -100,17 +100,17 @@ export async function decodeUntil(
   decoder: StreamDecoder,
   onFrame: (frame: Frame) => boolean,
 ): Promise<void> {
-  let goOn = true
+  let wantsMore = true
   const decode = (packet: Packet | null) =>
     decodePacket(decoder, packet, (frame) => {
-      goOn = onFrame(frame)
-      return goOn
+      wantsMore = onFrame(frame)
+      return wantsMore
     })
   await readPackets(source, (packet) => {
     if (packet.streamIndex === source.video.index) decode(packet)
-    return goOn
+    return wantsMore
   })
-  if (goOn) decode(null)
+  if (wantsMore) decode(null)
 }
 
 export async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {

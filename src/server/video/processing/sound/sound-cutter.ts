@@ -16,7 +16,7 @@ const sampleBytes = 4
 
 /** Sample-exact AAC from 0. */
 export type SoundCutter = {
-  begin: (stretch: { firstSample: number; length: number }) => void
+  begin: (range: { firstSample: number; length: number }) => void
   /** Timestamps in samples; drops samples outside the range. */
   take: (frame: Frame) => void
   /** Pads the range with silence. */

@@ -15,7 +15,7 @@ export const shiftWindow = 0.25
 /** Mono, gaps as silence. */
 export type SoundLine = { fromSeconds: number; samples: Float32Array }
 
-type Stretch = {
+type SoundRange = {
   fromSeconds: number
   untilSeconds: number
   /** Timestamp that counts as 0. */
@@ -29,11 +29,11 @@ const runInSeconds = 1
 /** @returns a line per track; null if undecodable */
 export async function readSoundLines(
   path: string,
-  stretch: Stretch,
+  range: SoundRange,
 ): Promise<(SoundLine | null)[]> {
-  const { fromSeconds, untilSeconds, startSeconds } = stretch
-  const source = await openSource(path, { firstSound: stretch.firstSound })
-  const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, stretch)]))
+  const { fromSeconds, untilSeconds, startSeconds } = range
+  const source = await openSource(path, { firstSound: range.firstSound })
+  const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, range)]))
   seekSource(source, fromSeconds + startSeconds - runInSeconds)
   const going = new Set(tracks.keys())
   await readPackets(source, (packet) => {
@@ -51,7 +51,7 @@ export async function readSoundLines(
   return lines
 }
 
-function openLine(stream: Stream, { fromSeconds, untilSeconds, startSeconds }: Stretch) {
+function openLine(stream: Stream, { fromSeconds, untilSeconds, startSeconds }: SoundRange) {
   const decoder = openDecoder(stream)
   const mixer = makeMixer(stream)
   const samples = new Float32Array(Math.ceil((untilSeconds - fromSeconds) * lineRate))
@@ -149,10 +149,10 @@ export function findSoundShift(
 
 const leastSample = 0.002
 
-function correlate(stretch: Float32Array, other: Float32Array, from: number): number {
+function correlate(samples: Float32Array, other: Float32Array, from: number): number {
   let [product, first, second] = [0, 0, 0]
-  for (let at = 0; at < stretch.length; at += 1) {
-    const one = stretch[at] ?? 0
+  for (let at = 0; at < samples.length; at += 1) {
+    const one = samples[at] ?? 0
     const beside = other[from + at] ?? 0
     product += one * beside
     first += one * one

@@ -142,9 +142,9 @@ async function readFrom(
       }
       at = at < 0 ? place : at + 1
       if (Number(packet.pts) !== index.times[at]) throw new JoinError('Pictures are out of order.')
-      const goOn = onPacket(packet, at)
+      const wantsMore = onPacket(packet, at)
       await catchUp()
-      return goOn
+      return wantsMore
     })
     if (at >= 0) return
   }
@@ -227,15 +227,15 @@ async function decodeFrom(
 ): Promise<void> {
   const decoder = openDecoder(work.source.video)
   if (!decoder) throw new JoinError('The decoder does not open any more.')
-  let goOn = true
+  let wantsMore = true
   const take = (frame: Frame) => {
-    goOn = goOn && onFrame(frame)
-    return goOn
+    wantsMore = wantsMore && onFrame(frame)
+    return wantsMore
   }
   await readFrom(work, findKey(work, time), (packet) => {
     decodePacket(decoder, packet, take)
-    return goOn
+    return wantsMore
   })
-  if (goOn) decodePacket(decoder, null, take)
+  if (wantsMore) decodePacket(decoder, null, take)
   closeDecoder(decoder)
 }

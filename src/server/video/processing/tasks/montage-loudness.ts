@@ -14,10 +14,10 @@ export const runInSeconds = 0.2
 /** Packets may be stored this late. */
 const lateSeconds = 5
 
-type Stretch = { sourcePath: string; fromSeconds: number; toSeconds: number }
+type SourceRange = { sourcePath: string; fromSeconds: number; toSeconds: number }
 
 /** LUFS, first track; null for silence. */
-export async function measurePart(part: Stretch): Promise<number | null> {
+export async function measurePart(part: SourceRange): Promise<number | null> {
   const { fromSeconds, toSeconds: endSeconds } = part
   const source = await openSource(part.sourcePath)
   source.video.discard = AVDISCARD_ALL

@@ -56,7 +56,7 @@ export default function UploadTray({ userId }: { userId: number }) {
           <div className={classes.notice} role="alert">
             <p>{interruption.sentence}</p>
             {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
-            <Button size="sm" variant="default" onClick={uploadQueue.goOn}>
+            <Button size="sm" variant="default" onClick={uploadQueue.retryNow}>
               Try again
             </Button>
           </div>
