@@ -75,7 +75,6 @@ export type AppOptions = {
   logger?: FastifyServerOptions['logger']
   /** Without it only the server's own paths answer. */
   clientFolder?: string
-  /** A minute by default. */
   stallMs?: number
 }
 

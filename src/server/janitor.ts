@@ -131,7 +131,6 @@ async function endInterrupted(db: Database): Promise<void> {
 
 const placeOf = ({ db, config: { dataFolder } }: JanitorDeps) => ({ db, dataFolder })
 
-/** One node at a time. */
 async function endExpired(deps: JanitorDeps): Promise<void> {
   await runAlone(deps.db, 'expiry', () => endExpiredVideos(deps))
 }

@@ -48,7 +48,6 @@ const WORK_STOP_MS = 8000
 const INTERRUPTED_RESTORE =
   'A restore into DATA_DIR was interrupted. Run npm run restore again, or empty the folder.'
 
-/** By system error code. */
 const START_FAILURES: [string[], string][] = [
   [['EADDRINUSE'], 'PORT is in use by another program. Choose another one.'],
   [

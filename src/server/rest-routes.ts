@@ -16,7 +16,6 @@ import { montageRoutes } from './video/montage/montage.routes.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
 
-/** 'router.procedure'. */
 type ProcedurePath = {
   [Name in keyof Routers]: `${Name}.${Extract<keyof Routers[Name], string>}`
 }[keyof Routers]

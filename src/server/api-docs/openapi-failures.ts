@@ -7,7 +7,6 @@ const RETRY_AFTER = {
   },
 }
 
-/** The body is always one sentence. */
 const MEANINGS: Record<number, string> = {
   400: 'A field is wrong or missing; the sentence names it.',
   401: 'Nobody is signed in, or the username or password is wrong.',
@@ -30,7 +29,6 @@ const ALWAYS = [414, 429, 431, 503]
 const CHANGING = [403, 507]
 const WITH_BODY = [413, 415]
 
-/** For `components.responses`. */
 export function describeRefusals(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(MEANINGS).map(([status, description]) => [

@@ -7,7 +7,6 @@ import { type FormCall, formCalls } from '../video/upload/form-calls.ts'
 import { describeRefusals, listRefusals } from './openapi-failures.ts'
 import { type JsonSchema, toJsonSchema, toParameterSchema } from './openapi-schema.ts'
 
-/** For monitors and load balancers. */
 const PROBES = {
   health: { summary: 'Whether the site works.', ok: 'The database answers.' },
   ready: {

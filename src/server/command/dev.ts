@@ -9,7 +9,6 @@ const main = join(ROOT, 'src', 'server', 'main.ts')
 const vite = await createServer({ configFile: join(ROOT, 'vite.config.ts') })
 await vite.listen()
 vite.printUrls()
-// Printed links lead to Vite.
 const pages = vite.resolvedUrls?.local[0]
 const env = childEnvironment(pages ? { PUBLIC_URL: new URL(pages).origin } : {})
 const server = spawn(process.execPath, ['--watch', main], { stdio: 'inherit', env })

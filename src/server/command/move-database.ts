@@ -161,7 +161,6 @@ async function copy(from: MovePlace, to: MovePlace): Promise<MovedTable[]> {
   }
 }
 
-/** Rebuilds what is not copied. */
 async function complete(db: Database): Promise<void> {
   await restoreNeededMigration(db)
   await rebuildSearchIndex(db)

@@ -47,7 +47,6 @@ function createQuestions() {
       return data
     },
 
-    /** First page of an infinite query. */
     async askFirst<Input, Output>(path: string, call: Call<Input, Output>, input: Input) {
       const place = places.push(undefined) - 1
       const page = await call(input)

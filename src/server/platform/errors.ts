@@ -39,7 +39,6 @@ export class AppError extends Error {
   }
 }
 
-/** Database down, or a lock timeout. */
 export function createBusyError(): AppError {
   const message = 'The server is busy. Please try again in a moment.'
   return new AppError('busy', message, { retryAfterSeconds: 1 })

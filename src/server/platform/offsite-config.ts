@@ -30,7 +30,6 @@ type Variables = z.infer<z.ZodObject<typeof offsiteVariables>>
 
 export type Offsite = {
   place: { folder: string } | { s3: S3Place }
-  /** As configured. */
   target: string
   /** age recipient; undefined for no encryption. */
   recipient: string | undefined

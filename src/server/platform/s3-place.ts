@@ -13,7 +13,6 @@ export type S3Place = {
 /** Without credentials, because addresses are shown. */
 export const S3_ADDRESS = /^s3:\/\/[^/@?\s]+(\/[^@?\s]*)?$/
 
-/** By suffix of the variable's name. */
 export const s3Variables = {
   ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -69,7 +68,6 @@ export function s3Environment(names: string, place: S3Place | undefined) {
   }
 }
 
-/** As configured. */
 export function s3Address({ bucket, prefix }: S3Place): string {
   return `s3://${bucket}/${prefix}`.replace(/\/$/, '')
 }

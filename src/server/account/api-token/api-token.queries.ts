@@ -40,7 +40,6 @@ export async function insertApiToken(
     .executeTakeFirstOrThrow()
 }
 
-/** @returns false without such a token */
 export async function deleteApiToken(
   db: Database,
   input: { id: number; userId: number },

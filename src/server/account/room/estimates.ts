@@ -4,7 +4,6 @@ import { CLIP_FILE_BYTES_MAX } from '#shared/limits.ts'
 const LEAST_BYTES = 8 * 1024 * 1024
 const BYTES_PER_SECOND = 1_200_000
 const LARGEST_PIXELS = 1920 * 1080
-/** The two pictures of a clip. */
 const CLIP_PICTURE_BYTES = 256 * 1024
 
 type Length = { seconds: number }

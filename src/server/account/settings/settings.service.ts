@@ -149,7 +149,6 @@ export async function confirmPassword(
   await updateConfirmed(guard.db, input.session.id)
 }
 
-/** Latest first. */
 export async function readSessions(
   db: Database,
   input: { viewer: Viewer; session: ActiveSession },

@@ -96,7 +96,6 @@ export async function listUsersByName(db: Database, usernames: string[]) {
     .execute()
 }
 
-/** By name, without banned members. */
 export async function listUsersById(db: Database, ids: number[]) {
   if (ids.length === 0) return []
   return db

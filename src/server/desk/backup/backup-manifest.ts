@@ -36,7 +36,6 @@ const contentSchema = z.object({
   missing: z.array(pathSchema),
 })
 
-/** Content of `manifest.json`. */
 export type Manifest = z.infer<typeof contentSchema>
 export type ListedFile = Manifest['files'][number]
 
@@ -45,7 +44,6 @@ export function heldFiles({ media, files }: Manifest): ListedFile[] {
   return media === 'store' ? [] : files.filter(({ path }) => isSafeKey(path))
 }
 
-/** Database and contained media. */
 export function heldBytes(manifest: Manifest): number {
   return heldFiles(manifest).reduce((sum, { bytes }) => sum + bytes, manifest.database.bytes)
 }

@@ -8,7 +8,6 @@ import { offsiteEnvironment } from '#server/platform/offsite-config.ts'
 const COMMANDS = join(import.meta.dirname, '..', '..', 'command')
 const MESSAGE_MAX = 500
 
-/** The message is the command's own. */
 export class CommandFailedError extends Error {}
 
 /**

@@ -1,7 +1,6 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import type { RestoreDrill } from '#shared/schemas/desk/storage.schemas.ts'
 
-/** `state` limits it to successful ones. */
 export async function findLastDrill(
   db: Database,
   state?: 'done',

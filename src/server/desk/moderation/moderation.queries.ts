@@ -96,7 +96,6 @@ export async function findCommentAuthor(db: Database, id: number) {
   return db.selectFrom('comments').select('userId').where('id', '=', id).executeTakeFirst()
 }
 
-/** @returns false without such a user */
 export async function updateIsAdmin(
   db: Database,
   input: { userId: number; isAdmin: boolean },

@@ -19,7 +19,6 @@ import { findModeratedVideo, resolveReportsAbout, updateApproval } from './moder
 export type Services = { db: Database; live: LiveFeed }
 type Action = { id: number; reason: string; viewer: Viewer }
 
-/** Oldest first. */
 export function readApprovalQueue(
   db: Database,
   input: PageInput & { q?: string | undefined; viewer: Viewer },

@@ -1,6 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
 
-/** With the earliest times per state. */
 export async function listJobStates(db: Database) {
   return db
     .selectFrom('jobs')
@@ -24,7 +23,6 @@ export async function countUploads(db: Database) {
     .execute()
 }
 
-/** Including deleted videos. */
 export async function sumViews(db: Database): Promise<number> {
   const { views } = await db
     .selectFrom('siteDays')

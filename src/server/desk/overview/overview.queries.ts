@@ -9,7 +9,6 @@ import type { StorageSample } from './forecast.ts'
 const DAY_MS = 86_400_000
 const FORECAST_DAYS = 28
 
-/** Each count uses an index. */
 export async function countTotals(db: Database) {
   const { rows } = await sql<{ members: number; videos: number; queued: number; running: number }>`
     SELECT
@@ -20,7 +19,6 @@ export async function countTotals(db: Database) {
   return onlyRow(rows)
 }
 
-/** Each count uses a small index. */
 export async function countWaiting(db: Database): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     SELECT
@@ -56,7 +54,6 @@ export async function sumUploadedBytes(db: Database): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** Upsert per day. */
 export async function noteStorageOfDay(db: Database, now: Date = new Date()): Promise<void> {
   await sql`
     INSERT INTO "siteDays" ("day", "storageBytes")

@@ -36,7 +36,6 @@ export function sectionsBetween(
   )
 }
 
-/** False for an invalid version. */
 export function isNewer(version: string, other: string): boolean {
   const [one, two] = [VERSION.exec(version), VERSION.exec(other)]
   if (!one || !two) return false

@@ -18,7 +18,6 @@ export function readChangelog(): Promise<string> {
   return readFile(join(ROOT, 'CHANGELOG.md'), 'utf8').catch(() => '')
 }
 
-/** From git's files, if any. */
 export async function readCommit(root = ROOT): Promise<string | undefined> {
   const folder = await findGitFolder(root)
   const head = await readLine(join(folder, 'HEAD'))

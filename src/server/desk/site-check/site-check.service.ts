@@ -19,7 +19,6 @@ type Deps = Pick<Context, 'config' | 'closing' | 'db' | 'log'>
 export const CHECK_LOCK = 'check'
 
 const PROBLEMS_KEPT = 500
-/** Exit code of the doctor. */
 const EXIT_PROBLEMS = 1
 
 const foundSchema = z.object({

@@ -31,7 +31,6 @@ export const storageRouter = router({
     .output(freedSchema)
     .mutation(({ ctx }) => freeOriginals(ctx, { viewer: ctx.viewer })),
 
-  /** The latest, possibly running. */
   check: adminProcedure
     .output(siteCheckSchema.nullable())
     .query(async ({ ctx }) => (await findLastSiteCheck(ctx.db)) ?? null),

@@ -19,7 +19,6 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 
 const AT_A_TIME = 50
 
-/** Largest first. */
 export async function readStoredVideos(
   { db, media }: Deps,
   input: PageInput & { q?: string | undefined; freeable: boolean },

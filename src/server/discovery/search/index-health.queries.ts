@@ -44,7 +44,6 @@ function rebuildInTurn(db: Database): Promise<boolean> {
   })
 }
 
-/** @returns counts of words and tags */
 async function forAllVideos(
   db: DatabaseTransaction,
   work: (videos: IndexedVideo[]) => Promise<void>,

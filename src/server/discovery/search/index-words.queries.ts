@@ -54,7 +54,6 @@ export async function listBegunWords(
   return rows.map(({ word }) => word)
 }
 
-/** Most frequent first. */
 export async function listKnownWords(
   db: Connection,
   { words, audience }: { words: string[]; audience: Audience },

@@ -81,7 +81,6 @@ export const isIndexedChannel: RawBuilder<SqlBool> = sql`NOT EXISTS (
   WHERE "kind" = 'channel' AND "searchOutbox"."id" = "users"."id" AND "reachedId" = 0
 )`
 
-/** A consistent snapshot. */
 export async function readWaiting(
   db: Connection,
   ids: number[],

@@ -31,7 +31,6 @@ export const searchRouter = router({
       searchChannels(ctx, { q: input.q, limit: CHANNELS_FOUND, viewer: ctx.viewer }),
     ),
 
-  /** Completes mentions. */
   members: memberProcedure
     .input(suggestSchema)
     .output(z.array(userSchema))

@@ -42,7 +42,6 @@ export const shareLinkRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => endShareLinks(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Public; counts a view. */
   open: openProcedure
     .input(openShareLinkSchema)
     .output(openedShareLinkSchema)

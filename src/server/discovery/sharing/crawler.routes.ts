@@ -56,7 +56,6 @@ function sendXml(reply: FastifyReply, sitemap: string | null) {
   return reply.type('application/xml; charset=utf-8').send(sitemap)
 }
 
-/** An index of files above 50,000 addresses. */
 async function renderSitemap(db: Database, origin: string): Promise<string> {
   const fileCount = Math.ceil(
     (OPEN_PAGES.length + (await countListedPages(db))) / ADDRESSES_PER_FILE,

@@ -88,7 +88,6 @@ export async function existsForViewer(
   return (await requirePlaylist(db, { id, viewer }).catch(orNothing)) !== null
 }
 
-/** Undefined for an impossible id. */
 export function parseId(text: string): number | undefined {
   const result = idSchema.safeParse(text)
   return result.success ? result.data : undefined

@@ -33,7 +33,6 @@ export function siteTags(
   ]
 }
 
-/** Adds a feed, and forbids indexing. */
 export function searchTags(query: string, { origin, siteName }: Surroundings): HeadTag[] {
   const feed = `${origin}/feeds/search.xml?${new URLSearchParams({ q: query })}`
   return [

@@ -9,7 +9,6 @@ import type { MediaStore } from './media-store.ts'
 export type MeasuredFile = {
   name: string
   bytes: number
-  /** Hexadecimal. */
   sha256: string
 }
 

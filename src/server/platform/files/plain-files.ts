@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises'
 // Follows no link and does not block on a FIFO; Windows lacks both flags.
 const READ_PLAINLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const READ_BYTES = 1024 * 1024
-/** For missing files, links, sockets and devices. */
 const NOT_THERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR']
 
 /** Undefined for anything but a regular file in a real folder. */

@@ -1,7 +1,6 @@
 import type { MediaStore, StoredFile } from './media-store.ts'
 
 export type StoredFolder = {
-  /** Media key or upload id. */
   name: string
   files: Map<string, number>
   /** Of the newest file. */

@@ -8,9 +8,7 @@ import { PUBLIC_READS } from './answer/public-reads.ts'
 /** Maps a documented path to a procedure, whose input joins parameters, query and body. */
 export type RestRoute = {
   method: HTTPMethods
-  /** Below `/api`. */
   path: string
-  /** 'router.procedure'. */
   procedure: string
   summary: string
   /** 200 by default; 204 sends no body. */

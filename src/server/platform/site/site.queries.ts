@@ -70,7 +70,6 @@ export async function findSiteSettings(db: Database) {
   }
 }
 
-/** Built-in first. */
 export async function listCategories(db: Database): Promise<string[]> {
   const { extraCategories } = await db
     .selectFrom('siteSettings')
@@ -97,7 +96,6 @@ function toColumn(value: string | number | boolean | string[] | null) {
   return Array.isArray(value) ? JSON.stringify(value) : value
 }
 
-/** The address changed. */
 export async function forgetUpdateAnswer(db: Database): Promise<void> {
   await db
     .updateTable('siteSettings')

@@ -14,10 +14,8 @@ import {
 } from './site.service.ts'
 
 export const siteRouter = router({
-  /** Sizes in bytes. */
   settings: openProcedure.output(siteSettingsSchema).query(({ ctx }) => readSiteSettings(ctx)),
 
-  /** Empty without rules. */
   rules: openProcedure
     .output(z.object({ text: z.string() }))
     .query(async ({ ctx }) => ({ text: (await findSiteSettings(ctx.db)).rules })),

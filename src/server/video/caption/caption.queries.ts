@@ -34,7 +34,6 @@ export async function countCaptions(db: DatabaseTransaction, videoId: number): P
 
 type NewCaptions = { videoId: number; language: string; label: string; file: string }
 
-/** @returns their id */
 export async function insertCaptions(
   db: DatabaseTransaction,
   captions: NewCaptions,

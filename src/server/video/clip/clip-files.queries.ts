@@ -83,7 +83,6 @@ export async function findOwnClipFiles(db: Database, input: { id: number; userId
     .executeTakeFirst()
 }
 
-/** @returns file names */
 export async function retireFilesOfClip(
   db: DatabaseTransaction,
   clip: ClipFiles & { videoId: number },

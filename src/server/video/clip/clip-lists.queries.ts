@@ -73,7 +73,6 @@ export async function listOwnClips(
   return listNewest(db, input, sql`"clips"."userId" = ${viewer.id} AND (${isVisibleVideo(viewer)})`)
 }
 
-/** Newest first. */
 export async function searchClips(
   db: Database,
   input: ListInput & { q: string },

@@ -32,7 +32,6 @@ export type NewCutVideo = {
   asUpload: Partial<Pick<NewVideoRow, 'contentApproved' | 'withheld' | 'isAnonymous'>> | null
 }
 
-/** @returns its id */
 export async function insertCutVideo(
   db: DatabaseTransaction,
   { sourceId, isHidden, asUpload, ...video }: NewCutVideo,

@@ -123,7 +123,6 @@ type NewCut = {
   userId: number
 }
 
-/** @returns id of the new row */
 async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const { video, parts, title, description, replaces, userId } = cut
   const best = await requireBestFile(deps, video)

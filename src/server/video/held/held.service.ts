@@ -36,7 +36,6 @@ const AT_A_TIME = 20
 
 const KINDS = { posters: 'picture', captions: 'captions', shares: 'share' } as const
 
-/** Largest first, up to `HELD_ITEMS_SHOWN`. */
 export async function listHeld(
   db: Database,
   { part, viewer, limit = HELD_ITEMS_SHOWN }: Own & { part: HeldPartName; limit?: number },

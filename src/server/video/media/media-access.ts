@@ -10,7 +10,6 @@ const FILE_NAME = /^\w[\w.-]{0,99}$/
 
 type MediaName = { addressKey: string; name: string }
 
-/** `mediaKey` is the folder below `media/`. */
 type MediaAccess = { isPublic: boolean; mediaKey: string }
 
 export function isMediaName({ addressKey, name }: MediaName): boolean {

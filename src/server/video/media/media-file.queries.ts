@@ -176,7 +176,6 @@ export async function findWaveform(db: Database, videoId: number): Promise<strin
   return row?.name
 }
 
-/** Largest first. */
 export async function listRenditions(db: Database, videoId: number) {
   return db
     .selectFrom('renditions')

@@ -55,7 +55,6 @@ export async function hasOpenMontage(db: Database, userId: number): Promise<bool
   return row !== undefined
 }
 
-/** Private. @returns its id */
 export async function insertMontageVideo(
   db: DatabaseTransaction,
   video: Pick<
@@ -102,7 +101,6 @@ export async function deleteMontage(db: DatabaseTransaction, videoId: number): P
   await db.deleteFrom('montages').where('videoId', '=', videoId).execute()
 }
 
-/** For visibility checks. */
 export async function findMaker(db: Database, userId: number): Promise<Viewer> {
   const row = await db
     .selectFrom('users')

@@ -14,7 +14,6 @@ import {
 export type FormCall = {
   name: string
   summary: string
-  /** Below `/api`. */
   path: string
   fileField: string
   file: string
@@ -22,7 +21,6 @@ export type FormCall = {
   fields?: z.ZodType
   answer: z.ZodType
   failures: number[]
-  /** 200 by default. */
   status?: number
 }
 

@@ -96,7 +96,6 @@ function finishInTurn(deps: Deps, { id, userId }: Pick<UploadRow, 'id' | 'userId
   })
 }
 
-/** @returns video id */
 function requireVideo(upload: UploadRow | undefined): number {
   if (upload?.state === 'completed' && upload.videoId !== null) return upload.videoId
   if (upload?.state === 'completed') {

@@ -248,7 +248,6 @@ export async function listFinalizingUploads(db: Database): Promise<UploadRow[]> 
   return db.selectFrom('uploads').selectAll().where('state', '=', 'finalizing').execute()
 }
 
-/** Idle for a day. */
 export async function listIdleUploads(db: Database, now: Date): Promise<string[]> {
   const idleSince = new Date(now.getTime() - UPLOAD_IDLE_HOURS * 3_600_000)
   const rows = await db

@@ -17,7 +17,6 @@ import {
 
 type Asking = { viewer: Viewer | undefined }
 
-/** Newest first. */
 export async function listVideos(
   db: Database,
   input: PageInput & Asking & { category?: Category | undefined },
@@ -39,7 +38,6 @@ export async function listVideos(
   })
 }
 
-/** Newest first, without anonymous ones. */
 export async function listSubscribedVideos(
   db: Database,
   input: PageInput & { viewer: Viewer },
@@ -68,7 +66,6 @@ function after(cursor: string | null | undefined): RawBuilder<unknown> {
   return sql`AND ("videos"."publishedAt", "videos"."id") < (${time}, ${id})`
 }
 
-/** Oldest first. */
 export async function listVideosToApprove(
   db: Database,
   input: PageInput & { q?: string | undefined; viewer: Viewer },

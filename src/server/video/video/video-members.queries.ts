@@ -14,7 +14,6 @@ export async function listVideoMembers(db: Database, videoId: number): Promise<N
     .execute()
 }
 
-/** @returns added and removed members */
 export async function replaceVideoMembers(
   db: DatabaseTransaction,
   { videoId, userIds }: { videoId: number; userIds: number[] },

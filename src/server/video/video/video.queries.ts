@@ -68,7 +68,6 @@ const CHANNEL_COLUMNS = [
   'users.createdAt as channelCreatedAt',
 ] as const
 
-/** Base of every list. */
 export function selectVideos(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('videos')

@@ -114,7 +114,6 @@ export const videoRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => setSoundKind(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Owner or admin. */
   cancelProcessing: memberProcedure
     .input(videoIdSchema)
     .output(z.void())
@@ -178,7 +177,6 @@ export const videoRouter = router({
     .output(syncOutput(videoPageSchema))
     .query(({ ctx, input }) => listLikedVideos(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** 'Not interested'. */
   hide: memberProcedure
     .input(videoIdSchema)
     .output(z.void())

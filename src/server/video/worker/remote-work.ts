@@ -17,7 +17,6 @@ export type RemoteLimits = {
   leaseMs: number
   /** Longest time to reconnect. */
   findAgainMs: number
-  /** Duration of a long poll. */
   claimWaitMs: number
   /** How long others go first after a refused result or a full disk. */
   avoidMs: number

@@ -3,7 +3,6 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 
 const ERROR_MAX = 500
 
-/** Latest first. */
 export async function listWorkers(db: Database) {
   return db
     .selectFrom('workers')
@@ -76,7 +75,6 @@ export async function deleteWorker(db: Database, id: number) {
   return db.deleteFrom('workers').where('id', '=', id).returning('name').executeTakeFirst()
 }
 
-/** @returns name, if it exists */
 export async function updateDrained(
   db: Database,
   { id, drainedAt }: { id: number; drainedAt: string | null },

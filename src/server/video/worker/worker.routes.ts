@@ -144,7 +144,6 @@ export async function registerWorkerRoutes(
   })
 }
 
-/** Loaded only with workers. */
 const loadCalls = () => import('./worker-calls.ts')
 
 /** @throws AppError `conflict` for another protocol */

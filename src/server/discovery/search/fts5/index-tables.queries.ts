@@ -18,7 +18,6 @@ const COLUMNS = [
   'category',
 ] as const
 
-/** None of the videos may be in the table. */
 export async function insertIndexedVideos(
   db: Connection,
   videos: IndexedVideo[],

@@ -25,7 +25,6 @@ function vectorsOf(videos: IndexedVideo[]): RawBuilder<unknown> {
   )`
 }
 
-/** None of the videos may be in the table. */
 export async function insertIndexedVideos(db: Connection, videos: IndexedVideo[]): Promise<void> {
   await sql`
     INSERT INTO "videoSearch" ("videoId", "title", "names", "text")

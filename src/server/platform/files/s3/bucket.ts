@@ -39,7 +39,6 @@ export function openBucket(
       fetch: proof.through(fetchWithLimit({ answerMs, quietMs })),
       endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
     })
-  /** `quick` where users wait. */
   const ways = {
     quick: { s3: connect(limits.answerMs), ask: requests.askQuickly },
     patient: { s3: connect(quietMs), ask: requests.ask },
@@ -144,7 +143,6 @@ export function openBucket(
       })
     },
 
-    /** Sorted by key. */
     async *list(prefix: string): AsyncGenerator<StoredFile, void, void> {
       const { s3, ask } = ways.patient
       let page: string | undefined

@@ -107,7 +107,6 @@ export function createSharedOutcomeLimit(
     else underWay.delete(key)
   }
 
-  /** @returns end of the window */
   async function takePlace(key: string, arrivedAt: number): Promise<number> {
     let since = arrivedAt
     for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LONGEST_LOOK_MS)) {

@@ -112,7 +112,6 @@ function limitBy({ sentence }: LimitOptions, take: Take): RateLimit {
   }
 }
 
-/** @param endsInMs until the limit resets */
 export function refuse(sentence: string, endsInMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(endsInMs / 1000))
   return new AppError('too-many', sentence, { retryAfterSeconds: seconds })
