@@ -57,15 +57,15 @@ import { registerUploadRoutes } from './video/upload/upload.routes.ts'
 import { findVideoOwner } from './video/video/video.queries.ts'
 import { registerWorkerRoutes } from './video/worker/worker.routes.ts'
 
-/** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
+/** A chunk of 2 MiB still arrives at 20 kB/s. */
 const REQUEST_TIMEOUT_MS = 120_000
 
-/** A client that takes nothing of its answer for so long is given up; browsers ask again for what they lack. */
+/** For clients that read nothing; browsers ask again. */
 const STALL_MS = 60_000
 
 const READING_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/** Procedures check what comes and goes; the framework's own compilers would only take memory. */
+/** Procedures validate; the framework's compilers would only take memory. */
 const refuseSchema = () => {
   throw new Error('Routes have no schemas here: procedures have.')
 }
@@ -73,13 +73,12 @@ const NO_COMPILERS = { buildValidator: refuseSchema, buildSerializer: refuseSche
 
 export type AppOptions = {
   logger?: FastifyServerOptions['logger']
-  /** The built client; without it only the server's own paths answer. */
+  /** Without it only the server's own paths answer. */
   clientFolder?: string
-  /** How long a client may take nothing of what waits for it; a minute by default. */
   stallMs?: number
 }
 
-/** Builds the whole HTTP face over `deps`; it neither listens nor starts any work. */
+/** Neither listens nor starts work. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
   listenToVideos()
@@ -135,7 +134,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const procedures = new Set(listProcedureNames())
   await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
-  // After the body was read, whose events belong to no request.
+  // After the body is read, because its events belong to no request.
   app.addHook('preHandler', ({ routeOptions }, _, done) =>
     asKindOfCall(routeOptions.url ?? '', done),
   )
@@ -191,8 +190,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
 }
 
 /**
- * Bodies are JSON and nothing else. One that cannot be parsed becomes null, so that a caller who may
- * not call at all is refused first and the schema refuses the rest.
+ * JSON only. An unparsable body becomes null, so that access is refused before the schema is
+ * checked.
  */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

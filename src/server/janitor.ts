@@ -38,15 +38,11 @@ import { listDeletingVideos } from './video/video/video-rows.queries.ts'
 import { deleteOldViews } from './video/view/view.queries.ts'
 
 const INTERVAL_MS = 60 * 60 * 1000
-/** Deletions that a backup held up are finished this soon after it. */
+/** Completes deletions soon after a backup. */
 const DELETIONS_INTERVAL_MS = 60 * 1000
-/** How often the search index is looked after, when it was written to. */
 const INDEX_INTERVAL_MS = 60 * 1000
-/** How often is looked for videos that their owners wanted to go private or away by now. */
 const EXPIRY_INTERVAL_MS = 30 * 1000
-/** How often the clock is looked at for the nightly backup. */
 const NIGHTLY_INTERVAL_MS = 60 * 1000
-/** How often is looked whether a newer version is to be asked for, which is once a day. */
 const UPDATE_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
@@ -55,9 +51,9 @@ type Log = { warn: (details: object, message: string) => void }
 type JanitorDeps = AppDeps & { log: Log }
 
 /**
- * Tidies at once and every hour what crashes and abandoned uploads leave behind. Of several nodes each tidies what lies on its
- * own disk, and one at a time what is the site's.
- * @returns a function that stops it and waits for a round under way
+ * Runs at once and every hour. With several nodes each tidies its own disk, and one at a time the
+ * site.
+ * @returns stops it and waits for a running round
  */
 export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   let suspects = new Set<string>()
@@ -77,7 +73,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
       await resumeUploads(deps)
       suspects = await tidy(deps, suspects)
     })
-    // What it saw before it remembers: its turn comes.
+    // Remembers suspects of earlier rounds.
     if (!isMine) suspects = new Set([...suspects, ...(await tidyHere(deps, suspects))])
   }
   const removeSoon = async () => {
@@ -96,7 +92,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     await tidyIndex()
   })
   const nightly = () => {
-    // It may take an hour, and what else is to be tidied does not wait for it.
+    // May take an hour, so nothing waits for it.
     alone('nightly', async () => {
       await makeNightlyBackup(deps)
       await makeMonthlyDrill(deps)
@@ -126,7 +122,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   }
 }
 
-/** Ends what an earlier process left running; there is none beside this one where backups are made. */
+/** Without other nodes all running entries are interrupted ones. */
 async function endInterrupted(db: Database): Promise<void> {
   if (!hasFileBackups(db)) return
   await endInterruptedBackups(db, INTERRUPTED)
@@ -135,7 +131,6 @@ async function endInterrupted(db: Database): Promise<void> {
 
 const placeOf = ({ db, config: { dataFolder } }: JanitorDeps) => ({ db, dataFolder })
 
-/** What another node is at is left to it. */
 async function endExpired(deps: JanitorDeps): Promise<void> {
   await runAlone(deps.db, 'expiry', () => endExpiredVideos(deps))
 }
@@ -150,11 +145,11 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 }
 
 /**
- * One round of tidying. What no row speaks of is removed only when an earlier round saw it too, and an
- * idle upload only then ends: a clock that jumps ahead makes all of them look idle.
- * @param suspects the prefixes of what no row speaks of, and those of idle uploads, that the round before saw
- * @returns those that this round saw
- * @throws StoreError when the store does not answer; what needs no store is done by then
+ * Deletes unknown files and idle uploads only when two rounds see them, because a clock that jumps
+ * ahead makes all look idle.
+ * @param suspects from the last round
+ * @returns suspects of this round
+ * @throws StoreError, after all that needs no store
  */
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
@@ -181,7 +176,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   return seen
 }
 
-/** What lies on the disk of this node alone. @returns the prefixes of what no row speaks of there, which goes when it is seen again */
+/** Local disk only. @returns suspects, deleted when seen again */
 async function tidyHere(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await tidyUpgradeCopies(deps.config.dataFolder)
   await removeOverUploads(deps)
@@ -192,7 +187,7 @@ async function tidyHere(deps: JanitorDeps, suspects: Set<string>): Promise<Set<s
   return new Set(unknown)
 }
 
-/** @returns the prefixes of the uploads that are idle for the first time */
+/** @returns uploads idle for the first time */
 async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Promise<string[]> {
   const idle: string[] = []
   for (const id of await listIdleUploads(deps.db, new Date())) {
@@ -203,7 +198,7 @@ async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Prom
   return idle
 }
 
-/** Deletes files that better ones stand for, once nobody can be in the middle of watching them. */
+/** After a day, when nobody is still watching them. */
 async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
   for (const file of await listRetiredFiles(deps.db, new Date(Date.now() - RETIRED_AGE_MS))) {
     await withFolderLock(deps.db, file.mediaKey, () => removeRetiredFile(deps, file))

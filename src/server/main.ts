@@ -39,17 +39,15 @@ import { takeStores } from './video/media/store-mark.ts'
 import { createViewers } from './video/view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
-/** How long running requests may take to finish once the server is sent to stop: all is over within 10 s. */
+/** Everything stops within 10 s. */
 const STOP_MS = 9000
-/** How often connections are looked for on which nothing is asked any more, meanwhile. */
 const IDLE_LOOK_MS = 100
-/** A little less, so that their answer still reaches the client. */
+/** Shorter, so that answers still reach clients. */
 const WORK_STOP_MS = 8000
 
 const INTERRUPTED_RESTORE =
   'A restore into DATA_DIR was interrupted. Run npm run restore again, or empty the folder.'
 
-/** What commonly goes wrong at the start, by the system's code. */
 const START_FAILURES: [string[], string][] = [
   [['EADDRINUSE'], 'PORT is in use by another program. Choose another one.'],
   [
@@ -93,10 +91,10 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = shareRemovals(await openMediaStore(config), lineOf(db))
-  // They have lain there since the site was on SQLite, or came with a copy of its data folder.
+  // From SQLite times, or a copied data folder.
   if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
-  // Before anyone can ask: the code of an earlier start is over.
+  // Before any request: the old code is invalid.
   const setupCode = await renewSetupCode(db)
   const drain = createDrain(config)
   let app: FastifyInstance
@@ -122,7 +120,7 @@ async function start(config: Config): Promise<void> {
   const parts = { config, db, sessions, identity, disk, media, redrawPicture, jobs, live, searcher }
   const deps: AppDeps = { ...parts, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {
-    // The framework's own lines, of which none is written now, would have whole addresses.
+    // Fastify's own log lines would contain whole addresses.
     logger: {
       level: config.logLevel,
       serializers: { req: ({ method, url }) => ({ method, url: loggedAddress(url) }) },
@@ -142,7 +140,7 @@ async function start(config: Config): Promise<void> {
     closing.abort()
     setTimeout(() => deadline.abort(), WORK_STOP_MS).unref()
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
-    // One whose answer is out would be kept by its client for as long as that likes.
+    // Clients keep idle connections open.
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
     await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor(), stopIndexing()])
     clearTimeout(late)
@@ -160,7 +158,7 @@ async function start(config: Config): Promise<void> {
   flushCompileCache()
 }
 
-/** On connections of its own, on which a statement may take minutes. */
+/** On connections without a statement timeout. */
 async function upgrade(config: Config): Promise<void> {
   const db = await openSiteDatabase(config, { isPatient: true })
   try {
@@ -171,8 +169,8 @@ async function upgrade(config: Config): Promise<void> {
 }
 
 /**
- * @returns why the store does not answer, as `checkMediaStore`
- * @throws ConfigError where it belongs to another site
+ * @returns current outage, as `checkMediaStore`
+ * @throws ConfigError for another site's store
  */
 async function takeMedia(
   { dataFolder }: Config,
@@ -187,7 +185,7 @@ async function takeMedia(
   }
 }
 
-/** Keeps the machine's other accounts out of the data folder; what an older version made is mended beside the site's work. */
+/** Also corrects older files, in the background. */
 async function closeFiles(input: {
   config: Config
   closing: AbortSignal

@@ -5,7 +5,7 @@ import { Disclosure } from './control/disclosure.tsx'
 import classes from './day-plot.module.css'
 
 type DayPlotProps = {
-  /** What is counted, for the table and screen readers: 'Views'. */
+  /** Such as 'Views'. */
   label: string
   /** Oldest first, without gaps. */
   days: readonly { day: string; value: number }[]
@@ -15,7 +15,7 @@ type DayPlotProps = {
 const HEIGHT = 100
 const GAP_SHARE = 0.25
 
-/** Bars for the days, and the same numbers as a table for whoever cannot see bars. */
+/** Also a table, for screen readers. */
 export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
   const top = niceCeiling(Math.max(1, ...days.map(({ value }) => value)))
   const total = days.reduce((sum, { value }) => sum + value, 0)
@@ -81,7 +81,7 @@ export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
   )
 }
 
-/** The next of 1, 2, 5, 10, 20 … that is not below `value`, and even where it has a middle. */
+/** Next of 1, 2, 5, 10, 20 …, even if it has a middle line. */
 function niceCeiling(value: number): number {
   const size = 10 ** Math.floor(Math.log10(value))
   const found = [1, 2, 5, 10].find((factor) => factor * size >= value) ?? 10

@@ -1,7 +1,7 @@
 /**
- * `npm run move-media -- FROM TO`: moves the files of videos between the data folder and object storage, beside the running
- * site, which reads both meanwhile. FROM and TO are `folder` or `s3://bucket/prefix`. Stopped at any point, it goes on when
- * it is called again. With `--limit BYTES` no more travel in a second.
+ * `npm run move-media -- FROM TO`: moves media between data folder and object storage, beside the
+ * running site. FROM and TO are `folder` or `s3://bucket/prefix`. An interrupted move continues
+ * when repeated. `--limit BYTES` throttles per second.
  */
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
@@ -24,7 +24,7 @@ const USAGE =
 const IS_MOVING = 'The media of this site are being moved already.'
 const DATABASE_FIRST =
   'The database of this site is on PostgreSQL, whose nodes share no folder. Move it first, with npm run move-database.'
-/** Longer than a page needs to open a file that it was told of. */
+/** Longer than a page takes to open a known file. */
 const GRACE_MS = 2000
 const PROGRESS_MS = 2000
 
@@ -51,7 +51,7 @@ await runCommand(async () => {
     await requireCurrentSchema(db)
     const reason = (await findDistrust(db)) ?? (await findOddMedia(config.dataFolder))
     if (reason) throw new CommandError(`Nothing is moved: ${reason}.`)
-    // Until the session ends: `beginMove` is for the programs of one machine.
+    // Covers other machines too; `beginMove` locks this machine only.
     if (!(await lineOf(db).tryLock('move-media'))) throw new CommandError(IS_MOVING)
     const { dataFolder } = config
     await requireFreeStores({ db, dataFolder }, [target.media, source.media])
@@ -80,7 +80,7 @@ await runCommand(async () => {
   }
 })
 
-/** @throws CommandError with what to set, unless a running site reads FROM and writes to TO */
+/** @throws CommandError unless the site reads FROM and writes to TO */
 function requireSettings(
   { media, databaseUrl }: Config,
   { from, to }: { from: string; to: string },
@@ -101,7 +101,7 @@ function requireSettings(
   )
 }
 
-/** @throws CommandError where a store is another site's, or nothing may be deleted in it */
+/** @throws CommandError for another site's store, or one where nothing may be deleted */
 async function requireFreeStores(
   place: { db: Database; dataFolder: string },
   stores: [to: MediaStore, from: MediaStore],
@@ -120,7 +120,6 @@ function plainAddress(word: string): string {
   return word.replace(/\/+$/, '')
 }
 
-/** Says how far it is, every now and then, and what it waits for, once. */
 function createReport() {
   const begun = performance.now()
   let saidAt = begun

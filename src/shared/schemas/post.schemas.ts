@@ -10,15 +10,14 @@ import { POST_MAX, POST_TOO_LONG } from '../limits.ts'
 import { commentContentSchema, commentSortSchema } from './comment.schemas.ts'
 import { likeSchema, videoSchema } from './video.schemas.ts'
 
-/** A post on a channel's Community tab, or, with a `parentId`, a comment on it or a reply to such a comment. */
+/** With a `parentId`, a comment on a post or a reply. */
 export const postSchema = z.object({
   id: z.int(),
-  /** On whose channel it stands. */
   channelId: z.int(),
-  /** Null when the account is gone. */
+  /** Null for a deleted account. */
   userId: z.int().nullable(),
   parentId: z.int().nullable(),
-  /** The comment that a reply hangs on. */
+  /** The comment replied to. */
   topCommentId: z.int().nullable(),
   content: z.string(),
   likeCount: z.int(),
@@ -35,14 +34,14 @@ export const postSchema = z.object({
       avatarUrl: z.string().nullable(),
     })
     .nullable(),
-  /** Comments on it that exist for the caller, with their replies; of a comment its replies. */
+  /** Visible to the caller, including replies. */
   commentCount: z.int(),
-  /** The video it shows; null without one, and where the caller may not see it. */
+  /** Null if invisible to the caller. */
   video: videoSchema.nullable(),
 })
 export type Post = z.infer<typeof postSchema>
 
-/** A post, with the comment on it and the reply to that comment when one of these was asked for. */
+/** Contains the requested comment and reply. */
 export const postThreadSchema = z.object({
   post: postSchema,
   comment: postSchema.nullable(),
@@ -60,15 +59,15 @@ export const createPostSchema = z.object({
 })
 export type CreatePost = z.infer<typeof createPostSchema>
 
-/** `id` is the channel's, or that of the post or the comment whose comments or replies are asked for. */
+/** Channel, post or comment id. */
 export const listPostsSchema = pageInputSchema.extend({ id: idSchema })
-/** `id` is the post's. */
+/** Post id. */
 export const listPostCommentsSchema = listPostsSchema.extend({
   sort: commentSortSchema.default('newest'),
 })
-/** `id` is that of the post, or of the comment that is answered. */
+/** Post or comment id. */
 export const commentOnPostSchema = z.object({ id: idSchema, content: commentContentSchema })
-/** How long a text may be depends on what `id` is. */
+/** The length limit depends on the kind. */
 export const editPostSchema = z.object({
   id: idSchema,
   content: commentContentSchema,
@@ -78,7 +77,7 @@ export type EditPost = z.infer<typeof editPostSchema>
 export const likePostSchema = z.object({ id: idSchema, like: likeSchema.nullable() })
 export const postIdSchema = z.object({ id: idSchema })
 
-/** A post, or a comment on one, that waits for review. */
+/** Also for comments on posts. */
 export const heldPostSchema = z.object({
   id: z.int(),
   content: z.string(),

@@ -6,11 +6,9 @@ import classes from './channel-about.module.css'
 
 type ChannelAboutProps = {
   channel: User
-  /** How a text of a member is shown. */
   renderText: (text: string) => ReactNode
 }
 
-/** All that a channel says of itself. */
 export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
   const { bio, createdAt, subscriberCount, email } = channel
   return (

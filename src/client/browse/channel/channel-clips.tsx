@@ -16,7 +16,7 @@ export function useChannelClips(channelId: number) {
   )
 }
 
-/** The clips that a channel made, and those of its videos. */
+/** Made by the channel, or of its videos. */
 export function ChannelClips({ channelId }: { channelId: number }) {
   const list = clipsOfChannel(channelId)
   const clips = useChannelClips(channelId)

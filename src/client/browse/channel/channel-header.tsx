@@ -10,7 +10,7 @@ import classes from './channel-header.module.css'
 
 const AVATAR_SIZE = 104
 
-/** Who the channel is; `action` is what its viewer may do about it. */
+/** `action` depends on the viewer. */
 export function ChannelHeader({ channel, action }: { channel: User; action: ReactNode }) {
   const { displayName, username, avatarUrl, bio, subscriberCount } = channel
   return (
@@ -34,7 +34,6 @@ export function ChannelHeader({ channel, action }: { channel: User; action: Reac
   )
 }
 
-/** The header before the channel is known. */
 export function ChannelHeaderSkeleton() {
   return (
     <div className={classes.header} role="status" aria-label="Loading channel">

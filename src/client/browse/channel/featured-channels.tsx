@@ -19,7 +19,7 @@ import classes from './featured-channels.module.css'
 
 type FeaturedChannelsProps = { channelId: number; viewerId: number | undefined }
 
-/** The channels that a channel features; its owner chooses and orders them. */
+/** The owner edits in place. */
 export default function FeaturedChannels({ channelId, viewerId }: FeaturedChannelsProps) {
   const { data, isPending, error, refetch } = trpc.featuredChannel.list.useQuery({ id: channelId })
   if (isPending) return <ChannelCardsSkeleton />

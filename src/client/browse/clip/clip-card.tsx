@@ -12,13 +12,12 @@ import classes from './clip-card.module.css'
 type ClipCardProps = {
   clip: Clip
   heading?: 'h2' | 'h3' | 'h4'
-  /** What `?list=` of its page names, where it plays on through a list. */
+  /** Queue in the link. */
   list?: string | undefined
-  /** At the end of its words. */
+  /** After the texts. */
   menu?: ReactNode
 }
 
-/** A clip in a list, smaller than a video: scissors and length on its picture, title, maker, and the video that it is from. */
 export function ClipCard({ clip, heading: Heading = 'h3', list, menu }: ClipCardProps) {
   const { id, title, maker, video } = clip
   const length = formatDuration(clip.endSeconds - clip.startSeconds)
@@ -65,7 +64,7 @@ function ClipPicture({ clip: { pictureUrl, video } }: { clip: Clip }) {
   )
 }
 
-/** A card still to come, with exactly its boxes. */
+/** Same boxes as a card. */
 export function ClipCardSkeleton() {
   return (
     <div className={classes.card} aria-hidden="true">

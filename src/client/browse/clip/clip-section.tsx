@@ -7,11 +7,11 @@ import classes from './clip-section.module.css'
 type ClipSectionProps = {
   title: string
   clips: readonly Clip[]
-  /** The list that each plays on through. */
+  /** Queue in the links. */
   list: string
 }
 
-/** A titled row of clips; nothing where there are none. */
+/** Nothing without clips. */
 export function ClipSection({ title, clips, list }: ClipSectionProps) {
   const id = useId()
   if (clips.length === 0) return null

@@ -5,7 +5,6 @@ import classes from './popular-tags.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-/** What people tag their videos with; each leads to a search for it. */
 export function PopularTags({ tags }: { tags: { tag: string; count: number }[] }) {
   return (
     <ul className={classes.tags}>

@@ -16,17 +16,16 @@ type FeedChannel = {
   username: string
   displayName: string
   avatarUrl: string | null
-  /** Shown when it is given. */
+  /** Optional. */
   subscriberCount?: number
 }
 
 type ChannelCardsProps<Channel extends FeedChannel> = {
   channels: Channel[]
-  /** A button about the channel; `nameId` is the id of its name. */
+  /** `nameId` labels the button. */
   renderAction: (channel: Channel, nameId: string) => ReactNode
 }
 
-/** Channels that a user follows or features. */
 export function ChannelCards<Channel extends FeedChannel>({
   channels,
   renderAction,

@@ -12,11 +12,10 @@ type HistoryControlsProps = {
   q: string
   onFilter: (q: string) => void
   isSignedIn: boolean
-  /** False when there is nothing to clear. */
+  /** False disables clearing. */
   isAnyWatched: boolean
 }
 
-/** Filters, clears and pauses the history. */
 export function HistoryControls({ q, onFilter, isSignedIn, isAnyWatched }: HistoryControlsProps) {
   return (
     <div className={classes.root}>

@@ -11,15 +11,13 @@ import { useHistoryRemoval } from './use-history-removal.ts'
 
 type HistoryListProps = {
   items: HistoryItem[]
-  /** Draws an item with its buttons. */
   renderItem: (item: HistoryItem, buttons: ReactNode) => ReactNode
 }
 
-/** What was watched, day by day. */
 export function HistoryList({ items, renderItem }: HistoryListProps) {
   useMinute()
   const { removedIds, remove, restore } = useHistoryRemoval()
-  // Whoever takes an item back finds the focus where they left it.
+  // Undo restores the focus.
   const [returnedId, setReturnedId] = useState<number>()
   const bringBack = (item: HistoryItem) => {
     setReturnedId(item.video.id)
@@ -63,7 +61,7 @@ export function HistoryList({ items, renderItem }: HistoryListProps) {
   )
 }
 
-/** What stands in the place of an item that was removed. */
+/** Placeholder of a removed item. */
 function RemovedItem({ title, onUndo }: { title: string; onUndo: () => void }) {
   return (
     <div className={classes.removed}>
@@ -82,7 +80,6 @@ function takeFocus(button: HTMLElement | null): void {
   button?.focus({ preventScroll: true })
 }
 
-/** Rows under the name of a day, before anything is known of them. */
 export function HistorySkeleton({ row }: { row: ReactNode }) {
   return (
     <div className={classes.days} role="status" aria-label="Loading watch history">

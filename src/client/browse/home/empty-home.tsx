@@ -6,7 +6,7 @@ import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './empty-home.module.css'
 
-/** The home page of a site without a video: what this place is, who runs it, and what to do. */
+/** For a site without videos. */
 export default function EmptyHome() {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const { data: host } = trpc.explore.host.useQuery()

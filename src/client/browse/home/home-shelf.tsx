@@ -3,7 +3,6 @@ import classes from './home-shelf.module.css'
 
 type HomeShelfProps = { title: string; action?: ReactNode; children: ReactNode }
 
-/** A titled part of the home page. */
 export function HomeShelf({ title, action, children }: HomeShelfProps) {
   const id = useId()
   return (

@@ -10,7 +10,7 @@ type PinnedProps = { notice: string; video: Video | null }
 
 const NOWHERE = () => {}
 
-/** What the admin put at the top of the home page. A notice that was closed stays away until it changes. */
+/** A closed notice returns when it changes. */
 export default function Pinned({ notice, video }: PinnedProps) {
   const [closed, setClosed] = useLocalStorage({
     key: 'clutch-closed-notice',

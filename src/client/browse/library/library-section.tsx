@@ -8,7 +8,7 @@ type LibrarySectionProps = {
   id: string
   title: string
   icon: ReactNode
-  /** 'See all', or what can be made here. */
+  /** 'See all', or creating something. */
   action?: ReactNode
   query: {
     isPending: boolean
@@ -20,7 +20,7 @@ type LibrarySectionProps = {
   children: ReactNode
 }
 
-/** One of the lists that a member keeps, with its newest entries. */
+/** Newest entries of a list. */
 export function LibrarySection(props: LibrarySectionProps) {
   const { id, title, icon, action, query, skeleton, children } = props
   return (
@@ -43,7 +43,7 @@ export function LibrarySection(props: LibrarySectionProps) {
   )
 }
 
-/** What a 'See all' link looks like: the words, and for screen readers of what. */
+/** Adds the list's name for screen readers. */
 export function SeeAll({ what }: { what: string }) {
   return (
     <>

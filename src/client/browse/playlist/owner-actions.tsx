@@ -11,7 +11,6 @@ import type { Playlist } from '#shared/schemas/library.schemas.ts'
 
 const PlaylistForm = lazyPart(() => import('./playlist-form.tsx'))
 
-/** What only its owner can do with a playlist. */
 export function OwnerActions({ playlist }: { playlist: Playlist }) {
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const navigate = useNavigate()

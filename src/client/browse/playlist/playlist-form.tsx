@@ -22,13 +22,12 @@ const WORDS = {
 }
 
 type PlaylistFormProps = {
-  /** The one to change; without it a new one is made. */
+  /** Omitted to create one. */
   playlist?: Playlist
   onClose: () => void
   onSaved?: (playlist: Playlist) => void
 }
 
-/** A dialog in which a playlist is named. */
 export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFormProps) {
   const utils = trpc.useUtils()
   const form = useEditForm<Pick<Playlist, keyof typeof WORDS>>({

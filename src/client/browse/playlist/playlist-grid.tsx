@@ -9,7 +9,6 @@ import classes from './playlist-grid.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
 
-/** Playlists as cards: a stack of pictures, the title, and who may see it. */
 export function PlaylistGrid({ playlists }: { playlists: Playlist[] }) {
   return (
     <ul className={classes.grid}>

@@ -9,16 +9,15 @@ type PlaylistHeadProps = {
   title: string
   description?: string
   pictureUrl: string | null
-  /** Owner, count, who may see it. */
+  /** Owner, count, visibility. */
   facts: ReactNode
-  /** As the watch page's address names it. */
+  /** Value of `?list=`. */
   list: string
   videos: readonly { id: number }[]
   /** Further buttons. */
   children?: ReactNode
 }
 
-/** What a playlist is, and the button that plays it. */
 export function PlaylistHead(props: PlaylistHeadProps) {
   const { title, description, pictureUrl, facts, list, videos, children } = props
   return (

@@ -24,7 +24,6 @@ import type { Queue } from './use-queue.ts'
 
 type QueuePanelProps = { queue: Queue; videoId: number; viewerId: number | undefined }
 
-/** The list that a video is played of, beside it. */
 export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps) {
   const { title, href, entries, index, isMissing, isPending, problem, following, noun } = queue
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
@@ -115,7 +114,7 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
   )
 }
 
-/** What can be done with the entries: moved and taken out by whoever owns the list. */
+/** Editable for the list's owner. */
 function Entries({ queue, videoId, viewerId }: QueuePanelProps) {
   const { playlist, isOwnQueue } = queue
   if (isOwnQueue) {

@@ -6,7 +6,7 @@ import classes from './found-channels.module.css'
 
 const AVATAR_SIZE = 48
 
-/** The channels whose names have the words that are searched for, above the videos; nothing where there are none. */
+/** Nothing without matches. */
 export function FoundChannels({ channels }: { channels: User[] }) {
   if (channels.length === 0) return null
   return (

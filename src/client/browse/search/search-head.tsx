@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react'
 import classes from './search-head.module.css'
 
-/** The server counts so far and no further. */
+/** The server's total stops here. */
 const COUNT_MAX = 1000
 
 type SearchHeadProps = {
   query: string
   category: string | undefined
-  /** Undefined while it is not known. */
+  /** Undefined until known. */
   total: number | undefined
   children: ReactNode
 }
 
-/** What was searched for and how much was found; `children` stand beside it. */
 export function SearchHead({ query, category, total, children }: SearchHeadProps) {
   return (
     <div className={classes.head}>

@@ -20,13 +20,13 @@ const KINDS: Record<Suggestion['kind'], { icon: TablerIcon; label: string }> = {
 type SuggestionListProps = {
   id: string
   suggestions: Suggestion[]
-  /** Where the arrow keys are; -1 for nowhere. */
+  /** Active option, or -1. */
   active: number
   onPoint: (index: number) => void
   onChoose: (suggestion: Suggestion) => void
 }
 
-/** The list of a combobox: the focus stays in its input. */
+/** Listbox of a combobox: the input keeps the focus. */
 export function SuggestionList(props: SuggestionListProps) {
   const { id, suggestions, active, onPoint, onChoose } = props
   const list = useRef<HTMLDivElement>(null)
@@ -45,7 +45,7 @@ export function SuggestionList(props: SuggestionListProps) {
             tabIndex={-1}
             aria-selected={index === active}
             className={classes.option}
-            // The input keeps the focus.
+            // Keeps the focus in the input.
             onMouseDown={(event) => event.preventDefault()}
             onMouseMove={() => onPoint(index)}
             onClick={() => onChoose(suggestion)}

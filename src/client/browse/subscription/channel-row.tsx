@@ -7,12 +7,11 @@ import classes from './channel-row.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 
 type ChannelRowProps = {
-  /** Null when the video is anonymous. */
+  /** Null for an anonymous video. */
   channel: User | null
   viewerId: number | undefined
 }
 
-/** Who made a video, and a way to follow them. */
 export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
   if (!channel) {
     return (

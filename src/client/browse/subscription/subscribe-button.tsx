@@ -8,11 +8,11 @@ import { type SubscribableChannel, useSubscription } from './use-subscription.ts
 type SubscribeButtonProps = {
   channel: SubscribableChannel
   isSignedIn: boolean
-  /** The id of what names the channel, where several buttons are on a page. */
+  /** Id of the channel's name. */
   describedBy?: string
 }
 
-/** Follows a channel, or stops following it. Leave it out on one's own channel. */
+/** Not for one's own channel. */
 export function SubscribeButton({ channel, isSignedIn, describedBy }: SubscribeButtonProps) {
   const signIn = useSignInLink()
   const { isSubscribed, toggle } = useSubscription(channel)

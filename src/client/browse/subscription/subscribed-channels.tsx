@@ -3,7 +3,7 @@ import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './subscribed-channels.module.css'
 
-/** The channels that the session's user follows, as links of the sidebar. */
+/** Sidebar links. */
 export function SubscribedChannels() {
   const { data: channels } = trpc.subscription.channels.useQuery()
   if (!channels) return <div className={classes.loading} />

@@ -21,11 +21,10 @@ type CutEditorProps = {
   videoUrl: string
   waveformUrl: string | null
   chapters: readonly { title: string; start: number }[]
-  /** Ascending, in seconds. */
+  /** Ascending seconds. */
   moments: readonly number[]
 }
 
-/** A video to cut: picture, timeline, parts, and what becomes of it. */
 export function CutEditor(props: CutEditorProps) {
   const { video, source, job, videoUrl, waveformUrl, chapters, moments } = props
   const { durationSeconds, frameRate, keyFrameSeconds: keyFrames } = source
@@ -80,7 +79,7 @@ export function CutEditor(props: CutEditorProps) {
   )
 }
 
-/** The page's keys, but for those that a field, a dialog or a button takes itself. */
+/** Leaves keys of fields, dialogs and buttons alone. */
 function useKeys(editing: ReturnType<typeof useCutEditing>): void {
   const now = useRef(editing)
   now.current = editing

@@ -11,11 +11,10 @@ type CutStageProps = {
   front: 0 | 1
   isPlaying: boolean
   hasFailed: boolean
-  /** The picture belongs to what is dropped. */
+  /** The picture is in a dropped part. */
   isDropped: boolean
 }
 
-/** The picture, by the element that is in front. */
 export function CutStage(props: CutStageProps) {
   const { player, front, isPlaying, hasFailed, isDropped } = props
   const ratio = props.width > 0 && props.height > 0 ? props.width / props.height : 16 / 9

@@ -19,7 +19,7 @@ import type { CutEditing } from './use-cut-editing.ts'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
-/** What is done at the playhead, and how the timeline is looked at. */
+/** Playhead actions and zoom. */
 export function CutTools({ editing }: { editing: CutEditing }) {
   const { player, state, edit, stretches, index, view } = editing
   const { isPlaying, isMuted, seconds } = state

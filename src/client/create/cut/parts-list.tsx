@@ -3,7 +3,7 @@ import { formatTenths } from '#shared/text/format.ts'
 import classes from './parts-list.module.css'
 import type { CutEditing } from './use-cut-editing.ts'
 
-/** The parts as a list, with what can be done to each: all that the drawing can do. */
+/** Accessible equivalent of the timeline. */
 export function PartsList({ editing }: { editing: CutEditing }) {
   const { stretches, index: current, player, act } = editing
   return (

@@ -9,16 +9,15 @@ import { useReviewKeys } from './use-review-keys.ts'
 
 type MomentReviewProps = {
   video: Video
-  /** In the order that they are walked through. */
+  /** In review order. */
   moments: readonly Moment[]
-  /** The clips that were made here, by their moment's peak. */
+  /** Created here, by peak. */
   clips: ReadonlyMap<number, number>
   isBusy: boolean
   onClip: (moment: Moment) => void
   onForget: (moment: Moment) => void
 }
 
-/** The moments of a recording to walk through, each played in place. */
 export function MomentReview({ video, moments, onClip, onForget, ...rest }: MomentReviewProps) {
   const listRef = useRef<HTMLUListElement>(null)
   const [chosen, setChosen] = useState(moments[0]?.peakSeconds)

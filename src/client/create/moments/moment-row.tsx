@@ -18,7 +18,6 @@ type MomentRowProps = {
   onForget: () => void
 }
 
-/** One moment: when it is, what speaks for it, and what can be made of it. */
 export function MomentRow(props: MomentRowProps) {
   const { moment, clipId, isCurrent, isBusy, onChoose, onClip, onForget } = props
   const ref = useRef<HTMLLIElement>(null)

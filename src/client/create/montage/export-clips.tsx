@@ -5,13 +5,13 @@ import classes from './montage.module.css'
 import { choiceOfClip } from './montage-choice.ts'
 
 type ExportClipsProps = {
-  /** Those that are loaded. */
+  /** Loaded ones. */
   clips: readonly Clip[]
   hasMore: boolean
   viewerId: number | undefined
 }
 
-/** Above a list of clips: makes one video of those that the viewer may use. */
+/** Only of clips that the viewer may use. */
 export function ExportClips({ clips, hasMore, viewerId }: ExportClipsProps) {
   const usable = clips.filter(({ video }) => video.userId === viewerId || video.allowsClipVideos)
   const choices = usable.slice(0, MONTAGE_ITEMS_MAX).map(choiceOfClip)

@@ -28,7 +28,6 @@ type MontageDialogProps = {
   onClose: () => void
 }
 
-/** Orders clips, and asks the server for one video of them. */
 export default function MontageDialog({ choices, title: proposed, onClose }: MontageDialogProps) {
   const [entries, setEntries] = useState<MontageEntry[]>(() =>
     choices.map((choice, index) => ({ ...choice, id: index + 1 })),

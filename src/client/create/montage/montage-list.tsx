@@ -6,7 +6,7 @@ import { formatDuration } from '#shared/text/format.ts'
 import classes from './montage.module.css'
 import type { MontageChoice } from './montage-choice.ts'
 
-/** A choice with a number of its own: the same clip may come twice. */
+/** Own ids, because a clip may be repeated. */
 export type MontageEntry = MontageChoice & { id: number }
 
 type MontageListProps = {
@@ -14,7 +14,6 @@ type MontageListProps = {
   onChange: (entries: MontageEntry[]) => void
 }
 
-/** What the montage is made of, in its order. */
 export function MontageList({ entries, onChange }: MontageListProps) {
   const move = (id: number, toIndex: number) => {
     const order = entries.filter((entry) => entry.id !== id)

@@ -11,7 +11,6 @@ type MemberListProps = {
   onRemove: (member: NamedMember) => void
 }
 
-/** Members who were picked, each with a button that takes them out. */
 export function MemberList({ label, members, onRemove }: MemberListProps) {
   if (members.length === 0) return null
   return (

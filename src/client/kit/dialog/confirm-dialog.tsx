@@ -10,12 +10,12 @@ type ConfirmDialogProps = {
   children: ReactNode
   /** A verb: 'Delete Video'. */
   confirmLabel: string
-  /** What the button says while it is being done: 'Deleting...'. */
+  /** Such as 'Deleting...'. */
   pendingLabel: string
   isPending: boolean
 }
 
-/** Asks before something that cannot be undone. */
+/** For irreversible actions. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={props.title} onClose={props.onClose}>

@@ -7,14 +7,13 @@ type EmptyStateProps = {
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** An 'alert' is read out at once. */
+  /** 'alert' is announced at once. */
   role?: 'status' | 'alert'
   compact?: boolean
-  /** A heading where the page has no other. */
+  /** A heading, if the page has no other. */
   heading?: 'h1' | 'h2' | 'p'
 }
 
-/** What a list shows when it has nothing: a drawing in the mark's ring, the text, one action. */
 export function EmptyState({
   drawing,
   title,

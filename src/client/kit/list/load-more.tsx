@@ -16,7 +16,7 @@ type LoadMoreProps = {
   }
 }
 
-/** The end of a list that goes on: loads the next page shortly before it comes into view. */
+/** Loads the next page shortly before it is visible. */
 export function LoadMore({ query }: LoadMoreProps) {
   const location = useRouterState({ select: (state) => state.resolvedLocation })
   const pages = query.data?.pages

@@ -9,11 +9,10 @@ const KEEP = 'Keep as it is'
 type GameSelectProps<Value extends Category | null> = {
   value: Value
   onChange: (category: Value) => void
-  /** Offers to choose nothing. */
+  /** Adds an option for no change. */
   canKeep?: boolean
 }
 
-/** The game that a video is of, each with its colour. */
 export function GameSelect<Value extends Category | null>(props: GameSelectProps<Value>) {
   const { value, onChange, canKeep = false } = props
   const categories = useCategories()

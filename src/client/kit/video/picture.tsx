@@ -6,24 +6,24 @@ import classes from './picture.module.css'
 
 type PictureProps = {
   src: string | null
-  /** The same picture in other widths, of which `sizes` chooses: how wide it is laid out. */
+  /** Other widths; `sizes` is the layout width. */
   srcSet?: string | undefined
   sizes?: string | undefined
-  /** The shape of the video, where it is known. */
+  /** If known. */
   shape?: { width: number | null; height: number | null } | undefined
-  /** True for those that are in view when the page opens: they come first. */
+  /** Loads first. */
   isAboveFold?: boolean
-  /** Covers the picture, but not what is laid over it. */
+  /** Above the picture, below the overlays. */
   preview?: ReactNode
   /** Top left. */
   badges?: ReactNode
-  /** Bottom right: how long, how many. */
+  /** Bottom right. */
   corner?: string | undefined
-  /** Laid over the picture. */
+  /** Overlay. */
   children?: ReactNode
 }
 
-/** The 16 : 9 picture of a card. A `data-game` around it colours its edge. */
+/** 16 : 9; a surrounding `data-game` colours its edge. */
 export function Picture(props: PictureProps) {
   const {
     src,

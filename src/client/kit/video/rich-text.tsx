@@ -6,16 +6,15 @@ import classes from './rich-text.module.css'
 
 type RichTextProps = {
   text: string
-  /** Shows only the first characters. */
+  /** Truncates. */
   maxCharacters?: number | undefined
-  /** Times after the end of the video stay plain. */
+  /** Later times stay plain. */
   durationSeconds: number
   onSeek: (seconds: number) => void
-  /** Where nothing leads into the site. */
+  /** Without links into the site. */
   isPlain?: boolean
 }
 
-/** What a member wrote: plain text in which links, times, #tags and @names can be used. */
 export function RichText(props: RichTextProps) {
   const { text, maxCharacters, durationSeconds, onSeek, isPlain = false } = props
   const all = useMemo(

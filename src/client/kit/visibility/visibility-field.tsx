@@ -10,18 +10,17 @@ const UNSET = 'unset'
 
 type Words = { name: string; text: string }
 
-/** For a change of several videos that leaves their levels alone. */
+/** For bulk edits. */
 export const KEEP_LEVEL: Words = { name: 'Keep as it is', text: 'Each stays as visible as it is' }
 
 type VisibilityFieldProps<Value extends Visibility | null> = {
   label?: string
   value: Value
   onChange: (visibility: Value) => void
-  /** Offers to choose no level, in these words. */
+  /** Label of the option for no level. */
   unset?: Words
 }
 
-/** Who may see something: one of the four levels, each with what it means. */
 export function VisibilityField<Value extends Visibility | null>(
   props: VisibilityFieldProps<Value>,
 ) {

@@ -7,7 +7,6 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatViews } from '#shared/text/format.ts'
 import classes from './clip-facts.module.css'
 
-/** Who made a clip and when, and how often it was watched. */
 export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | 'createdAt'> }) {
   const { maker, viewCount, createdAt } = clip
   return (

@@ -5,7 +5,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import classes from './clip-source.module.css'
 
-/** The way from a clip to its moment in the whole video. */
+/** Link to the clip's start in the whole video. */
 export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'> }) {
   const { video, startSeconds } = clip
   const at = Math.floor(startSeconds)

@@ -4,11 +4,11 @@ import classes from './playback-error.module.css'
 
 type PlaybackErrorProps = {
   videoFileExists: boolean
-  /** Plays on where it failed. */
+  /** At the same time. */
   onRetry: () => void
 }
 
-/** Stands in the player's place when the video does not load. */
+/** In the player's place. */
 export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) {
   return (
     <div className={classes.root} role="alert">
@@ -40,7 +40,7 @@ export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) 
   )
 }
 
-/** A video that has no address at all. */
+/** Without any address. */
 export function VideoUnavailable() {
   return (
     <div className={classes.root} role="alert">

@@ -10,11 +10,11 @@ import classes from './processing-panel.module.css'
 
 type ProcessingPanelProps = {
   video: Pick<Video, 'id' | 'title' | 'thumbnailUrl' | 'processingState' | 'processingError'>
-  /** Else it is an admin who looks. */
+  /** False for an admin. */
   isOwn: boolean
 }
 
-/** Stands in the player's place, for the owner only, until the video can be played. */
+/** For the owner, until the video plays. */
 export default function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
   return (
     <div className={classes.root}>

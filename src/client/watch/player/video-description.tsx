@@ -10,11 +10,10 @@ const PREVIEW_CHARACTERS = 150
 
 type VideoDescriptionProps = {
   video: Pick<Video, 'description' | 'tags' | 'category' | 'viewCount' | 'publishedAt'>
-  /** Draws the text with its links, all of it or only its first characters. */
   renderText: (text: string, maxCharacters: number | undefined) => ReactNode
 }
 
-/** Views, date, what the uploader wrote, and the tags; long texts fold. */
+/** Long texts fold. */
 export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
   const [isOpen, setOpen] = useState(false)
   const textId = useId()

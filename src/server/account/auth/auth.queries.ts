@@ -11,7 +11,6 @@ export async function findCredentials(db: Database, username: string) {
     .executeTakeFirst()
 }
 
-/** Whether anyone runs the site. */
 export async function hasAdmin(db: Database): Promise<boolean> {
   const admin = await db
     .selectFrom('users')
@@ -48,7 +47,7 @@ type NewUser = {
   createdAt: string
 }
 
-/** @throws a unique violation when the username or email is taken, whatever its case. */
+/** @throws a unique violation for a used username or email, ignoring case */
 export async function insertUser(db: Database, user: NewUser): Promise<number> {
   const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
   return id

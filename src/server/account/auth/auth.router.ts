@@ -11,7 +11,6 @@ import { logIn, registerUser } from './auth.service.ts'
 import { endSession } from './lucia.ts'
 
 export const authRouter = router({
-  /** The account of this session, or null for a visitor. */
   currentUser: openProcedure
     .output(ownUserSchema.nullable())
     .query(async ({ ctx }) => (ctx.viewer && (await findOwnUser(ctx.db, ctx.viewer.id))) ?? null),
@@ -38,10 +37,7 @@ export const authRouter = router({
       return user
     }),
 
-  /**
-   * Who may register now, whether an invite link can still be used, and whether the site has no admin yet. A mutation,
-   * so that the invite's code is sent in the body and not in the address.
-   */
+  /** A mutation keeps the invite's code out of the address. */
   registration: openProcedure
     .input(z.object({ invite: z.string().max(100).nullish() }))
     .output(
@@ -53,19 +49,18 @@ export const authRouter = router({
     )
     .mutation(({ ctx, input }) => readRegistration(ctx.db, input)),
 
-  /** Whose new password a one-time link sets; a mutation, so that its token is in no address. */
+  /** A mutation keeps the token out of the address. */
   passwordReset: openProcedure
     .input(resetTokenSchema)
     .output(z.object({ username: z.string() }))
     .mutation(({ ctx, input }) => readPasswordReset(ctx.db, input)),
 
-  /** Uses a one-time link; every session of its member ends. */
+  /** Ends all sessions of the member. */
   resetPassword: openProcedure
     .input(resetPasswordSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
-  /** Ends this session; without one it does nothing. */
   logout: openProcedure.output(z.void()).mutation(async ({ ctx }) => {
     if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
     ctx.sessionCookie.clear()

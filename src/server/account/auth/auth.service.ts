@@ -20,17 +20,15 @@ type Accounts = {
   log: FastifyBaseLogger
   userAgent: string | null
   limits: RateLimits
-  /** Where the request comes from. */
   address: string
 }
 type SignedIn = { user: OwnUser; token: string }
 
 /**
- * Creates an account and signs it in. With the setup code of a site without an admin it becomes the
- * admin, wherever it is made; without one it is a plain member.
- * @throws AppError `forbidden` for a wrong setup code, when nobody may register, or not without an
- * invite, `conflict` when the username or the email is in use, `too-many` after 5 accounts or
- * 20 conflicts in an hour.
+ * Creates an account and a session. A site without an admin makes the holder of the setup code
+ * admin, others plain members.
+ * @throws AppError `forbidden` for a wrong setup code, closed registration or a missing invite,
+ * `conflict` for a used username or email, `too-many` after 5 accounts or 20 conflicts in an hour.
  * See docs/decisions/0023-limits-on-guessing.md.
  */
 export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
@@ -74,9 +72,9 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
 }
 
 /**
- * @returns also a token for the browser, when it is to be remembered and is not known yet
- * @throws AppError `unauthenticated`, in the same words and time for an unknown name and a wrong
- * password; `forbidden` for one who is banned
+ * @returns also a device token for a new browser to remember
+ * @throws AppError `unauthenticated`, with the same words and time for an unknown name; `forbidden`
+ * for a banned member
  */
 export async function logIn(
   accounts: Accounts,
@@ -88,10 +86,10 @@ export async function logIn(
   const device = found && (await readDeviceToken(db, { token: deviceToken, account: found }))
   const hash = found?.password
   const matches = await checkPassword(accounts, { username, password, hash, device })
-  // The name of nobody may be a password that was typed into the wrong field.
+  // Never logs unknown names, which may be mistyped passwords.
   const attempt = { userId: found?.id ?? null, address }
   const account = matches ? await findCredentials(db, username) : undefined
-  // The password may have been changed while this one waited to be checked.
+  // The password may change while the check is queued.
   if (account === undefined || account.password !== hash) {
     log.warn(attempt, 'login failed')
     await writeLoginDown(accounts, { action: 'member.fail-login', member: found })
@@ -106,7 +104,10 @@ export async function logIn(
   return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
 
-/** The first ten of each kind for an account in an hour, and of those for names that are nobody's; never a name that was typed. */
+/**
+ * At most ten of each kind per account and hour; unknown names share one count and are never
+ * recorded.
+ */
 async function writeLoginDown(
   { db, limits }: Pick<Accounts, 'db' | 'limits'>,
   input: {

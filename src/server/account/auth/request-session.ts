@@ -6,7 +6,7 @@ import { findSession } from './lucia.ts'
 
 const sessions = new WeakMap<FastifyRequest, Promise<ActiveSession | undefined>>()
 
-/** The session of a request, looked up once however often it is asked for. */
+/** Cached per request. */
 export function sessionOf(
   request: FastifyRequest,
   deps: Pick<AppDeps, 'config' | 'sessions'>,

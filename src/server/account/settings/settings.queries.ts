@@ -49,13 +49,11 @@ export async function listSessions(db: Database, userId: number) {
     .execute()
 }
 
-/** Writes down that the password was typed into a session just now. */
 export async function updateConfirmed(db: Database, sessionId: string): Promise<void> {
   const change = { confirmedAt: timestamp() }
   await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()
 }
 
-/** Ends a member's sessions: the one whose id begins with `prefix`, or all but `except`. */
 export async function deleteSessions(
   db: Database,
   input: { userId: number; prefix?: string; except?: string },

@@ -10,7 +10,6 @@ import {
 import { deleteClipsOf } from '#server/video/clip/clip-files.queries.ts'
 import { deletePostsOf } from './post-traces.queries.ts'
 
-/** What speaks of a member in great numbers, by the columns that name a row of it. */
 const TRACES = [
   ['notifications', ['id'], 'userId'],
   ['notifications', ['id'], 'sourceUserId'],
@@ -22,13 +21,12 @@ const TRACES = [
   ['hiddenVideos', ['userId', 'videoId'], 'userId'],
   ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const
-/** Each comment takes its likes and notifications along. */
+/** Likes and notifications go with each. */
 const COMMENTS_AT_A_TIME = 50
 
 /**
- * Removes what a member did, a little at a time, so that little is left to go with their row: likes
- * and subscriptions with what they count for, lists, notifications, and with `withComments` what they
- * wrote, with the replies to it; else that stays without their name.
+ * Deletes in batches, so that deleting the member's row is quick, and corrects counters. Comments
+ * go with `withComments`, else stay without a name.
  */
 export async function deleteTraces(
   db: Database,
@@ -96,7 +94,6 @@ async function takeBackClipLikes(db: Database, userId: number): Promise<number> 
   })
 }
 
-/** Takes those likes out of the counters of what they rate. */
 export async function uncountLikes(
   db: DatabaseTransaction,
   rows: RawBuilder<unknown>,

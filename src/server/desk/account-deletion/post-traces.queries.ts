@@ -3,12 +3,12 @@ import { deleteCommentsOnPost } from '#server/community/post/post.queries.ts'
 import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 
-/** Each takes its likes and notifications along. */
+/** Likes and notifications go with each. */
 const POSTS_AT_A_TIME = 50
 
 /**
- * Removes a member's posts with the comments on them, and their likes of posts with what these count
- * for. What they wrote on posts of others goes with `withComments`, else it stays without their name.
+ * Posts go with their comments; comments on others' posts go with `withComments`, else stay without
+ * a name.
  */
 export async function deletePostsOf(
   db: Database,

@@ -8,15 +8,13 @@ import { offsiteEnvironment } from '#server/platform/offsite-config.ts'
 const COMMANDS = join(import.meta.dirname, '..', '..', 'command')
 const MESSAGE_MAX = 500
 
-/** A command ended otherwise than well; the message is what it said. */
 export class CommandFailedError extends Error {}
 
 /**
- * Runs one of the site's commands in a process of its own, because it reads or copies so much that
- * the server would stand still meanwhile. It is killed when the server stops.
- * @param input.onLine is called with each line it prints
- * @returns its exit code, 0 or one of `input.expected`
- * @throws CommandFailedError with its last words
+ * Runs a command in a child process, because it would block the server. Killed at shutdown.
+ * @param input.onLine gets each line of output
+ * @returns exit code: 0 or one of `input.expected`
+ * @throws CommandFailedError with its last output
  */
 export async function runCommandProcess(
   { config, closing }: Pick<AppDeps, 'config' | 'closing'>,

@@ -10,10 +10,7 @@ import { listStoredMedia } from './backup-media.ts'
 
 const VIDEOS_AT_A_TIME = 500
 
-/**
- * Compares the rows of a restored database with the store that has the media, and marks videos whose file it lacks.
- * @returns what it lacks
- */
+/** @returns files that the store lacks */
 export async function markLostMedia(folder: string, media: MediaStore): Promise<string[]> {
   const db = openDatabase(folder)
   try {

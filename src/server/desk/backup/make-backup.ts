@@ -28,17 +28,16 @@ import { hashMedia, readEarlier } from './media-hashes.ts'
 
 const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
 
-/** `copied` when the media are files of their own, and not further names of the site's files. */
+/** `copied` when hard links were impossible. */
 type Backup = { manifest: Manifest; copied: boolean }
 
-/** A store elsewhere, and whether a backup fetches its media. */
 type Elsewhere = { media: MediaStore; address: string; withMedia: boolean }
 
 /**
- * Makes a backup of a site, which may run meanwhile: it deletes no media until this is done.
- * @param input.elsewhere where the media are when they are not in the data folder; they are listed, or fetched
- * @throws CommandError when `folder` cannot be used, another backup runs, or the result is not whole
- * See docs/decisions/0029-backups.md.
+ * Safe on a running site, which deletes no media meanwhile.
+ * @param input.elsewhere remote media, listed or fetched
+ * @throws CommandError for an unusable `folder`, a running backup, or a failed check. See
+ * docs/decisions/0029-backups.md.
  */
 export async function makeBackup(input: {
   dataFolder: string
@@ -82,7 +81,7 @@ async function requireUsableFolder(input: { dataFolder: string; folder: string }
   }
 }
 
-/** What an interrupted backup left may go; anything else there may not. */
+/** Only removes the remains of an interrupted backup. */
 async function openPartialFolder(partial: string): Promise<void> {
   const strange = (await listNames(partial)).filter((name) => !PARTS.includes(name))
   if (strange.length > 0) {
@@ -151,7 +150,7 @@ async function takeFolders(
   return { version: 2, files, copied }
 }
 
-/** Lists the media of a store elsewhere, or fetches them: then the backup is like one of a site with a folder. */
+/** Fetched media make the backup like one of a local site. */
 async function takeStored(
   keys: Set<string>,
   input: { folder: string; partial: string; elsewhere: Elsewhere },
@@ -170,7 +169,6 @@ async function takeStored(
   return { version: 3, media: 'store', store: address, files, copied: false }
 }
 
-/** Links or copies the folders of `keys`; one without files has no folder. @returns whether it copied */
 async function takeMedia(
   keys: Set<string>,
   folders: { from: string; to: string },

@@ -16,9 +16,8 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'live' | 'media'>
 
 /**
- * Changes what a channel is called and says, or takes its pictures away; its member is notified of what and why.
- * @throws AppError `not-found`, `conflict` for another admin, when nothing would change, and when a field is not what
- * it `was`
+ * @throws AppError `not-found`, `conflict` for another admin, without a change, and when a field
+ * differs from `was`
  */
 export async function editChannel(
   deps: Deps,

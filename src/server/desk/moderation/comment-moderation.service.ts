@@ -17,7 +17,7 @@ import type { Services } from './moderation.service.ts'
 type Action = { id: number; reason: string; viewer: Viewer }
 type Moderated = Awaited<ReturnType<typeof requireModeratedComment>>
 
-/** Hides a comment from all but admins. @throws AppError `not-found`, `conflict` when it is hidden already */
+/** @throws AppError `not-found`, `conflict` when already hidden */
 export async function hideComment({ db, live }: Services, input: Action): Promise<void> {
   const { id, reason, viewer } = input
   const notified = await inTransaction(db, async (transaction) => {
@@ -35,8 +35,8 @@ export async function hideComment({ db, live }: Services, input: Action): Promis
 }
 
 /**
- * Shows a comment that waited for review, and notifies those whom it concerns.
- * @throws AppError `not-found`, `conflict` for one that does not wait
+ * Sends the notifications that were withheld.
+ * @throws AppError `not-found`, `conflict` when not waiting
  */
 export async function approveComment(
   { db, live }: Services,
@@ -74,7 +74,7 @@ export async function approveComment(
   live.announce(notified)
 }
 
-/** Shows a hidden comment again. @throws AppError `not-found`, `conflict` for one that is not hidden */
+/** @throws AppError `not-found`, `conflict` when not hidden */
 export async function unhideComment(
   { db }: Services,
   input: { id: number; viewer: Viewer },
@@ -91,7 +91,7 @@ export async function unhideComment(
   })
 }
 
-/** Deletes a comment with its replies, and notifies its author why. @throws AppError `not-found` */
+/** Notifies the author; deletes replies too. @throws AppError `not-found` */
 export async function deleteModeratedComment({ db, live }: Services, input: Action): Promise<void> {
   const { id, reason, viewer } = input
   await requireModeratedComment(db, id)

@@ -60,7 +60,6 @@ export async function updateWithheldComment(
     .execute()
 }
 
-/** Comments that wait for review, the oldest first; those of banned members do not. */
 export async function listHeldComments(
   db: Database,
   input: PageInput & { q?: string | undefined },
@@ -97,7 +96,6 @@ export async function findCommentAuthor(db: Database, id: number) {
   return db.selectFrom('comments').select('userId').where('id', '=', id).executeTakeFirst()
 }
 
-/** @returns false when there is no such user. */
 export async function updateIsAdmin(
   db: Database,
   input: { userId: number; isAdmin: boolean },
@@ -110,7 +108,6 @@ export async function updateIsAdmin(
   return result.numUpdatedRows > 0n
 }
 
-/** What a ban of a member would withhold and end now. */
 export async function countBanConsequences(db: Database, userId: number) {
   const now = new Date()
   const { rows } = await sql<{
@@ -135,10 +132,7 @@ export async function countBanConsequences(db: Database, userId: number) {
   return rows[0] as (typeof rows)[0]
 }
 
-/**
- * Shuts a member out: their sessions and links end, and what they showed is withheld until the ban
- * is lifted. What was hidden or waited for review before stays so.
- */
+/** Ends sessions and share links, and hides content. Other moderation states stay. */
 export async function updateBanned(
   db: DatabaseTransaction,
   input: { userId: number; reason: string; deletesContent: boolean },
@@ -171,7 +165,7 @@ export async function updateBanned(
     .execute()
 }
 
-/** Lets a member in again, and shows what the ban alone withheld. */
+/** Shows only what the ban hid. */
 export async function updateUnbanned(db: DatabaseTransaction, userId: number): Promise<void> {
   await db
     .updateTable('users')
@@ -198,12 +192,10 @@ export async function updateUnbanned(db: DatabaseTransaction, userId: number): P
     .execute()
 }
 
-/** Members banned since before `time` who are to be deleted. */
 export async function listMembersBannedBefore(db: Database, time: Date) {
   return selectBannedBefore(db, time).execute()
 }
 
-/** Whether a member is one of `listMembersBannedBefore`. */
 export async function wasBannedBefore(
   db: DatabaseTransaction,
   { userId, time }: { userId: number; time: Date },
@@ -221,7 +213,6 @@ function selectBannedBefore(db: Database, time: Date) {
     .where('deletion', 'is', null)
 }
 
-/** Closes what is open about a target that was just dealt with. */
 export async function resolveReportsAbout(
   db: Database,
   input: { column: 'videoId' | 'commentId' | 'channelId' | 'postId'; id: number; closedBy: number },

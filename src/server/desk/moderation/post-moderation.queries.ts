@@ -28,7 +28,6 @@ export async function updateWithheldPost(
     .execute()
 }
 
-/** Posts, and comments on them, that wait for review, the oldest first; those of banned members do not. */
 export async function listHeldPosts(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = db
     .selectFrom('posts')

@@ -13,7 +13,7 @@ type Act = { id: number; viewer: Viewer }
 type ModerationInput = Act & { reason: string }
 type Moderated = Awaited<ReturnType<typeof requireModeratedPost>>
 
-/** Hides a post, or a comment on one, from all but admins. @throws AppError `not-found`, `conflict` */
+/** Also for comments on posts. @throws AppError `not-found`, `conflict` */
 export async function hidePost({ db, live }: Services, input: ModerationInput): Promise<void> {
   const { id, reason, viewer } = input
   const notified = await inTransaction(db, async (transaction) => {
@@ -27,7 +27,7 @@ export async function hidePost({ db, live }: Services, input: ModerationInput): 
   live.announce(notified)
 }
 
-/** Shows what waited for review, and tells those whom it concerns. @throws AppError `not-found`, `conflict` */
+/** Sends the withheld notifications. @throws AppError `not-found`, `conflict` */
 export async function approvePost({ db, live }: Services, input: Act): Promise<void> {
   const { id, viewer } = input
   const notified = await inTransaction(db, async (transaction) => {
@@ -46,7 +46,7 @@ export async function approvePost({ db, live }: Services, input: Act): Promise<v
   live.announce(notified)
 }
 
-/** Shows a hidden one again. @throws AppError `not-found`, `conflict` for one that is not hidden */
+/** @throws AppError `not-found`, `conflict` when not hidden */
 export async function unhidePost({ db }: Services, input: Act): Promise<void> {
   const { id, viewer } = input
   await inTransaction(db, async (transaction) => {
@@ -58,7 +58,7 @@ export async function unhidePost({ db }: Services, input: Act): Promise<void> {
   })
 }
 
-/** Deletes one with the comments on it, and tells its author why. @throws AppError `not-found` */
+/** Notifies the author; deletes comments too. @throws AppError `not-found` */
 export async function deleteModeratedPost(
   { db, live }: Services,
   input: ModerationInput,

@@ -12,15 +12,15 @@ const NODE_STATES = ['serving', 'unready', 'draining', 'silent'] as const
 const UPLOAD_STATES = ['receiving', 'finalizing'] as const
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** How a batch is called whose calls took their time together. */
+/** Batched calls share one time. */
 const BATCH = '/trpc/batch'
 
 type Answered = { method: string; calls: AnsweredCall[]; seconds: number | undefined }
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
 /**
- * What Prometheus is told: counted from here on, and read when it asks. The library is loaded only now, as it
- * measures the event loop and takes some memory: a site that nobody watches has neither.
+ * Prometheus metrics. Loads the library on demand, because it measures the event loop and takes
+ * memory.
  */
 export async function createMetrics(
   deps: Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>,
@@ -118,10 +118,7 @@ export async function createMetrics(
       duration.observe({ route: calls.length > 1 ? BATCH : first.route }, seconds)
     },
 
-    /**
-     * Everything in the text format of Prometheus.
-     * @param input.onError is told what kept the database from being read; its figures are those of before then
-     */
+    /** @param input.onError gets database errors, after which older figures are written */
     async write(input: {
       problems: Problem[]
       onError: (error: unknown) => void

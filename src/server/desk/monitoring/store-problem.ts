@@ -1,14 +1,10 @@
 import { type MediaStore, storeKey } from '#server/platform/files/media-store.ts'
 
-/** How often a store elsewhere is asked, besides what the site needs of it. */
 const ASKED_MS = 10_000
 
 const asked = new WeakMap<MediaStore, number>()
 
-/**
- * Why the store of videos does not answer, as a sentence; undefined when it does. One that is away answers late, if at all:
- * what is said is what came of asking the last time.
- */
+/** Answers with the result of the last probe, because an outage answers late. */
 export function readStoreProblem(media: MediaStore): string | undefined {
   if (!media.remote) return undefined
   const now = performance.now()

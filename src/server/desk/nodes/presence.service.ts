@@ -19,18 +19,13 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** How this process is known to the others on its database. */
 export type Presence = {
-  /** Why this version may not go on with the database, as a sentence; undefined while it may. */
+  /** Reason to stop after a migration to a newer version. */
   problem: () => string | undefined
-  /**
-   * Has the others know, too, whether it is ready, from its next word on.
-   * @param findProblem answers what is wrong, in sentences; null when nothing is
-   */
   watch: (findProblem: () => Promise<string | null>) => void
-  /** Says that it is about to leave. It does not wait for a database that is away. */
+  /** Does not wait for an unreachable database. */
   drain: () => Promise<void>
-  /** Says that it is gone, unless the database is away: then others find that out. */
+  /** Removes the node, unless the database is unreachable; others notice by silence. */
   leave: () => Promise<void>
 }
 
@@ -38,18 +33,18 @@ type Input = {
   db: Database
   config: Pick<Config, 'port'>
   log: { warn: (details: object, message: string) => void }
-  /** Between two words of it; 5 s by default. */
+  /** Heartbeat; 5 s by default. */
   renewMs?: number
 }
 
 const RENEW_MS = 5000
 const LEAVE_MS = 1000
-/** A disk that does not answer must not keep a node from saying that it is there. */
+/** A hanging disk must not stop the heartbeat. */
 const LOOK_MS = 2000
 
 const NOT_KNOWN = 'What this node needs for its work does not answer.'
 
-/** That of a process which has its database for itself: there is nobody to know it. */
+/** For a single process. */
 export const ALONE: Presence = {
   problem: () => undefined,
   watch: () => {},
@@ -58,9 +53,8 @@ export const ALONE: Presence = {
 }
 
 /**
- * Has the others see this process, from now on every 5 s; and looks, as often, whether a newer version changed the
- * database so that this one may not go on.
- * @throws AppError `conflict` when that has happened already
+ * Sends heartbeats, and checks for migrations of newer versions.
+ * @throws AppError `conflict` if that has happened
  */
 export async function startPresence({
   db,
@@ -70,7 +64,7 @@ export async function startPresence({
 }: Input): Promise<Presence> {
   const { self } = lineOf(db)
   if (self === null) return ALONE
-  // Before an update puts others into the program's folder.
+  // Before an update replaces the program's files.
   const known = await listKnownMigrations(db)
   const node = { id: self, name: `${hostname()}:${config.port}`, version: await readVersion() }
   let startedAt: string | undefined
@@ -96,7 +90,7 @@ export async function startPresence({
   const renewInTurn = () => {
     running = running.then(async () => {
       const before = problem
-      // Of a database that is away others tell; the row is back with it.
+      // A database failure is reported elsewhere; the row returns with it.
       await renew().catch(() => {})
       if (problem !== before) log.warn({ reason: problem }, 'this node may not go on')
     })

@@ -20,7 +20,6 @@ import {
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 
-/** How the site is doing, on one page. */
 export async function readOverview(deps: Deps): Promise<Overview> {
   const { db } = deps
   const { queued, running, ...counts } = await countTotals(db)
@@ -47,7 +46,7 @@ function mediaBytes({ originals, videos, renditions, pictures }: Storage): numbe
   return originals + videos + renditions + pictures
 }
 
-/** Bytes by what they are for, and what is left. */
+/** Bytes by purpose, and free ones. */
 export async function readStorage({ config, db, disk, media }: Deps): Promise<Storage> {
   const totals = await readStorageTotals(db)
   const sum = (...kinds: string[]) =>
@@ -84,7 +83,7 @@ async function readElsewhere({
   }
 }
 
-/** With its copies from before updates. */
+/** Includes copies from before updates. */
 async function databaseBytes(db: Database, dataFolder: string): Promise<number> {
   const copies = await Promise.all((await listUpgradeCopies(dataFolder)).map(sizeOf))
   const bytes = await engineOf(db).countBytes(db)

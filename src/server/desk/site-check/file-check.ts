@@ -32,14 +32,12 @@ const ODD_ENTRIES_MAX = 100
 
 export type SiteCheck = { problems: Problem[]; videos: number; files: number }
 
-/** Where a site's files are. */
 export type SitePlaces = { dataFolder: string; media: MediaStore }
 
 /**
- * Compares a site's database with its files. It changes nothing. On a site that is running, what
- * happens between reading rows and files may look like a problem: look twice.
- * @param onProgress gets roughly how much is done, 0 to 100
- * @throws StoreError when the store of videos does not answer
+ * Concurrent changes may look like problems: check twice.
+ * @param onProgress roughly 0 to 100
+ * @throws StoreError
  */
 export async function checkSite(
   db: Database,
@@ -70,8 +68,8 @@ export async function checkSite(
 }
 
 /**
- * What is wrong with the database itself. Its schema is looked at before anything in it runs.
- * @throws AppError `conflict` for one of another version, or one that a site has left
+ * Checks the schema before it can run anything.
+ * @throws AppError `conflict` for another version or an abandoned database
  */
 async function listDatabaseProblems(db: Database): Promise<string[]> {
   try {
@@ -84,13 +82,12 @@ async function listDatabaseProblems(db: Database): Promise<string[]> {
   return engineOf(db).listDamage(db)
 }
 
-/** Links and the like among the media of the data folder, which the site neither follows nor serves. */
+/** Links and special files are neither followed nor served. */
 async function checkKinds(dataFolder: string): Promise<Problem[]> {
   const odd = await listOddEntries(openDisk(dataFolder).folders.media, ODD_ENTRIES_MAX)
   return odd.map((path) => damaged(`media/${path} is neither a plain file nor a folder`))
 }
 
-/** Walks once through what is stored; only what rows speak of is kept in memory. */
 async function compareMedia(
   db: Database,
   { media, open }: { media: MediaStore; open: OpenUpload[] },
@@ -124,7 +121,6 @@ async function compareMedia(
   return { problems: [...wrong, ...orphans], files: count, keys }
 }
 
-/** The media keys that rows speak of, also those of uploads being finished and of videos being deleted. */
 async function listFolderKeys(db: Database, open: OpenUpload[]): Promise<Set<string>> {
   const deleting = await db
     .selectFrom('videos')
@@ -182,7 +178,7 @@ async function checkSearchIndex(db: Database): Promise<Problem[]> {
   ]
 }
 
-/** Copies of the database from before updates. */
+/** From before updates. */
 async function checkUpgradeCopies(dataFolder: string): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const path of await listUpgradeCopies(dataFolder)) {

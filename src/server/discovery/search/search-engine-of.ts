@@ -5,7 +5,6 @@ import type { Connection, SearchEngine } from './search-engine.ts'
 
 const ENGINES = { sqlite: fts5Engine, postgres: postgresEngine }
 
-/** The engine that searches a database. */
 export function searchEngineOf(db: Connection): SearchEngine {
   return ENGINES[engineOf(db).name]
 }

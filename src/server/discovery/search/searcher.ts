@@ -3,7 +3,6 @@ import { engineOf } from '#server/platform/db/engine.ts'
 import { createSearchThread } from './fts5/search-thread.ts'
 import { createDirectSearcher } from './postgres/direct-searcher.ts'
 
-/** Answers searches beside the server's other work. */
 export type Searcher = ReturnType<typeof createSearchThread>
 
 declare module '#server/platform/deps.ts' {

@@ -17,7 +17,7 @@ import { readPageTemplate } from './page-template.ts'
 
 const EMPTY_ROOT = '<div id="root"></div>'
 
-/** Any site may frame it; it may load nothing but what is ours. */
+/** Any site may frame it; it loads our files only. */
 function writePolicy(deps: AppDeps): string {
   const elsewhere = listMediaOrigins(deps)
   return [
@@ -35,7 +35,6 @@ function writePolicy(deps: AppDeps): string {
   ].join(';')
 }
 
-/** `/embed/{id}` and `/embed/clip/{id}`: the player alone, for other sites' frames. It shows what visitors may see. */
 export async function registerEmbedPage(
   app: FastifyInstance,
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },

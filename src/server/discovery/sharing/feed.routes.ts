@@ -9,7 +9,7 @@ import { readChannelFeed, readGameFeed, readSearchFeed, readSiteFeed } from './f
 import { parseId } from './page-head.ts'
 import { type Feed, renderFeed } from './rss-feed.ts'
 
-/** Their addresses are bounded too: the longest is that of a search, about 2 kB. */
+/** The longest address is a search of about 2 kB. */
 const REMEMBERED_MAX = 1000
 
 type FeedRequest = FastifyRequest<{
@@ -17,7 +17,7 @@ type FeedRequest = FastifyRequest<{
   Querystring: { q?: unknown }
 }>
 
-/** RSS of the site, a channel, a game and a search: what visitors may see, whoever asks. */
+/** Show what visitors may see, whoever asks. */
 export async function registerFeedRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -29,7 +29,7 @@ export async function registerFeedRoutes(
     '/feeds/game/:category.xml': ({ params }) => readGameFeed(db, params.category ?? ''),
     '/feeds/search.xml': ({ query }) => readSearchFeed(deps, query.q),
   }
-  // Each of several processes would say another time; the tag says what there is to say.
+  // Processes would disagree about the time; the ETag is enough.
   const changes = lineOf(db).self === null ? createChangeTimes() : undefined
   for (const [path, read] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
@@ -59,7 +59,7 @@ function sendFeed(
     .send(feed.body)
 }
 
-/** Since when each feed reads as it does, as far as this process knows: rows do not say when they changed. */
+/** Last change of each feed, as seen by this process: rows have no time of change. */
 function createChangeTimes() {
   const known = new LRUCache<string, { hash: string; since: Date }>({ max: REMEMBERED_MAX })
   return {

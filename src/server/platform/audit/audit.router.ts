@@ -4,7 +4,6 @@ import { adminProcedure, router } from '../trpc.ts'
 import { listAuditEntries } from './audit.queries.ts'
 
 export const auditRouter = router({
-  /** Who did what to whom, when and why. */
   list: adminProcedure
     .input(listAuditSchema)
     .output(pageSchema(auditEntrySchema))

@@ -1,13 +1,12 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { forgetFiles } from './media-answer.ts'
 
-/** Deletes a folder and all in it; one that is gone already is fine. */
+/** Ignores a missing folder. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   forgetFiles(folder)
 }
 
-/** Writes a file's data and its name to the disk. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -17,7 +16,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder durable. Windows cannot and need not. */
+/** Makes names durable; Windows does it itself. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   await syncFile(folder)
@@ -27,7 +26,6 @@ export async function exists(path: string): Promise<boolean> {
   return (await sizeOf(path)) !== undefined
 }
 
-/** A file's size in bytes, or undefined when there is none. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).size

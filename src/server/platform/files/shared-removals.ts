@@ -2,7 +2,7 @@ import type { Line } from '../db/line.ts'
 import type { MediaStore } from './media-store.ts'
 
 /**
- * Has no process keep copies of what another one deletes. One that does not hear of it finds them when it tidies:
+ * Tells other nodes to drop copies. A node that misses it cleans up later:
  * `video/media/deleted-copies.ts`.
  */
 export function shareRemovals(media: MediaStore, line: Line): MediaStore {

@@ -15,7 +15,6 @@ export function readSessionCookie(request: FastifyRequest, config: Config): stri
   return request.cookies[sessionCookieName(config)]
 }
 
-/** 'Remember me' keeps the cookie for 30 days; otherwise the browser drops it when it closes. */
 export function writeSessionCookie(
   reply: FastifyReply,
   input: { config: Config; token: string; rememberMe: boolean },
@@ -37,7 +36,7 @@ export function readDeviceCookie(request: FastifyRequest, config: Config): strin
   return request.cookies[deviceCookieName(config)]
 }
 
-/** It outlives the session: what it is for comes after logging out. */
+/** Outlives the session, because it is used after logout. */
 export function writeDeviceCookie(
   reply: FastifyReply,
   { config, token }: { config: Config; token: string },
@@ -46,7 +45,6 @@ export function writeDeviceCookie(
   reply.setCookie(deviceCookieName(config), token, { ...attributes(config), maxAge })
 }
 
-/** Whether a request says who it is by `Authorization`; then a cookie does not count. */
 export function hasAuthorization(request: FastifyRequest): boolean {
   return request.headers.authorization !== undefined
 }

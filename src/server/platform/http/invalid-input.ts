@@ -12,7 +12,6 @@ const TYPE_NAMES: Record<string, string> = {
   object: 'a JSON object',
 }
 
-/** One sentence that names the first field that is wrong and says what it must be. */
 export function describeInvalidInput(error: ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request is not valid.'
@@ -38,12 +37,12 @@ function describeProblem(issue: Issue): string {
   }
 }
 
-/** The library's own messages start with 'Invalid …', 'Too big …' or 'Too small …'. */
+/** The library's messages begin with these words. */
 function isOurs(issue: Issue): boolean {
   return !/^(Invalid|Too big|Too small|Unrecognized)/.test(issue.message)
 }
 
-/** Reads the fields of a form or an address. @throws AppError `invalid` with the sentence of the first that is wrong */
+/** @throws AppError `invalid` */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: unknown,

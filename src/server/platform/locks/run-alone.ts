@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { lineOf } from '../db/engine.ts'
 
 /**
- * Runs work unless somebody, in any process on the database, runs some under the same name.
+ * Skips the work while any process on the database runs some under this name.
  * @returns whether it ran
  */
 export async function runAlone(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import { secondsSince, timeIn } from '../db/expressions.ts'
 
-/** A node that was not seen for so long is gone. */
+/** Silence after which a node counts as gone. */
 export const GONE_SECONDS = 30
 
 type NewNode = {
@@ -10,7 +10,6 @@ type NewNode = {
   name: string
   version: string
   isDraining: boolean
-  /** Why it is not ready; null when it is. */
   problem: string | null
 }
 
@@ -43,7 +42,7 @@ function selectNodes(db: Database) {
     .orderBy('id')
 }
 
-/** The nodes that were seen lately, the oldest first; none on a database that is a file. */
+/** Oldest first; none on SQLite. */
 export function listNodes(db: Database) {
   return selectNodes(db)
     .select([
@@ -53,7 +52,7 @@ export function listNodes(db: Database) {
     .execute()
 }
 
-/** The same nodes, read only from columns of migration 018, so that it works before later migrations are applied. */
+/** Reads only columns of migration 018, so that it works before later migrations. */
 export function listNodeVersions(db: Database) {
   return selectNodes(db).select(['name', 'version']).execute()
 }

@@ -14,10 +14,8 @@ import {
 } from './site.service.ts'
 
 export const siteRouter = router({
-  /** What the pages need to know of the server's settings. Sizes in bytes. */
   settings: openProcedure.output(siteSettingsSchema).query(({ ctx }) => readSiteSettings(ctx)),
 
-  /** The site's rules as they were written; empty when there are none. */
   rules: openProcedure
     .output(z.object({ text: z.string() }))
     .query(async ({ ctx }) => ({ text: (await findSiteSettings(ctx.db)).rules })),

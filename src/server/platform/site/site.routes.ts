@@ -5,7 +5,6 @@ import { readMultipartForm, requireFile, requireFormSize } from '../http/multipa
 import { requireAdmin } from '../http/require-viewer.ts'
 import { changeLogo } from './site.service.ts'
 
-/** The site's logo: multipart, with the file in the part `picture`. */
 export async function registerLogoRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

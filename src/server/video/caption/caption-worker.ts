@@ -1,10 +1,10 @@
-/** The thread that reads one caption file. */
+/** One file per thread. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeCaptions } from './decode-captions.ts'
 import { type ParsedCaptions, parseCaptions } from './parse-captions.ts'
 
-/** WebVTT, or the sentence that says why the file is none. */
+/** `refusal` is a sentence. */
 export type CaptionReply = ParsedCaptions | { refusal: string }
 
 parentPort?.postMessage(read(Buffer.from(workerData as Uint8Array)))

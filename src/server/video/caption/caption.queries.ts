@@ -3,7 +3,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { addressKey } from '../media/media-address.ts'
 import { retireMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
 
-/** Where the captions of a video lie; undefined when it is being deleted. */
+/** Undefined during deletion. */
 export async function findCaptionFolder(db: Database, id: number) {
   return db
     .selectFrom('videos')
@@ -34,7 +34,6 @@ export async function countCaptions(db: DatabaseTransaction, videoId: number): P
 
 type NewCaptions = { videoId: number; language: string; label: string; file: string }
 
-/** @returns their id */
 export async function insertCaptions(
   db: DatabaseTransaction,
   captions: NewCaptions,
@@ -48,12 +47,9 @@ export async function insertCaptions(
   return id
 }
 
+/** @throws AppError `not-found` */
 /**
- * Gives captions another file, and retires the old one.
- * @throws AppError `not-found` when they are gone
- */
-/**
- * Puts another file in the place of captions' own. Of what is `said` about them, empty texts leave what is there.
+ * Empty texts in `said` keep the stored ones.
  * @throws AppError `not-found`
  */
 export async function replaceCaptions(

@@ -13,7 +13,6 @@ import { captionFieldsSchema } from '#shared/schemas/caption.schemas.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { receiveCaptions } from './caption.service.ts'
 
-/** Captions for a video: multipart, with the file in the part `captions`. */
 export async function registerCaptionRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

@@ -5,11 +5,11 @@ type Piece = { text: string } | { open: string; name: string } | { close: string
 
 const ALLOWED_TAGS = new Set(['b', 'i', 'u', 'v'])
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:[.\s][^<>]*)?)\/?>|<\/?>|<\d+:[\d:.]+>/gi
-/** What these hold is no words. */
+/** Their content is no text. */
 const WORDLESS = /<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi
-/** Placing and looks of Advanced SubStation, which turns up in SubRip files: '{\an8}'. */
+/** Styles of Advanced SubStation in SubRip files: '{\an8}'. */
 const OVERRIDE = /\{\\[^{}]*\}/g
-// Controls, overrides of the writing direction, and halves of characters; line ends stay.
+// Controls, direction overrides and lone surrogates; keeps line ends.
 const UNSHOWABLE = /[[[\p{Cc}\p{Cs}]--[\t\n]]\u202a-\u202e\u2066-\u2069]/gv
 const ENTITIES: Record<string, string> = {
   amp: '&',
@@ -25,10 +25,7 @@ const DEPTH_MAX = 8
 const MARKUP = /<[^>]*>/g
 const VISIBLE = /[^\s\p{Z}\p{Cf}]/u
 
-/**
- * The words of a cue as clean WebVTT: of all tags only bold, italic, underline and the speaker's name stay,
- * each closed where it must be; everything else is text. Empty when nothing is left to read.
- */
+/** Closes all tags; empty when no text is left. */
 export function cleanCueText(text: string): string {
   const open: string[] = []
   let out = ''
@@ -67,7 +64,7 @@ function splitPieces(text: string): Piece[] {
   return pieces
 }
 
-/** '.loud Mary' is Mary, spoken loud. */
+/** '.loud Mary' means Mary with class `loud`. */
 function readVoice(rest: string): string {
   const name = decode(rest.replace(/^\.\S*/, ''))
     .replaceAll(/\s+/g, ' ')

@@ -4,8 +4,8 @@ import { AppError } from '#server/platform/errors.ts'
 const LINE_FEED = 0x0a
 
 /**
- * Reads a file's bytes as text: UTF-16 with a byte order mark or unmistakably without one, else UTF-8.
- * @throws AppError `unprocessable` naming the first line that is neither
+ * UTF-16 by byte order mark or evidence, else UTF-8.
+ * @throws AppError `unprocessable` naming the first invalid line
  */
 export function decodeCaptions(bytes: Buffer): string {
   const utf16 = detectUtf16(bytes)
@@ -21,7 +21,7 @@ function detectUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
-  // 'WEBVTT' and the number of an SRT cue begin with ASCII.
+  // 'WEBVTT' and cue numbers are ASCII.
   if (first === 0 && second !== undefined && second !== 0) return 'utf-16be'
   if (second === 0 && first !== undefined && first !== 0) return 'utf-16le'
 }

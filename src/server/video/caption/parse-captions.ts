@@ -2,9 +2,8 @@ import { AppError } from '#server/platform/errors.ts'
 import { cleanCueText } from './cue-text.ts'
 
 type Cue = { startMs: number; endMs: number; settings: string; texts: string[] }
-/** Consecutive lines, with the line number of the first. */
+/** `line` is that of the first. */
 type Block = { line: number; lines: string[] }
-/** Cues in the order of the file, and one sentence for each cue that was left out. */
 type Reading = { cues: Cue[]; problems: string[] }
 export type ParsedCaptions = { text: string; notice?: string }
 
@@ -14,7 +13,7 @@ const NUMBER = /^\s*\d+\s*$/
 const ARROW = '-->'
 const CLOCK = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d+)?`
 const TIMES = new RegExp(String.raw`^\s*${CLOCK}\s*-->\s*${CLOCK}(?:\s|$)`)
-// SubRip files of some programs have no fraction.
+// Some SubRip files have no fraction.
 const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/
 const PERCENT = String.raw`(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%`
 const SETTING = new RegExp(
@@ -31,13 +30,12 @@ const LATEST_MS = 48 * 3600 * 1000
 const NO_TIME = 'has no time like “00:01.000 --> 00:04.000”.'
 
 /**
- * Reads WebVTT or SubRip (SRT) and rewrites it as WebVTT that holds nothing but cues: sorted, with plain
- * words. Comments, styles and regions are left out, and so are cues that end before they start, which
- * `notice` names.
- * @throws AppError `unprocessable` naming the line that cannot be read
+ * Reads WebVTT or SubRip and writes sorted WebVTT of cues only. `notice` names cues that end before
+ * they start.
+ * @throws AppError `unprocessable` naming the line
  */
 export function parseCaptions(text: string): ParsedCaptions {
-  // Line ends that were converted twice are CR CR LF.
+  // Doubly converted line ends are CR CR LF.
   const lines = text.replace(/^\uFEFF/, '').split(/\r{0,2}\n|\r/)
   const isWebVtt = HEADER.test(lines[0] ?? '')
   const blocks = isWebVtt
@@ -61,7 +59,6 @@ function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
 
-/** The header ends at the first empty line, or at the first cue. */
 function skipHeader(lines: string[]): { from: number; lines: string[] } {
   const end = lines.findIndex((line, index) => index > 0 && (!line.trim() || line.includes(ARROW)))
   return { from: end < 0 ? lines.length : end, lines }
@@ -72,8 +69,8 @@ function isBlank(line: string | undefined): boolean {
 }
 
 /**
- * In WebVTT only an empty line ends a cue; a line of spaces is part of what is said. Files edited by hand may
- * have spaces in the line between two cues, so a line of spaces right before a cue counts as empty.
+ * In WebVTT only an empty line ends a cue. Hand-edited files may have spaces there, so a blank line
+ * before a cue counts as empty.
  */
 function endsWebVttBlock(lines: string[], index: number): boolean {
   if (lines[index] === '') return true
@@ -99,7 +96,7 @@ function splitBlocks(
     else if (!current) {
       if (!isBlank(line)) begin({ line: index + 1, lines: [line] })
     } else if (TIMES.test(line) && findTimes(current) >= 0) {
-      // No empty line stands between two cues; the number of the second belongs to it.
+      // Without an empty line in between, the number belongs to the second cue.
       const number = NUMBER.test(current.lines.at(-1) ?? '') ? current.lines.splice(-1) : []
       begin({ line: index + 1 - number.length, lines: [...number, line] })
     } else current.lines.push(line)
@@ -119,9 +116,7 @@ function readWebVtt(blocks: Block[]): Reading {
   return reading
 }
 
-/**
- * In SubRip files empty lines may be part of what is said, and may stand between a cue's number, times and words.
- */
+/** SubRip allows empty lines within texts and between number, times and text. */
 function readSubRip(blocks: Block[]): Reading {
   const reading: Reading = { cues: [], problems: [] }
   let last: Cue | undefined
@@ -146,12 +141,12 @@ function readSubRip(blocks: Block[]): Reading {
   return reading
 }
 
-/** The index of the line with a block's times: the first, or the second after a name; -1 without one. */
+/** First line, or second after a name; -1 without times. */
 function findTimes({ lines }: Block): number {
   return lines.slice(0, 2).findIndex((line) => line.includes(ARROW))
 }
 
-/** @returns the cue; undefined where it was left out */
+/** @returns undefined for a dropped cue */
 function addCue(reading: Reading, { block, at }: { block: Block; at: number }): Cue | undefined {
   const line = block.line + at
   const [left = '', right = ''] = (block.lines[at] ?? '').split(ARROW)

@@ -12,10 +12,8 @@ const TOO_MUCH = 'This file takes too long to read. Please split it.'
 const oneAtATime = createFairSemaphore({ permits: 1, permitsPerKey: 1 })
 
 /**
- * Reads a caption file on a thread of its own: a hostile one of a megabyte takes a third of a second, in which
- * the server could answer nobody. Members take turns.
- * @returns WebVTT that holds nothing but cues, and a notice where cues were left out
- * @throws AppError `unprocessable` naming the line that cannot be read
+ * On a thread: a hostile megabyte takes a third of a second. Members take turns.
+ * @throws AppError `unprocessable` naming the line
  */
 export function readCaptions(bytes: Uint8Array, memberId: number): Promise<ParsedCaptions> {
   return oneAtATime(memberId, () => readOnThread(bytes))
@@ -36,7 +34,7 @@ function readOnThread(bytes: Uint8Array): Promise<ParsedCaptions> {
     worker.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error)
     })
-    // It changes nothing where the thread has answered.
+    // No effect after an answer.
     worker.once('exit', () => {
       clearTimeout(timeout)
       reject(new AppError('unprocessable', TOO_MUCH))

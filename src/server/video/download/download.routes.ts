@@ -7,7 +7,6 @@ import { createMediaSender, refuseMedia } from '../media/send-media.ts'
 import { addDownload } from './download.queries.ts'
 import { requireDownload } from './download.service.ts'
 
-/** How often is looked whether somebody who downloads slowly may go on. */
 const LOOK_MS = 30_000
 
 type DownloadRequest = FastifyRequest<{
@@ -15,7 +14,7 @@ type DownloadRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-/** Files of videos to keep; ranges go on with a download that broke off. */
+/** Ranges resume a broken download. */
 export async function registerDownloadRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -45,12 +44,12 @@ export async function registerDownloadRoute(
   })
 }
 
-/** What goes on with a download is no further one. */
+/** Resuming does not count. */
 function beginsDownload({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.range === undefined || /^bytes=0-/.test(headers.range))
 }
 
-/** RFC 6266: the name in ASCII for old programs, and as it is. */
+/** RFC 6266: an ASCII name for old clients, and the full one. */
 function describeAttachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName).replaceAll(

@@ -17,7 +17,7 @@ import {
   upsertSoundKind,
 } from './media-file.queries.ts'
 
-/** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
+/** @throws AppError `not-found`, also when invisible to `viewer` */
 export async function findPlayback(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -25,7 +25,7 @@ export async function findPlayback(
   return readPlayback(db, await requireVideo(db, input))
 }
 
-/** The same of a video that whoever asks may see. */
+/** Access is already checked. */
 export async function readPlayback(
   db: Database,
   video: Pick<Video, 'id' | 'videoUrl' | 'hlsUrl' | 'duration'>,
@@ -58,9 +58,9 @@ export async function readPlayback(
 }
 
 /**
- * Says what a sound track of one's own video is of; null for what the recording says.
- * @throws AppError `not-found`, also when there are not several tracks, `forbidden` when another member's, `conflict` when it
- * was changed meanwhile
+ * Null restores the recorded name.
+ * @throws AppError `not-found`, also without several tracks, `forbidden`, `conflict` after a
+ * concurrent change
  */
 export async function setSoundKind(
   db: Database,

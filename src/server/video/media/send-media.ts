@@ -19,25 +19,20 @@ type SentFile = {
   mediaKey: string
   name: string
   cacheControl: string
-  /** Of a download. */
   contentDisposition?: string
-  /** Whether who is being sent the file may have it still; asked again and again. */
+  /** Rechecked during the answer. */
   mayHave: () => Promise<boolean>
-  /** How often. */
   askedEveryMs: number
-  /** Where a CDN asks for it, for a file that everybody may have. */
+  /** Path at the CDN, for a public file. */
   publicPath?: string | undefined
-  /** The bytes have to come from this address. */
   isSentFromHere?: boolean
 }
 
 /**
- * Makes a function that answers with a file of a media key, to who may have it: with its bytes, from this machine where it
- * is here and else from the store, or with the address of the store or the CDN that has them.
- *
- * With `X_ACCEL_PREFIX` the proxy in front is instructed which file to send. Where the trusted proxies are known, who comes
- * past them gets the bytes from here: nobody would understand what the proxy is sent.
- * @returns what sends it, and answers false when there is no such file
+ * Sends a file from this machine or the store, or redirects to the store or CDN. With
+ * `X_ACCEL_PREFIX` the trusted proxy is told which file to send; other clients get the bytes from
+ * here.
+ * @returns a sender that answers false for a missing file
  */
 export function createMediaSender(deps: AppDeps) {
   const { media, config } = deps
@@ -72,14 +67,14 @@ export function createMediaSender(deps: AppDeps) {
 
   type Sending = { file: SentFile; key: string; headers: OutgoingHttpHeaders }
 
-  /** Of a store's file the proxy is told the tag too, which it cannot know. */
+  /** The proxy cannot know the ETag of a stored file. */
   async function sendByProxy(
     { request, reply }: Exchange,
     input: { key: string; headers: OutgoingHttpHeaders; target: string },
   ): Promise<boolean> {
     const { key, headers, target } = input
     void reply.headers(headers)
-    // Without the tag it goes as well, with what the proxy kept.
+    // Works without the ETag too, from the proxy's cache.
     const state = media.remote && (await stored.find(key).catch(() => undefined))
     if (state) {
       const version = versionOfKey(key, state)
@@ -103,7 +98,7 @@ export function createMediaSender(deps: AppDeps) {
     return true
   }
 
-  /** @throws AppError `busy` when the store does not answer */
+  /** @throws AppError `busy` during an outage */
   async function sendStored(
     { request, reply }: Exchange,
     { file, key, headers }: Sending,
@@ -131,7 +126,7 @@ export function createMediaSender(deps: AppDeps) {
   }
 }
 
-/** Takes an answer from the framework. @returns all its headers */
+/** Bypasses the framework. @returns all headers */
 function takeOver(
   reply: FastifyReply,
   { file, headers }: { file: SentFile; headers: OutgoingHttpHeaders },
@@ -141,7 +136,6 @@ function takeOver(
   return { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers }
 }
 
-/** Cuts off an answer that goes on when whoever gets it may not have the file any more. */
 function endWhenRefused(
   response: ServerResponse,
   { mayHave, everyMs }: { mayHave: () => Promise<boolean>; everyMs: number },
@@ -153,7 +147,7 @@ function endWhenRefused(
   response.once('close', () => clearInterval(timer))
 }
 
-/** @throws AppError `not-found`, and `too-many` for who looks for many files that are not there */
+/** @throws AppError `not-found`, or `too-many` after many missing files */
 export async function refuseMedia({ limits }: AppDeps, request: FastifyRequest): Promise<never> {
   await limits.reads.count(clientNetwork(request))
   throw new AppError('not-found', 'There is no such file.')

@@ -14,21 +14,19 @@ import { findSiteMark } from '#server/platform/site/site.queries.ts'
 import { listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
 import { changeStoreRecord, findStoreRecord, hearOfStores, type Place } from './store-records.ts'
 
-/** The object that says whose a store is. */
 const MARK_KEY = 'site.json'
-/** More than one, as a store may answer with an earlier mark for a while, and nodes may start at the same time. */
+/** Stores may return older marks for a while, and nodes may start together. */
 const TURNS_KEPT = 20
-/** So many folders of a store without a mark are compared with the rows. */
 const COMPARED = 500
 
 const markSchema = z.object({ site: z.string(), turn: z.string() })
 type Mark = z.infer<typeof markSchema>
 
 /**
- * Marks the stores elsewhere as this site's, and as last used by this data folder, or the nodes of this database. From then
- * on nothing is deleted in one that another copy of the site used meanwhile, until `claimStores`; see
+ * Records this site as owner and this data folder (or database) as last user. Deletion stops if
+ * another copy of the site uses the store, until `claimStores`; see
  * docs/decisions/0044-whose-store.md.
- * @returns a sentence for each that belongs to another site: nothing is deleted there either
+ * @returns a sentence per store of another site, where nothing is deleted either
  * @throws StoreError
  */
 export async function takeStores(place: Place, media: MediaStore): Promise<string[]> {
@@ -36,7 +34,7 @@ export async function takeStores(place: Place, media: MediaStore): Promise<strin
   const found: string[] = []
   for (const store of stores) {
     const isOld = store !== media && store !== media.parts?.[0]
-    // Not every store has one of two marks whole that are put at the same time.
+    // Concurrent writes of marks may corrupt them in some stores.
     const sentence = await lineOf(place.db).withLock('store-mark', () =>
       takeStore(place, { store, isOld }),
     )
@@ -52,7 +50,7 @@ async function takeStore(
   const { db } = place
   const { address } = store.remote
   const site = await findSiteMark(db, 'media')
-  // First what is there, then what is known: another node may write both meanwhile.
+  // Reads the store first, because another node may write both meanwhile.
   const mark = await readMark(store)
   const record = await findStoreRecord(place, address)
   const known = record?.held === null ? record : undefined
@@ -76,7 +74,7 @@ async function takeStore(
     held = unknown > own ? describeCopy(address) : null
   }
   const turn = randomUUID()
-  // First here: a crash before the store has it must not look like another copy.
+  // Local first: after a crash in between, this must not look like another copy.
   await changeStoreRecord(place, {
     address,
     change: (before) => ({ turns: [turn, ...(before?.turns ?? [])].slice(0, TURNS_KEPT), held }),
@@ -86,9 +84,9 @@ async function takeStore(
 }
 
 /**
- * Says that this data folder is the one that goes on with its stores.
- * @returns their addresses
- * @throws CommandError when one belongs to another site
+ * Confirms this data folder as the rightful user.
+ * @returns addresses
+ * @throws CommandError for another site's store
  */
 export async function claimStores(place: Place, media: MediaStore): Promise<string[]> {
   await requireOwnStores(place.db, media)
@@ -103,8 +101,8 @@ export async function claimStores(place: Place, media: MediaStore): Promise<stri
 }
 
 /**
- * @returns whether one of them was used before
- * @throws CommandError when a store is marked as another site's
+ * @returns whether a store was used before
+ * @throws CommandError for another site's store
  */
 export async function requireOwnStores(db: Database, media: MediaStore): Promise<boolean> {
   let isMarked = false
@@ -118,7 +116,6 @@ export async function requireOwnStores(db: Database, media: MediaStore): Promise
   return isMarked
 }
 
-/** Why nothing may be deleted in one of the stores, as a sentence; undefined when it may. */
 export async function findHold(place: Place, media: MediaStore): Promise<string | undefined> {
   for (const { remote } of storesElsewhere(media)) {
     const held = (await findStoreRecord(place, remote.address))?.held
@@ -127,7 +124,7 @@ export async function findHold(place: Place, media: MediaStore): Promise<string 
   return undefined
 }
 
-/** Has this node know what other nodes, or an admin, found out about the stores. */
+/** Takes over findings of other nodes and admins. */
 export async function hearOfHolds(place: Place, media: MediaStore): Promise<void> {
   await hearOfStores(
     place,
@@ -135,12 +132,12 @@ export async function hearOfHolds(place: Place, media: MediaStore): Promise<void
   )
 }
 
-/** Takes a store out of a site's hands that has nothing of it any more. */
+/** Releases a store that is empty. */
 export async function removeMark(store: MediaStore): Promise<void> {
   await store.removePrefix(MARK_KEY)
 }
 
-/** What cannot be read belongs to somebody else. */
+/** An unreadable mark belongs to another site. */
 async function readMark(store: MediaStore): Promise<Mark | undefined> {
   const body = await store.openRange(MARK_KEY)
   if (!body) return undefined

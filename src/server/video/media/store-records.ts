@@ -13,8 +13,8 @@ export type Place = { db: Database; dataFolder: string }
 type Change = (before: StoreRecord | undefined) => StoreRecord
 
 /**
- * What a site knows of the store elsewhere at `address`: its data folder knows it, or where several nodes have a database on a
- * server, that. A database that knows nothing yet was moved there; what the data folder knew goes on.
+ * From the data folder, or for several nodes from the database. A database without records was just
+ * moved: the data folder's records apply.
  */
 export async function findStoreRecord(
   { db, dataFolder }: Place,
@@ -24,7 +24,7 @@ export async function findStoreRecord(
   return isShared(db) ? ((await readShared(db))[address] ?? here) : here
 }
 
-/** Changes what is known of a store; `change` may be asked several times. */
+/** May call `change` several times. */
 export async function changeStoreRecord(
   place: Place,
   { address, change }: { address: string; change: Change },
@@ -42,10 +42,7 @@ export async function changeStoreRecord(
   await writeStoreRecord(dataFolder, { address, record })
 }
 
-/**
- * Has this node delete nothing, or delete again, in a store of which another node, or an admin, found out whose it is: what
- * deletes there asks the data folder.
- */
+/** Copies the shared records to the data folder, which deletions consult. */
 export async function hearOfStores({ db, dataFolder }: Place, addresses: string[]): Promise<void> {
   if (!isShared(db)) return
   const records = await readShared(db)

@@ -12,7 +12,6 @@ import { MAX_TIMELINE_BYTES } from '#shared/limits.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { addTimeline } from './timeline.service.ts'
 
-/** A recorder's timeline of a video: multipart, with the file in the part `timeline`. */
 export async function registerTimelineRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

@@ -22,7 +22,6 @@ import { updateVideo } from '../video/video.queries.ts'
 import { deleteMontage, findMaker, findMontage } from './montage.queries.ts'
 import { type FoundItem, requireUnchanged } from './montage-items.ts'
 
-/** Makes one video of stretches of others, and publishes it as far as its owner chose. */
 export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void> {
   const { db, disk } = deps
   const { job } = run
@@ -71,7 +70,7 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
   }
 }
 
-/** @throws UnplayableSourceError that names what is not there any more */
+/** @throws UnplayableSourceError naming the missing item */
 async function requireItems(
   { db }: JobDeps,
   input: Parameters<typeof requireUnchanged>[1],
@@ -81,7 +80,7 @@ async function requireItems(
   })
 }
 
-/** @throws UnplayableSourceError when there is no such file */
+/** @throws UnplayableSourceError for a missing file */
 function toPart(
   { title, fromSeconds, toSeconds }: FoundItem,
   sourcePath: string | undefined,

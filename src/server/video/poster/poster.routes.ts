@@ -11,7 +11,6 @@ import { requireViewer } from '#server/platform/http/require-viewer.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { receivePoster } from './poster.service.ts'
 
-/** The picture of a finished video: multipart, with the file in the part `thumbnail`. */
 export async function registerPosterRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

@@ -11,10 +11,9 @@ import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
-/** Chunks fetched at a time from a store elsewhere. */
 const FETCHES = 8
 
-/** Makes an upload's folder with its empty source file, durably. */
+/** Durable. */
 export async function createUploadFile(disk: Disk, uploadId: string): Promise<void> {
   const folder = disk.uploadFolder(uploadId)
   await mkdir(folder, { recursive: true })
@@ -24,7 +23,7 @@ export async function createUploadFile(disk: Disk, uploadId: string): Promise<vo
   await syncFolder(disk.folders.uploads)
 }
 
-/** Writes one chunk at its place and waits until the disk has it. */
+/** Returns when the chunk is on the disk. */
 export async function writeChunk(
   disk: Disk,
   input: { uploadId: string; chunkIndex: number; bytes: Uint8Array },
@@ -44,7 +43,7 @@ export async function writeChunk(
   }
 }
 
-/** With a store elsewhere the file may have been lost, or be on another machine. */
+/** With a remote store the file may be lost, or on another node. */
 async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle> {
   const path = join(disk.uploadFolder(uploadId), SOURCE_FILE)
   try {
@@ -56,7 +55,6 @@ async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle>
   }
 }
 
-/** The key of a chunk in a store elsewhere. */
 export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array): string {
   return `uploads/${uploadId}/${chunkIndex}-${Buffer.from(hash).toString('hex').slice(0, 16)}`
 }
@@ -64,8 +62,8 @@ export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array)
 type StoredChunk = { chunkIndex: number; hash: Uint8Array }
 
 /**
- * Makes the file of an upload whole from a store elsewhere: fetches the chunks that are not in it, by their hashes.
- * @returns the indexes of chunks that are nowhere
+ * Fetches missing chunks by their hashes.
+ * @returns indices of lost chunks
  */
 export async function fetchChunks(
   { disk, media }: Pick<AppDeps, 'disk' | 'media'>,
@@ -96,7 +94,6 @@ export async function fetchChunks(
   return lost.sort((one, other) => one - other)
 }
 
-/** The SHA-256 of a chunk; the event loop is free between slices of it, of about 0.1 ms. */
 export async function hashChunk(bytes: Buffer): Promise<Buffer> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {
@@ -106,7 +103,6 @@ export async function hashChunk(bytes: Buffer): Promise<Buffer> {
   return hash.digest()
 }
 
-/** How long the chunk at `chunkIndex` of a file must be: the last one is the rest. */
 export function chunkLength(fileSize: number, chunkIndex: number): number {
   return Math.min(UPLOAD_CHUNK_BYTES, fileSize - chunkIndex * UPLOAD_CHUNK_BYTES)
 }

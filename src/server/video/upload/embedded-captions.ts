@@ -12,9 +12,8 @@ import type { PrepareResult } from '../processing/tasks/media-task.ts'
 export type EmbeddedCaptions = { file: string; language: string; label: string }
 
 /**
- * Rewrites the text tracks of an upload as clean WebVTT, as if its owner had sent them as captions. Tracks that cannot be
- * read are left out.
- * @param input.keepsNames whether labels may be the names of the tracks
+ * Skips unreadable tracks.
+ * @param input.keepsNames allows track names as labels
  */
 export async function cleanTextTracks(input: {
   folder: string
@@ -40,7 +39,7 @@ export async function cleanTextTracks(input: {
   return captions
 }
 
-/** Makes a label that no other captions of the video have. */
+/** Unique within the video. */
 function findLabel(wanted: string, others: readonly EmbeddedCaptions[]): string {
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : ` ${number}`

@@ -26,17 +26,17 @@ import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
 import { receiveThumbnail } from './upload-thumbnail.service.ts'
 
-/** A whole file may take hours to arrive, but something of it must come now and then. */
+/** Idle limit; a whole file may take hours. */
 const FILE_IDLE_MS = 60_000
 
-/** Each chunk that is being taken holds 2 MiB; the connections of the others are not read meanwhile. */
+/** Each chunk takes 2 MiB of memory; other connections wait unread. */
 const withChunkPlace = createFairSemaphore({ permits: 24, permitsPerKey: 4 })
 
-/** Used again by the next chunks: with a new one for each, garbage collection takes half as much again of an upload. */
+/** Reused: new buffers would make uploads half as slow again by garbage collection. */
 const spareBuffers: Buffer[] = []
 const SPARE_BUFFERS_MAX = 4
 
-/** Calls `work` with a buffer for one chunk, which nothing may use after it. */
+/** `work` must not keep the buffer. */
 async function withChunkBuffer<Result>(work: (buffer: Buffer) => Promise<Result>): Promise<Result> {
   const buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(UPLOAD_CHUNK_BYTES)
   try {
@@ -68,7 +68,6 @@ export const uploadRoutes = [
   },
 ] as const satisfies readonly RestRoute[]
 
-/** The calls that carry bytes; they are multipart and so have no procedure. */
 export async function registerUploadRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -105,7 +104,7 @@ export async function registerUploadRoutes(
       request,
       viewer,
       maxFileBytes,
-      onPiece: body.goOn,
+      onPiece: body.extend,
     }).finally(body.end)
     const videoId = await completeUpload(deps, { uploadId, viewer })
     const url = `${siteOrigin(request, deps.config)}/video/${videoId}`

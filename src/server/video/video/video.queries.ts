@@ -68,7 +68,6 @@ const CHANNEL_COLUMNS = [
   'users.createdAt as channelCreatedAt',
 ] as const
 
-/** Videos with their channel, and what `viewer` rated and follows; every list starts from it. */
 export function selectVideos(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('videos')
@@ -79,7 +78,7 @@ export function selectVideos(db: Database, { viewer }: Asking) {
     .select(isSubscribedTo(viewer).as('isSubscribed'))
 }
 
-/** SQL: the viewer did not say that the video does not interest them. */
+/** SQL: not marked 'not interested'. */
 export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return sql`TRUE`
   return sql`NOT EXISTS (
@@ -88,7 +87,7 @@ export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   )`
 }
 
-/** SQL: the video waits for an admin's word; its words are those of a partial index. */
+/** SQL: awaits approval; matches a partial index. */
 export const waitsForApproval: RawBuilder<SqlBool> = sql`(
   "videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NULL AND "videos"."withheld" IS NULL
   AND "users"."bannedAt" IS NULL
@@ -107,7 +106,6 @@ export async function findVideo(
   return row && toVideo(row, input.viewer)
 }
 
-/** Who owns a video that `viewer` may see, for deciding what they may do with it, and its few other facts. */
 export async function findVideoOwner(db: Database, input: Asking & { id: number }) {
   return db
     .selectFrom('videos')
@@ -124,7 +122,7 @@ export async function videoIsVisible(db: Database, input: Asking & { id: number 
   return (await findVideoOwner(db, input)) !== undefined
 }
 
-/** Whether a media folder offers a file to `viewer`, and whether caches may share it. */
+/** `isPublic`: shared caches may store it. */
 export async function findMediaFile(
   db: Database,
   input: Asking & { addressKey: string; name: string },
@@ -213,7 +211,6 @@ function likeOfVideo(viewer: Viewer | undefined): RawBuilder<Like | null> {
   )`
 }
 
-/** New values, or SQL that makes them. */
 export type VideoChange = UpdateObject<Schema, 'videos'>
 
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
@@ -223,7 +220,6 @@ export async function updateVideo(db: Database, input: { id: number; change: Vid
   await db.updateTable('videos').set(change).where('id', '=', input.id).execute()
 }
 
-/** Whether lists show a video to members. */
 export async function isListedForMembers(db: DatabaseTransaction, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
@@ -243,7 +239,7 @@ const ADDRESSES = [
   'cardUrl',
 ] as const
 
-/** Gives the files of a video new addresses: those that it had lead nowhere any more. */
+/** Invalidates the old addresses. */
 export async function moveAddresses(
   db: Database,
   input: { id: number; addressKey: string },
@@ -260,7 +256,6 @@ export async function moveAddresses(
     .execute()
 }
 
-/** Videos that `viewer` may see, in the order of `ids`. */
 export async function listVideosById(db: Database, input: Asking & { ids: number[] }) {
   if (input.ids.length === 0) return []
   const rows = await selectVideos(db, input)

@@ -8,18 +8,14 @@ import { createHeatMeter } from './heat.ts'
 import { deleteIdleWatching, type Followed, followInRows } from './watching.queries.ts'
 
 const REMEMBERED_MAX = 20_000
-/** Rows that nothing was reported of for so long are deleted, as often. */
+/** Age at which rows are deleted, and interval. */
 const IDLE_MS = 6 * 3600 * 1000
 
-/** Who watches: the account, or for a visitor the address and the browser. */
+/** Account, or address and browser. */
 export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
-/** `network` is what the keys of all visitors from one address begin with. */
+/** `network` is the common key prefix of an address. */
 type ViewerKey = { key: string; network?: string }
 
-/**
- * Distinguishes viewers, and remembers since when each watches what: in memory, which a restart forgets, or in rows where
- * several processes are told.
- */
 export type Viewers = ReturnType<typeof createViewers>
 
 declare module '#server/platform/deps.ts' {
@@ -28,7 +24,7 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** @param given the present in milliseconds, of a clock that is never set back, or that processes share */
+/** @param given milliseconds, monotonic or shared by processes */
 export function createViewers(db: Database, given?: () => number) {
   const isAlone = lineOf(db).self === null
   const now = given ?? (isAlone ? () => performance.now() : Date.now)
@@ -45,7 +41,7 @@ export function createViewers(db: Database, given?: () => number) {
     const before = since.get(name)
     if (before) {
       const [passed, pause] = [now() - before.firstAt, now() - before.lastAt]
-      // A page opened again counts from nothing.
+      // A reopened page counts from 0.
       const reported = Math.min(before.watchedSeconds, watchedSeconds)
       Object.assign(before, { lastAt: now(), watchedSeconds })
       return { passed: passed / 1000, fresh: Math.min(watchedSeconds - reported, pause / 1000) }
@@ -67,7 +63,7 @@ export function createViewers(db: Database, given?: () => number) {
   }
 
   return {
-    /** A name for the viewer from which no address can be read. */
+    /** Does not reveal the address. */
     async keyOf({ viewer, address, userAgent }: Asking): Promise<ViewerKey> {
       if (viewer) return { key: `member-${viewer.id}` }
       const home = networkOf(address)
@@ -77,10 +73,7 @@ export function createViewers(db: Database, given?: () => number) {
     },
     heat: createHeatMeter(now),
 
-    /**
-     * Seconds since the viewer's first report about a video or a clip, 0 for the first itself, and those watched
-     * since the last one, as the viewer says, but never more than have passed.
-     */
+    /** Seconds since the first report, and newly watched ones, capped by the time passed. */
     async follow(
       viewerKey: string,
       { subject, watchedSeconds }: { subject: string; watchedSeconds: number },

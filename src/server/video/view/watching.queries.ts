@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { greaterOf, lesserOf } from '#server/platform/db/expressions.ts'
 
-/** A report of who watches what, at a time in milliseconds. */
+/** `now` in milliseconds. */
 export type WatchReport = { name: string; watchedSeconds: number; now: number }
-/** Seconds since the first report, and those watched since the one before. */
+/** Seconds since the first report, and newly watched. */
 export type Followed = { passed: number; fresh: number }
 
-/** Notes a report in the rows that all processes share. Their clocks may differ by a little: no time is less than none. */
+/** Shared by processes, whose clocks may differ slightly: negative times count as 0. */
 export async function followInRows(db: Database, report: WatchReport): Promise<Followed> {
   const { name, watchedSeconds, now } = report
   const passedMs = greaterOf(sql`"excluded"."lastAt" - "watching"."lastAt"`, sql.lit(0))
-  // A page opened again counts from nothing.
+  // A reopened page counts from 0.
   const reported = lesserOf(sql`"watching"."watchedSeconds"`, sql`"excluded"."watchedSeconds"`)
   const fresh = lesserOf(sql`"excluded"."watchedSeconds" - ${reported}`, sql`${passedMs} / 1000.0`)
   const { rows } = await sql<Followed>`
@@ -25,7 +25,7 @@ export async function followInRows(db: Database, report: WatchReport): Promise<F
   return rows[0] ?? { passed: 0, fresh: 0 }
 }
 
-/** Forgets whoever reported nothing since a time in milliseconds. */
+/** Milliseconds. */
 export async function deleteIdleWatching(db: Database, before: number): Promise<void> {
   await db.deleteFrom('watching').where('lastAt', '<', before).execute()
 }

@@ -9,8 +9,8 @@ type Deps = Pick<AppDeps, 'db' | 'jobs' | 'closing'>
 type Asking = { worker: KnownWorker; kinds: JobKind[]; maxHeight: number }
 
 /**
- * Waits for a job for a worker, for as long as a call is kept open. One that it was given during an earlier call comes first.
- * @param input.gone aborts when nobody waits for the answer any more
+ * Long-polls for a job; one assigned during an earlier call comes first.
+ * @param input.gone aborts when the caller disconnects
  */
 export async function claimTask(
   { jobs, db, closing }: Deps,
@@ -68,7 +68,7 @@ function askForTask(
   return coming
 }
 
-/** A worker that went away meanwhile has not failed: nobody told it. */
+/** A worker that disconnected has not failed. */
 function giveBackUnlessAsked(
   held: HeldTask,
   { remote, coming }: { remote: AppDeps['jobs']['remote']; coming: ComingTask },

@@ -22,15 +22,15 @@ import {
   updateWorkerSuccess,
 } from './worker.queries.ts'
 
-/** So many results in a row that were refused, and a machine is left alone until an admin has looked. */
+/** Refused results in a row until the worker is disabled for an admin to check. */
 const REFUSALS_MAX = 3
 
 type Deps = { db: Database; remote: RemoteWork }
 type KnownWorker = { id: number; name: string; encoder: string | null }
 
 /**
- * A worker as one who takes jobs. `onBegin` is called when it has one, `onTask` when it can begin with it, `onEnd` when there is
- * nothing to do (any more).
+ * A worker as a runner. `onBegin`: it has a job; `onTask`: inputs are ready; `onEnd`: nothing to do
+ * (any more).
  */
 export function makeRemoteTaker(
   deps: Deps,
@@ -41,7 +41,7 @@ export function makeRemoteTaker(
     onBegin?: () => void
     onTask?: (held: HeldTask) => void
     onEnd?: () => void
-    /** What is left of the lease of a job that it has already. */
+    /** Rest of the lease of a running job. */
     leftMs?: number
   },
 ): JobTaker {
@@ -68,9 +68,8 @@ export function makeRemoteTaker(
 }
 
 /**
- * For a job that a worker was given by a process that is gone; undefined when the worker was ended. It keeps the rest of its
- * lease, and as long as it needs to find the site again.
- * @param input.restMs what is left of its lease
+ * For a job of a dead process; undefined for a removed worker. Adds time to find the site again.
+ * @param input.restMs rest of the lease
  */
 export async function makeAdoptingTaker(
   deps: Deps,
@@ -81,7 +80,7 @@ export async function makeAdoptingTaker(
   const { leaseMs, findAgainMs } = deps.remote
   const leftMs = Math.min(Math.max(restMs, findAgainMs), leaseMs)
   const maxHeight = Number.MAX_SAFE_INTEGER
-  // What it takes it says when it asks for its next job.
+  // It tells its abilities with its next request.
   if (worker.drainedAt === null) {
     deps.remote.present.note(workerId, { kinds: WORKER_KINDS, maxHeight })
   }
@@ -109,10 +108,7 @@ function runRemotely(
   return runTask
 }
 
-/**
- * What the desk says of a worker. A job that was cancelled, or given back, is nobody's failure; that there is no room for it
- * is said.
- */
+/** Shown on the desk. Cancelled and returned jobs are no failures; a full disk is reported. */
 async function recordEnd(
   { db, remote }: Deps,
   { job, workerId, error }: { job: ClaimedJob; workerId: number; error: unknown },

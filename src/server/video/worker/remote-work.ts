@@ -2,29 +2,27 @@ import { type AvoidedJobs, createAvoidedJobs } from './avoided-jobs.ts'
 import type { ComingTask, HeldTasks } from './held-task.ts'
 import { createPresentWorkers, type PresentWorkers } from './present-workers.ts'
 
-/** What is known of the work on other machines, for as long as this process lives. */
 export type RemoteWork = {
   held: HeldTasks
-  /** What workers were given and are not told of yet. */
+  /** Assigned, not yet delivered. */
   coming: Set<ComingTask>
-  /** What became of results that were handed in lately, by the worker's id, the job's and its attempt: `1:23:4`. */
+  /** Recent results by `worker:job:attempt`. */
   results: Map<string, Promise<void>>
   avoided: AvoidedJobs
   present: PresentWorkers
 } & RemoteLimits
 
 export type RemoteLimits = {
-  /** How long a worker has its jobs without a word of it. */
+  /** Silence until a lease ends. */
   leaseMs: number
-  /** How long it needs at most to find a site that was away. */
+  /** Longest time to reconnect. */
   findAgainMs: number
-  /** How long its question for a job is kept open while there is none. */
   claimWaitMs: number
-  /** How long others are given a job first that one handed in wrong, or had no room for. */
+  /** How long others go first after a refused result or a full disk. */
   avoidMs: number
 }
 
-/** A worker that cannot reach the site tries again after 19 s at the latest; proxies end a silent call after 30 to 60. */
+/** Workers retry within 19 s; proxies end idle calls after 30 to 60 s. */
 const REMOTE_LIMITS: RemoteLimits = {
   ...{ leaseMs: 60_000, findAgainMs: 20_000, claimWaitMs: 25_000 },
   avoidMs: 5 * 60 * 1000,

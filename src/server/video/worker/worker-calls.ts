@@ -28,7 +28,6 @@ export async function greetWorker(
   return { name: worker.name, leaseSeconds: jobs.remote.leaseMs / 1000 }
 }
 
-/** A task with the names of files in place of their paths. */
 export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   const { encoder = 'libx264' } = task
   const inputs = await Promise.all(
@@ -50,7 +49,7 @@ export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   }
 }
 
-/** Takes a result, and remembers for a while what became of that. @throws what `takeResult` does */
+/** Remembers the outcome for a repeated call. @throws as `takeResult` */
 export function takeResultOnce(
   { results, leaseMs }: RemoteWork,
   held: HeldTask,
@@ -66,14 +65,13 @@ export function takeResultOnce(
 }
 
 /**
- * Takes a result, after it was found right.
- * @throws AppError `unprocessable` for one that is not: then others get the job; `conflict` when it was
- * cancelled meanwhile
+ * @throws AppError `unprocessable` for a wrong result, which goes to others; `conflict` for a
+ * cancelled job
  */
 async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   await held.handIn()
   failpoint('result.begun')
-  // It takes as long as it takes; the worker waits.
+  // Verification may take long while the worker waits.
   const timer = setInterval(held.renew, RENEW_MS)
   const checked = await checkResult(held, answer)
     .catch((error) => {
@@ -89,10 +87,7 @@ async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   held.succeed(checked.result)
 }
 
-/**
- * Puts a job back that a worker gives up. That a recording cannot be read at all is not believed: another attempt
- * has to say the same.
- */
+/** Requeues the job. Another attempt has to confirm that a recording is unreadable. */
 export function takeFailure(held: HeldTask, { reason, diagnostics }: Failure): void {
   held.fail(explainFailure(reason, diagnostics))
 }

@@ -7,7 +7,7 @@ import classes from './hidden-card.module.css'
 
 type HiddenCardProps = { video: { id: number; title: string }; onUndo: () => void }
 
-/** What stands in the place of a card a user is not interested in, until the list is loaded again. */
+/** Placeholder until the list reloads. */
 export default function HiddenCard({ video, onUndo }: HiddenCardProps) {
   const unhide = trpc.video.unhide.useMutation({
     onSuccess: onUndo,

@@ -20,16 +20,16 @@ const ANONYMOUS = 'Anonymous'
 
 export type VideoCardProps = {
   video: Video
-  /** True for the cards that are in view when the page opens: their pictures come first. */
+  /** Visible at first; loads first. */
   isAboveFold?: boolean
   heading?: 'h2' | 'h3' | undefined
-  /** True on the channel's own page, where its name goes without saying. */
+  /** Omits the channel's name. */
   isOnChannel?: boolean | undefined
-  /** Where the viewer left off. */
+  /** Resume position. */
   positionSeconds?: number | undefined
 }
 
-/** A video in a grid: picture, title, channel, views and age. The whole card opens the video. */
+/** The whole card is a link. */
 export function VideoCard({
   video,
   isAboveFold = false,
@@ -98,7 +98,7 @@ function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
   )
 }
 
-/** A card still to come, with exactly the boxes of one with a title of two lines. */
+/** Same boxes as a card with a two-line title. */
 export function VideoCardSkeleton({ isOnChannel = false }: { isOnChannel?: boolean | undefined }) {
   return (
     <div className={classes.card} data-nameless={isOnChannel || undefined} aria-hidden="true">

@@ -6,7 +6,7 @@ import classes from './category-strip.module.css'
 
 const EXACTLY = { exact: true, includeSearch: true }
 
-/** Filters the page it is on by `?category=`: All, and a chip for each game. */
+/** Sets `?category=` of the current page. */
 export function CategoryStrip() {
   const categories = useCategories()
   return (
@@ -29,7 +29,6 @@ export function CategoryStrip() {
   )
 }
 
-/** Leads to the page it is on, with another category. */
 function CategoryChip({ category }: { category: Category | undefined }) {
   return (
     <Link

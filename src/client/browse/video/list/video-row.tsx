@@ -15,16 +15,15 @@ import classes from './video-row.module.css'
 type VideoRowProps = {
   video: Video
   positionSeconds?: number | undefined
-  /** With room for a larger picture beside it. */
+  /** Also enlarges the picture. */
   hasDescription?: boolean
   heading?: 'h2' | 'h3'
-  /** The list that it is played of. */
+  /** Queue in the link. */
   queue?: string
-  /** Further buttons at the end of the row, before its menu. */
+  /** Buttons before the menu. */
   children?: ReactNode
 }
 
-/** A video as one line of a list: picture, words, and what can be done with it. */
 export function VideoRow(props: VideoRowProps) {
   const { video, positionSeconds, hasDescription, heading: Heading = 'h3', queue, children } = props
   const { id, title, channel, duration, description } = video
@@ -73,7 +72,6 @@ export function VideoRow(props: VideoRowProps) {
   )
 }
 
-/** A row still to come. */
 export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean }) {
   return (
     <div className={classes.row} data-large={hasDescription || undefined} aria-hidden="true">

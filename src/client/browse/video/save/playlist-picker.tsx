@@ -21,7 +21,6 @@ const SKELETONS = [0, 1, 2]
 
 type PlaylistPickerProps = { video: Video; onClose: () => void }
 
-/** One's playlists with a tick at those that have the video, and a way to begin another. */
 export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) {
   const playlists = trpc.playlist.listOwn.useQuery({ videoId: video.id }, { staleTime: 0 })
   const toggle = useToggle(video.id)
@@ -61,7 +60,7 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
 const watchLaterFirst = (playlists: readonly Playlist[]) =>
   playlists.toSorted((a, b) => Number(b.kind !== 'list') - Number(a.kind !== 'list'))
 
-/** 'Watch later' before there is one: the first video makes it. */
+/** Created with its first video. */
 function FirstForLater({ videoId }: { videoId: number }) {
   const utils = trpc.useUtils()
   const add = trpc.playlist.addToWatchLater.useMutation({
@@ -120,7 +119,7 @@ function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
 
 type Change = { playlistId: string | number }
 
-/** Ticks at once and takes it back when the server refuses. */
+/** Optimistic, with rollback. */
 function useToggle(videoId: number) {
   const utils = trpc.useUtils()
   const mark = (playlistId: number, containsVideo: boolean) =>
@@ -178,7 +177,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
     )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // One that was made but could not be filled is not made again.
+    // Does not create it again after a failed insertion.
     if (create.data?.title === title.trim()) fill(create.data)
     else if (title.trim()) create.mutate({ title, visibility })
   }

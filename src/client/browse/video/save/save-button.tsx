@@ -9,7 +9,6 @@ import classes from './save-button.module.css'
 
 const PlaylistPicker = lazyPart(() => import('./playlist-picker.tsx'))
 
-/** Puts a video into one's playlists. */
 export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: boolean }) {
   const signIn = useSignInLink()
   const [isPicking, setPicking] = useState(false)

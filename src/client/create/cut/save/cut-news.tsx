@@ -14,7 +14,7 @@ import type { CutJob } from './use-cut-job.ts'
 
 type CutNewsProps = { videoId: number; title: string; job: CutJob }
 
-/** What became of the cuts of a video: one that runs, failed or is done, and the recording from before. */
+/** Running, failed or completed cuts, and the restorable recording. */
 export function CutNews({ videoId, title, job }: CutNewsProps) {
   const { cut, finished, isBusy, bringBackUntil } = job
   return (
@@ -79,7 +79,7 @@ function Actions({ cut, title, job }: { cut: Cut; title: string; job?: CutJob })
   )
 }
 
-/** Nothing was made of a cut that failed: what would have become of it goes, and its message with that. */
+/** Deletes the video of a failed cut. */
 function Dismiss({ cut, job }: { cut: Cut; job: CutJob }) {
   const remove = trpc.video.delete.useMutation({
     onSuccess: job.refresh,

@@ -18,7 +18,7 @@ type SaveBarProps = {
   durationSeconds: number
 }
 
-/** How long what is kept is, and what becomes of it. Leaving with something dropped and not saved asks first. */
+/** Leaving with unsaved changes asks first. */
 export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) {
   const { parts, stretches, isChanged, act } = editing
   const [saved, setSaved] = useState<typeof stretches>()

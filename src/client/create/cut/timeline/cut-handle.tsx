@@ -5,20 +5,20 @@ import classes from './cut-timeline.module.css'
 type CutHandleProps = {
   label: string
   seconds: number
-  /** Between the neighbours. */
+  /** Limits. */
   fromSeconds: number
   toSeconds: number
-  /** In pixels, from the left of the timeline. */
+  /** Pixels from the left. */
   x: number
   secondsPerPixel: number
   frameSeconds: number
-  /** @param drag the same for all that one drag does */
+  /** @param drag id shared by one drag */
   onMove: (toSeconds: number, drag?: string) => void
 }
 
 let drags = 0
 
-/** Where two stretches meet: moved by mouse, finger and arrow keys. */
+/** Boundary, moved by pointer and arrow keys. */
 export function CutHandle(props: CutHandleProps) {
   const { label, seconds, fromSeconds, toSeconds, x, secondsPerPixel, frameSeconds, onMove } = props
   const held = useRef<{ drag: string; startX: number; startSeconds: number }>(undefined)

@@ -9,7 +9,7 @@ type TimelineScrollProps = {
   onView: (view: TimeWindow) => void
 }
 
-/** Which part of the video the timeline shows, dragged along; keys move the playhead, which the view follows. */
+/** Pointers only: keys move the playhead, which the view follows. */
 export function TimelineScroll({ view, durationSeconds, onView }: TimelineScrollProps) {
   const held = useRef<{ x: number; view: TimeWindow }>(undefined)
   const length = view.toSeconds - view.fromSeconds

@@ -29,12 +29,11 @@ const SOURCES: Record<ViewSource, string> = {
 }
 
 type AnalyticsProps = {
-  /** A video to look at alone; the whole channel without. */
+  /** Undefined for the whole channel. */
   videoId: number | undefined
   onVideo: (videoId: number | undefined) => void
 }
 
-/** How one's own videos are watched. */
 export function Analytics({ videoId, onVideo }: AnalyticsProps) {
   const [span, setSpan] = useState<(typeof SPANS)[number]>('30')
   const days = span === '90' ? 90 : 30

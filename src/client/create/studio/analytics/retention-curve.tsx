@@ -6,7 +6,7 @@ import classes from './analytics.module.css'
 const HEIGHT = 100
 const TENTHS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]
 
-/** Which share of a video's viewers is still there, from its beginning to its end. */
+/** Share of remaining viewers over the video. */
 export function RetentionCurve({ video }: { video: VideoAnalytics }) {
   const { retention, durationSeconds } = video
   const timeOf = (index: number) => formatDuration((index / 100) * durationSeconds)

@@ -8,7 +8,6 @@ type TopVideosProps = {
   onChoose: (videoId: number) => void
 }
 
-/** The most viewed videos of the span; each leads to its own numbers. */
 export function TopVideos({ videos, onChoose }: TopVideosProps) {
   return (
     <section className={classes.panel} aria-labelledby="top-title">

@@ -9,7 +9,6 @@ import { CaptionsForm } from './captions-form.tsx'
 import { CaptionsRow } from './captions-row.tsx'
 import { useSendCaptions } from './use-send-captions.ts'
 
-/** What a video's captions are, with ways to add, replace, rename and delete them. */
 export function CaptionsField({ videoId }: { videoId: number }) {
   const playback = trpc.video.playback.useQuery({ id: videoId })
   const [isAdding, setAdding] = useState(false)

@@ -15,7 +15,7 @@ type CaptionsFormProps = {
   onCancel: () => void
 }
 
-/** Which language, what it is called, and the file. It lies inside another form, and so is none. */
+/** No `<form>`, because it is inside another one. */
 export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: CaptionsFormProps) {
   const id = useId()
   const [language, setLanguage] = useState(() => navigator.language.split('-')[0] ?? 'en')

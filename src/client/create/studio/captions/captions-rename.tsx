@@ -20,7 +20,7 @@ function beginHere(input: HTMLInputElement | null): void {
   input?.select()
 }
 
-/** What captions are called and which language they are in. It lies inside another form, and so is none. */
+/** No `<form>`, because it is inside another one. */
 export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) {
   const utils = trpc.useUtils()
   const form = useEditForm<Names>({
@@ -40,7 +40,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
   const save = () => edit.mutate({ id: track.id, ...form.edit() })
   const pressKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') {
-      // The dialog around it stays open; its attribute on the inputs says the same to Mantine.
+      // Keeps the dialog open; the inputs' attribute tells Mantine.
       event.preventDefault()
       event.stopPropagation()
       onDone()

@@ -16,7 +16,6 @@ import { CAPTIONS_ACCEPT, captionsProblem, useSendCaptions } from './use-send-ca
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
-/** One of a video's captions. */
 export function CaptionsRow({ videoId, track }: { videoId: number; track: Captions }) {
   const { id, label, language, url } = track
   const utils = trpc.useUtils()

@@ -9,7 +9,7 @@ type EncodingFieldProps = {
   onChange: (encoding: string) => void
 }
 
-/** The choice of a caption file's encoding, with the first lines as they would read. */
+/** Previews the first lines. */
 export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps) {
   return (
     <div className={classes.encoding}>

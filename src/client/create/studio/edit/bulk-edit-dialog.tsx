@@ -20,7 +20,6 @@ import { BulkProblems } from './bulk-problems.tsx'
 type Flag = 'keep' | 'yes' | 'no'
 type BulkDialogProps = {
   videos: Video[]
-  /** Something was done to these. */
   onDone: (result: BulkResult) => void
   onClose: () => void
 }
@@ -32,7 +31,7 @@ const FLAGS: readonly { value: Flag; label: string }[] = [
 ]
 const toFlag = (flag: Flag) => (flag === 'keep' ? undefined : flag === 'yes')
 
-/** One change to all selected videos; whatever is not chosen stays as each has it. */
+/** Unset fields stay. */
 export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogProps) {
   const utils = trpc.useUtils()
   const [category, setCategory] = useState<Category | null>(null)
@@ -126,7 +125,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
   )
 }
 
-/** Says who may see them now, when that was changed. */
+/** Mentions changed visibility. */
 function savedMessage(count: number, visibility: Visibility | null): string {
   if (!visibility) return 'Your changes have been saved.'
   const { name, text } = VISIBILITY_WORDS[visibility]

@@ -30,7 +30,7 @@ import { SoundTracksField } from './sound-tracks-field.tsx'
 
 type EditVideoDialogProps = { video: Video; onClose: () => void }
 
-/** Changes what is said about a video. What was typed stays when the server refuses it. */
+/** Keeps input after a refusal. */
 export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
   const form = useEditForm<EditedVideo, EditVideoValues>({
@@ -115,7 +115,7 @@ function useEditVideo({ named, onRefused, onSaved }: EditOptions) {
   const utils = trpc.useUtils()
   return trpc.video.edit.useMutation({
     async onSuccess({ id, visibility }) {
-      // Once it is private: they are notified only of what is.
+      // Named members are notified of private videos only.
       if (named.isChanged && visibility === 'private') {
         await trpcClient.video.setNamedMembers.mutate({ id, ...named.edit() })
       }

@@ -6,7 +6,7 @@ import { PlayersField } from '../../players-field.tsx'
 
 type ParticipantsFieldProps = { video: Pick<Video, 'id' | 'userId' | 'isAnonymous'> }
 
-/** Who played along in a video; a change is saved at once. */
+/** Saved at once. */
 export function ParticipantsField({ video }: ParticipantsFieldProps) {
   const { id: videoId, userId, isAnonymous } = video
   const { data: members } = trpc.participant.list.useQuery({ id: videoId })

@@ -13,7 +13,7 @@ import { FramePreview } from './frame-preview.tsx'
 import { FrameStrip } from './frame-strip.tsx'
 import classes from './poster-field.module.css'
 
-/** The picture of a video, with ways to choose another: a frame of the video, or an image of one's own. */
+/** From a frame or an uploaded image. */
 export function PosterField({ video }: { video: Video }) {
   const [current, setCurrent] = useState(video.thumbnailUrl)
   const [seconds, setSeconds] = useState<number>()
@@ -94,7 +94,7 @@ function ImageButton(props: { isPending: boolean; onPick: (file: File) => void }
   )
 }
 
-/** Both ways to another picture, of which one is taken at a time. */
+/** One change at a time. */
 function usePosterChanges(videoId: number, onSaved: (thumbnailUrl: string | null) => void) {
   const utils = trpc.useUtils()
   const settings = trpc.site.settings.useQuery()

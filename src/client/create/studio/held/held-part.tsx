@@ -17,7 +17,7 @@ import { PART_WORDS } from './held-words.ts'
 
 const LINES = [0, 1]
 
-/** One part of what a member holds, its items on demand, and how to be rid of all of it. */
+/** Loads its items on demand. */
 export function HeldPartPanel({ held }: { held: HeldPart }) {
   const { part, bytes, count } = held
   const { title, text, nouns } = PART_WORDS[part]
@@ -117,7 +117,7 @@ function pageOf(part: Deletable, id: string) {
   return { to: '/video/$id', params: { id } } as const
 }
 
-/** Whatever shows what was deleted asks again. */
+/** Refetches what shows deleted items. */
 function useDeleted() {
   const utils = trpc.useUtils()
   return async () => {

@@ -13,7 +13,6 @@ import classes from './held-storage.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
 
-/** What lies on the disk for the member, part by part, each of which can be deleted. */
 export default function HeldStorage() {
   const held = trpc.held.get.useQuery(undefined, { staleTime: 0 })
   if (held.isPending) return <HeldSkeleton />

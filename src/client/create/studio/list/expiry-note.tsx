@@ -12,7 +12,7 @@ function expiryText(expiry: Video['expiry']): string {
   return `${expiry.action === 'delete' ? 'Deleted' : 'Goes private'} on ${formatDate(expiry.at)}`
 }
 
-/** On which day the video goes private or is deleted, and a button that undoes that. */
+/** With an undo button. */
 export function ExpiryNote({ video }: { video: Video }) {
   const { id, title, expiry } = video
   const utils = trpc.useUtils()

@@ -5,7 +5,7 @@ import { paceText, stageText } from '#client/platform/video/processing-texts.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './processing-note.module.css'
 
-/** How far the work on a video is, over its picture. */
+/** Over the picture. */
 export function ProcessingNote({
   video,
 }: {

@@ -6,7 +6,7 @@ import classes from './selection-bar.module.css'
 
 type SelectionBarProps = {
   videos: readonly Video[]
-  /** How many of the videos shown are not selected. */
+  /** Unselected ones shown. */
   rest: number
   onSelectAll: () => void
   onClear: () => void
@@ -14,7 +14,6 @@ type SelectionBarProps = {
   onDelete: () => void
 }
 
-/** What can be done with the selected videos. */
 export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
   return (
     <section className={classes.bar} aria-label="Selected videos">

@@ -21,7 +21,7 @@ import classes from './studio-card.module.css'
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
 
-/** More to do with a video, as buttons that look like those beside them. */
+/** Further buttons. */
 export type RenderTools = (video: Video, className: string | undefined) => ReactNode
 
 type StudioCardProps = {
@@ -32,11 +32,10 @@ type StudioCardProps = {
   renderTools: RenderTools
   onEdit: () => void
   onDelete: () => void
-  /** The pointer or the focus is near the buttons. */
+  /** Preloads dialogs. */
   onNear: () => void
 }
 
-/** One of one's own videos, with what its state is and what can be done about it. */
 export function StudioCard(props: StudioCardProps) {
   const { video, isSelected, isAboveFold, onSelect, renderTools, onEdit, onDelete, onNear } = props
   const titleId = useId()
@@ -127,7 +126,6 @@ export function StudioCard(props: StudioCardProps) {
   )
 }
 
-/** What kind of video it is, and in which state. */
 function Badges({ video }: { video: Video }) {
   return (
     <>
@@ -147,7 +145,7 @@ function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
   )
 }
 
-/** A card still to come, with exactly the boxes of one. */
+/** Same boxes as a card. */
 export function StudioCardSkeleton() {
   return (
     <div className={classes.card} aria-hidden="true">

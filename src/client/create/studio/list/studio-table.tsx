@@ -32,7 +32,6 @@ type StudioTableProps = {
   onNear: () => void
 }
 
-/** One's own videos, a line each. */
 export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
   return (
     <FramedTable horizontalSpacing="xs" highlightOnHover className={classes.table}>

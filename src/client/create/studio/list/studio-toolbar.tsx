@@ -24,7 +24,6 @@ type StudioToolbarProps = {
   onChange: (address: StudioAddress) => void
 }
 
-/** Which of one's videos are shown, in which order, and how. */
 export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
   const { state = 'all', sort = 'newest', q = '', view } = address
   const change = (more: Record<string, unknown>) =>

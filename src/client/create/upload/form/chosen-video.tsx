@@ -9,18 +9,17 @@ import { chunkCountOf, formatMegabytes, VIDEO_ACCEPT } from './video-file.ts'
 
 type ChosenVideoProps = {
   file: File
-  /** The file of which the chosen one is a part. */
+  /** Source of a trimmed part. */
   whole: File | undefined
   maxBytes: number
   disabled: boolean
-  /** Why the file chosen instead was not taken. */
+  /** Reason why another file was refused. */
   problem: string | undefined
   onPick: (file: File) => void
   onTrimmed: (trimmed: TrimmedFile) => void
   onUseWhole: () => void
 }
 
-/** The file that will be sent: how it looks, its name, size and number of chunks. */
 export function ChosenVideo({ file, disabled, problem, onPick, ...trim }: ChosenVideoProps) {
   const [length, setLength] = useState<{ file: File; seconds: number | undefined }>()
   const chunks = chunkCountOf(file.size)

@@ -8,17 +8,16 @@ import { VIDEO_ACCEPT } from './video-file.ts'
 
 type DropAreaProps = {
   maxBytes: number
-  /** Why the last file was not taken. */
+  /** Reason why the last file was refused. */
   problem: string | undefined
   onPick: (file: File) => void
 }
 
-/** Where a video is chosen: by click, by key, or by dropping it. */
 export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     setOver(false)
-    // Several, or a folder, are for the queue, which takes what is dropped anywhere.
+    // The queue takes several files and folders.
     if (!isOneFile(event.dataTransfer)) return
     event.preventDefault()
     const [file] = event.dataTransfer.files

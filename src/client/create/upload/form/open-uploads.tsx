@@ -7,7 +7,7 @@ import { formatBytes } from '#shared/text/format.ts'
 import { uploadMemory } from '../transfer/use-upload.ts'
 import classes from './open-uploads.module.css'
 
-/** The member's unfinished uploads, each with a way to give it up and make room for another. */
+/** Each can be cancelled to make room. */
 export function OpenUploads() {
   const utils = trpc.useUtils()
   const open = trpc.upload.listOpen.useQuery(undefined, { staleTime: 0 })

@@ -6,7 +6,6 @@ import { requestTray } from '../queue/tray/tray-request.ts'
 import classes from './several-files.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
 
-/** The way to many files: they go to the queue. */
 export function SeveralFiles() {
   const reset = useRef<() => void>(null)
   return (

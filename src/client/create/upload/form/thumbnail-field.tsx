@@ -13,7 +13,7 @@ type ThumbnailFieldProps = {
   onChange: (thumbnail: File | undefined) => void
 }
 
-/** An own picture for the video's card, shown as it will be there. */
+/** Shown as on a card. */
 export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: ThumbnailFieldProps) {
   const [problem, setProblem] = useState<string>()
   const pick = (file: File | undefined) => {

@@ -21,7 +21,6 @@ type UploadStatusProps = {
   onCancel: () => void
 }
 
-/** How far the upload has come, and what can be done about it. */
 export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps) {
   const { state, message } = progress
   if (state === 'idle' && !message) return null
@@ -54,7 +53,7 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
   )
 }
 
-/** Shows the reason once the toast that says it has gone. */
+/** After its toast. */
 function FailureReason({ message }: Pick<UploadProgress, 'message'>) {
   const [isToasted, setToasted] = useState(true)
   useEffect(() => {
@@ -121,7 +120,7 @@ function detailsText(progress: UploadProgress): string {
     .join(' · ')
 }
 
-/** Every tenth percent is worth interrupting a screen reader for. */
+/** Only every tenth percent, for screen readers. */
 function announcement(progress: UploadProgress): string {
   const { state, message } = progress
   if (state === 'idle') return message ?? ''

@@ -1,13 +1,12 @@
 import { isAway } from '../transfer/retry.ts'
 import { UploadCallError } from '../transfer/upload-transport.ts'
 
-/** What a failed upload means for the queue. */
 type QueueFailure =
-  /** It goes on by itself after a while; the queue waits. */
+  /** The queue waits and retries. */
   | { kind: 'later'; sentence: string; isSessionOver: boolean }
   | { kind: 'fail' | 'refuse' | 'lose-file'; sentence: string }
 
-/** The file that was chosen is not the one that was begun. */
+/** Not the file of the unfinished upload. */
 export class OtherFileError extends Error {}
 
 const SESSION_OVER = 'Your session has ended. Sign in again to continue: nothing here is lost.'
@@ -15,7 +14,7 @@ const WAITED_IN_VAIN =
   'The server could not be reached for an hour. What has arrived is kept: retry it when you are back online.'
 const NOT_NOW = 'The server could not take it just now. It is retried by itself.'
 
-/** @param failure what the engine's submission failed of, with its causes */
+/** @param failure of the engine, with causes */
 export function readFailure(failure: unknown): QueueFailure {
   const cause = innermost(failure)
   if (cause instanceof OtherFileError) return { kind: 'lose-file', sentence: cause.message }
@@ -32,10 +31,10 @@ export function readFailure(failure: unknown): QueueFailure {
   return { kind: 'fail', sentence }
 }
 
-/** What the server says of an upload that cannot go on. */
+/** Statuses of an upload that cannot continue. */
 const OVER_STATUSES = [404, 409, 410, 422]
 
-/** Whether the upload is over on the server, so that the next try begins another one. */
+/** The next try opens a new upload. */
 export function isUploadOver(failure: unknown): boolean {
   const cause = innermost(failure)
   return cause instanceof UploadCallError && OVER_STATUSES.includes(cause.status ?? 0)

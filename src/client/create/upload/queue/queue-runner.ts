@@ -31,12 +31,11 @@ type Options = {
   onStopped: () => void
 }
 
-/** Sends the files of the queue in their order, two at a time, each with an engine of its own. */
+/** In order, two at a time. */
 export function createQueueRunner(options: Options) {
   const { store, transport, memory, saver } = options
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** Starts what may start now. */
   function pump(): void {
     const { items, interruption } = store.snapshot()
     if (interruption || options.userId() === undefined) return
@@ -65,7 +64,6 @@ export function createQueueRunner(options: Options) {
     await follow(id, engine, outcome)
   }
 
-  /** Shows how far an engine is, and what becomes of it. */
   async function follow(
     id: number,
     engine: UploadEngine,
@@ -113,20 +111,20 @@ export function createQueueRunner(options: Options) {
     }
   }
 
-  /** Nothing is sent for a while; then what waits is tried again. */
+  /** Waits, then retries. */
   function interrupt(interruption: { sentence: string; isSessionOver: boolean }): void {
     store.set({ interruption })
     clearTimeout(retryTimer)
-    retryTimer = setTimeout(goOn, RETRY_MS * (interruption.isSessionOver ? 4 : 1))
+    retryTimer = setTimeout(retryNow, RETRY_MS * (interruption.isSessionOver ? 4 : 1))
   }
 
-  function goOn(): void {
+  function retryNow(): void {
     clearTimeout(retryTimer)
     if (store.snapshot().interruption) store.set({ interruption: undefined })
     pump()
   }
 
-  /** The calls of one item: with what is said of it at the time, and its file compared with what was begun. */
+  /** Sends current details, and compares a rejoined file. */
   function transportOf(id: number, userId: number): UploadTransport {
     return {
       ...transport,
@@ -153,7 +151,7 @@ export function createQueueRunner(options: Options) {
     }
   }
 
-  /** @throws OtherFileError when the server has other bytes at this place */
+  /** @throws OtherFileError when the server's bytes differ */
   async function compareChunk(
     file: File,
     { uploadId, chunkIndex }: { uploadId: string; chunkIndex: number },
@@ -167,5 +165,5 @@ export function createQueueRunner(options: Options) {
     })
   }
 
-  return { pump, follow, goOn }
+  return { pump, follow, retryNow }
 }

@@ -4,17 +4,16 @@ import { nextQueueState, type QueueEvent } from './queue-state.ts'
 
 export type QueueSnapshot = {
   items: readonly QueueItem[]
-  /** What was left out of the files that were chosen last. */
+  /** About refused files. */
   notice: string | undefined
-  /** Ids of files that were added together, while their common details are asked for. */
+  /** Ids of files added together, during the common question. */
   batch: readonly number[]
-  /** Why nothing is sent at the moment, though files wait. */
+  /** Why nothing is sent. */
   interruption: { sentence: string; isSessionOver: boolean } | undefined
 }
 
-/** What all files of the queue come to. */
 export type QueueTotals = {
-  /** Of the bytes of all that was not finished when it was added. */
+  /** Of all bytes unfinished when added. */
   percent: number
   bytesPerSecond: number
   secondsLeft: number | undefined
@@ -22,7 +21,7 @@ export type QueueTotals = {
 
 export type QueueStore = ReturnType<typeof createQueueStore>
 
-/** The queue's state; `subscribe` fits `useSyncExternalStore`. */
+/** Fits `useSyncExternalStore`. */
 export function createQueueStore() {
   const listeners = new Set<() => void>()
   let snapshot: QueueSnapshot = {
@@ -40,7 +39,6 @@ export function createQueueStore() {
 
   const find = (id: number) => snapshot.items.find((item) => item.id === id)
 
-  /** Changes one item, if it is still there. */
   function change(id: number, change: Partial<Omit<QueueItem, 'state'>>): void {
     replace(id, change)
   }
@@ -59,14 +57,14 @@ export function createQueueStore() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Has the totals counted again: an upload went on. */
+    /** Recounts the totals. */
     tick: emit,
     set: (change: Partial<QueueSnapshot>) => {
       snapshot = { ...snapshot, ...change }
       emit()
     },
     change,
-    /** Moves an item to its next state, and changes it; does nothing where the event has no effect. */
+    /** Does nothing where the event has no effect. */
     advance: (
       id: number,
       event: QueueEvent,

@@ -6,30 +6,29 @@ import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
 import { hasTrimmableName, type TrimmedFile, trimProblem } from './trimmed-file.ts'
 
-/** From this length on, the part that matters is probably a small one. */
+/** Longer recordings are probably worth trimming. */
 const LONG_SECONDS = 5 * 60
 
-/** From this size on, the page says when no part of a file can be chosen. */
+/** From here on the page says when trimming is impossible. */
 const LARGE_BYTES = 100 * 1024 * 1024
 
 const TrimDialog = lazyPart(() => import('./trim-dialog.tsx'))
 
 type TrimOfferProps = {
   file: File
-  /** Undefined when this browser cannot play it. */
+  /** Undefined when unplayable here. */
   durationSeconds: number | undefined
   maxBytes: number
-  /** The file of which the chosen one is a part. */
+  /** Source of a trimmed part. */
   whole: File | undefined
   disabled: boolean
   onTrimmed: (trimmed: TrimmedFile) => void
   onUseWhole: () => void
 }
 
-/** Whether a part of a file can be uploaded instead of all of it. */
 export const isTrimmable = (file: File) => trimProblem(file.name) === undefined
 
-/** Offers to upload only a part of a long or large file, and says so once that is chosen. */
+/** For a long or large file. */
 export function TrimOffer(props: TrimOfferProps) {
   const { file, durationSeconds, maxBytes, whole, disabled } = props
   const [isOpen, setOpen] = useState(false)

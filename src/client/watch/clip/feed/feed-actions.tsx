@@ -13,7 +13,7 @@ import { formatCount } from '#shared/text/format.ts'
 import { useLikeClip } from '../use-like-clip.ts'
 import classes from './feed-actions.module.css'
 
-/** What can be done with a clip of the feed, in a column beside it; on phones over it. */
+/** Beside the clip; on phones over it. */
 export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: boolean }) {
   const { id, title, isLiked, likeCount, commentCount, video } = clip
   const like = useLikeClip(clip, isSignedIn)

@@ -11,18 +11,17 @@ import { FeedVideo } from './feed-video.tsx'
 type FeedScreenProps = {
   clip: Clip
   isCurrent: boolean
-  /** It plays, or would if the browser let it. */
+  /** Intended, even if the browser refuses. */
   isPlaying: boolean
   isMuted: boolean
   isSignedIn: boolean
-  /** A video element is there: for what plays, and what comes next. */
+  /** Has a video element: current and upcoming. */
   isLoaded: boolean
   hasPicture: boolean
   onPress: () => void
   onRefused: (what: 'sound' | 'play') => void
 }
 
-/** One clip of the feed, as high as the window: the picture, its words, and what can be done with it. */
 export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: FeedScreenProps) {
   const { isSignedIn, isLoaded, hasPicture, onPress, onRefused } = props
   const { id, title, maker, video } = clip

@@ -17,13 +17,13 @@ export const ClipMaker = lazyPart(
 
 type ClipButtonProps = { videoId: number; isSignedIn: boolean }
 
-/** Opens the clip maker below the player, and is pressed for as long as that is there. */
+/** Pressed while the maker is open. */
 export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   const signIn = useSignInLink()
   const isOpen = useOpenMaker(videoId) !== null
   const hasKeys = useHasKeys()
   useEffect(() => {
-    // The key makes no sign before it is pressed.
+    // The keyboard shortcut gives no earlier hint.
     if (isSignedIn) void whenIdle().then(ClipMaker.preload)
   }, [isSignedIn])
   const icon = <IconCut size={20} stroke={1.75} aria-hidden />

@@ -7,7 +7,7 @@ export type RangePart = RangeEdge | 'all'
 
 type Held = {
   part: RangePart
-  /** Seconds from what is moved to where it was taken. */
+  /** Seconds between pointer and edge. */
   offset: number
   strip: Element
   clientX: number
@@ -23,10 +23,10 @@ type DragOptions = {
   onRelease: (part: RangePart) => void
 }
 
-/** As far as a strip grows while an end is held against its edge. */
+/** Limit while an end is held against the edge. */
 const WINDOW_SECONDS_MAX = CLIP_SECONDS_MAX * 1.25
 
-/** Moves the ends of a range, or all of it, with a mouse or a finger: handlers for the strip that it lies on. */
+/** Pointer handlers for the strip. */
 export function useRangeDrag(options: DragOptions) {
   const now = useRef(options)
   const held = useRef<Held>(undefined)
@@ -60,7 +60,7 @@ export function useRangeDrag(options: DragOptions) {
     const at = secondsAtX(window, strip, event.clientX)
     const part = partAt(event.target, at, range)
     strip.setPointerCapture(event.pointerId)
-    // The browser would give the focus to what is under the pointer.
+    // Keeps the browser from moving the focus.
     event.preventDefault()
     const edge = part === 'all' ? 'start' : part
     const handle = strip.querySelector<HTMLElement>(`[data-edge="${edge}"]`)
@@ -99,7 +99,7 @@ const handleOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-edge]') : null
 const isHandle = (target: EventTarget) => handleOf(target) !== null
 
-/** What is taken: a handle, all of the range, or beside it the nearer end. */
+/** A handle, the range, or outside it the nearer end. */
 function partAt(target: EventTarget, at: number, { start, end }: ClipRange): RangePart {
   const edge = handleOf(target)?.dataset.edge
   if (edge === 'start' || edge === 'end') return edge

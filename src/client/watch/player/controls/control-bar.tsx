@@ -36,7 +36,6 @@ type ControlBarProps = PlayerSurroundings & {
   onSettings: (page: SettingsPage | null) => void
 }
 
-/** The thin bar at the bottom of the player. */
 export function ControlBar(props: ControlBarProps) {
   const { chapters, next, previous, settingsPage, onSettings } = props
   const player = usePlayer()

@@ -20,7 +20,7 @@ type SeekPreviewProps = {
   markCount: number
 }
 
-/** What lies at the place one points at: its picture, chapter, comment and time. */
+/** Picture, chapter, comment and time at the pointer. */
 export default function SeekPreview(props: SeekPreviewProps) {
   const { seconds, share, tile, chapter, mark, markCount } = props
   return (

@@ -12,12 +12,10 @@ const SettingsMenu = lazyPart(() => import('../menu/settings-menu.tsx'))
 
 type SettingsButtonProps = {
   chapters: readonly Chapter[]
-  /** The page that is open, or null. */
   page: SettingsPage | null
   onChange: (page: SettingsPage | null) => void
 }
 
-/** The gear, and its menu above the bar. */
 export function SettingsButton({ chapters, page, onChange }: SettingsButtonProps) {
   const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => void whenIdle().then(SettingsMenu.preload), [])

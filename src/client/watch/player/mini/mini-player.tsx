@@ -21,12 +21,11 @@ import classes from './mini-player.module.css'
 type MiniPlayerProps = {
   video: Video
   frame: RefObject<HTMLElement | null>
-  /** Of the list that it plays. */
+  /** Queue. */
   list?: string | undefined
   onNext?: (() => void) | undefined
 }
 
-/** What lies around the picture while the pages are about something else. */
 export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
   const { title, channel } = video
   const hintId = useId()
@@ -142,7 +141,7 @@ function MiniButton({ label, className = '', onPress, children }: MiniButtonProp
   )
 }
 
-/** The corner that an arrow key leads to. */
+/** For an arrow key. */
 function cornerAfter(corner: MiniCorner, key: string): MiniCorner | undefined {
   const [row, column] = corner.split('-')
   switch (key) {

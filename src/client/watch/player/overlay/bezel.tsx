@@ -23,7 +23,7 @@ const ICONS = {
 
 const WORDLESS: Feedback['icon'][] = ['play', 'pause']
 
-/** Shows for a moment what a key or a tap did, and announces it to screen readers. */
+/** Shows briefly what a key or tap did; announced to screen readers. */
 export function Bezel() {
   const feedback = usePlayerState((state) => state.feedback)
   return (

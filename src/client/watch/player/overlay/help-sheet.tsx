@@ -10,7 +10,6 @@ import { SHORTCUTS } from '../core/shortcuts.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './help-sheet.module.css'
 
-/** The keys of the player. */
 export default function HelpSheet({ onClose }: { onClose: () => void }) {
   const hasClips = usePlayer().core.onClip !== undefined
   return (
@@ -54,7 +53,7 @@ const ARROWS: Record<string, [TablerIcon, string]> = {
   '↓': [IconArrowDown, 'Down'],
 }
 
-/** A key, or keys pressed together; arrows are drawn, not every font has them. */
+/** Arrows are icons, because not every font has them. */
 function Key({ name }: { name: string }) {
   const parts = name.split('+')
   const [Arrow, label] = ARROWS[parts.at(-1) ?? ''] ?? []

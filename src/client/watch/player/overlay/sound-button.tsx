@@ -2,7 +2,7 @@ import { IconVolumeOff } from '@tabler/icons-react'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './sound-button.module.css'
 
-/** For as long as the browser holds the sound back. */
+/** While the browser forbids sound. */
 export function SoundButton() {
   const player = usePlayer()
   const isHeld = usePlayerState((state) => state.isSoundHeld)

@@ -4,18 +4,16 @@ import { isListedFor } from '#server/video/video/video.access.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, Tier, Wanted } from '../search-engine.ts'
 
-/** A `tsquery` as a text, and the tier whose vectors it is for. */
 export type TierQuery = { tier: Tier; query: string }
 type WantedOf = Wanted & { audience: Audience }
 
 const BY = { date: sql.ref('videos.publishedAt'), views: sql.ref('videos.viewCount') }
 
-/** SQL: a row of the index matches. */
 function matches({ tier, query }: TierQuery) {
   return sql`${sql.ref(`videoSearch.${tier}`)} @@ ${query}::tsquery`
 }
 
-/** SQL: the ids of all that match, from the full-text index, whatever the planner thinks of them. */
+/** SQL: MATERIALIZED forces the full-text index. */
 function allMatches(wanted: TierQuery) {
   return sql`"found" AS MATERIALIZED (
     SELECT "videoId" FROM "videoSearch" WHERE ${matches(wanted)}
@@ -23,8 +21,8 @@ function allMatches(wanted: TierQuery) {
 }
 
 /**
- * SQL: what an audience finds of `found`, one look each. Left to itself PostgreSQL reads an index of all videos for some
- * thousands, which takes twice as long.
+ * SQL: one lookup per match. PostgreSQL would otherwise scan an index of all videos, which takes
+ * twice as long.
  */
 function eachListed(audience: Audience, by: RawBuilder<unknown>) {
   return sql`"found" CROSS JOIN LATERAL (
@@ -36,7 +34,7 @@ function eachListed(audience: Audience, by: RawBuilder<unknown>) {
 type Row = { id: number }
 const idsOf = ({ rows }: { rows: Row[] }) => rows.map(({ id }) => id)
 
-/** The first of all that match and that an audience finds: some 5 µs for each that matches. */
+/** About 5 µs per match. */
 export async function listFirstMatches(
   db: Connection,
   { audience, order, limit, ...wanted }: WantedOf & TierQuery,
@@ -49,10 +47,7 @@ export async function listFirstMatches(
   )
 }
 
-/**
- * The first of all that match the last of `tiers`, those of an earlier tier before those of a later one; none when more than
- * `max` match, which is as far as they are counted.
- */
+/** Orders by the earliest tier that matches; empty when more than `max` match. */
 export async function listFirstOfTiers(
   db: Connection,
   input: { tiers: TierQuery[]; audience: Audience; limit: number; max: number },
@@ -76,10 +71,7 @@ export async function listFirstOfTiers(
   return { ids, matching: rows[0]?.matching ?? 0 }
 }
 
-/**
- * Those that match of the first `among` videos that an audience finds: some 5 µs for each that is looked at, which ends
- * with the last that is wanted.
- */
+/** About 5 µs per video looked at, until `limit` is reached. */
 export async function listLeadingMatches(
   db: Connection,
   { audience, order, limit, among, ...wanted }: WantedOf & TierQuery & { among: number },
@@ -96,7 +88,6 @@ export async function listLeadingMatches(
   )
 }
 
-/** The first of those of `ids` that an audience finds. */
 export async function sortVideoIds(
   db: Connection,
   { ids, audience, order, limit }: WantedOf & { ids: number[] },
@@ -108,7 +99,6 @@ export async function sortVideoIds(
   )
 }
 
-/** How many match, as far as `max`. */
 export async function countMatches(
   db: Connection,
   { max, ...wanted }: TierQuery & { max: number },
@@ -120,7 +110,6 @@ export async function countMatches(
   return rows[0]?.count ?? 0
 }
 
-/** The newest of all that match, by id. */
 export async function listNewestMatches(
   db: Connection,
   { limit, ...wanted }: TierQuery & { limit: number },
@@ -132,7 +121,7 @@ export async function listNewestMatches(
   )
 }
 
-/** Those that match of the newest `among` videos of the index. */
+/** Only among the newest `among` videos. */
 export async function listNewestOfFew(
   db: Connection,
   { limit, among, ...wanted }: TierQuery & { limit: number; among: number },

@@ -21,17 +21,15 @@ import {
 } from './matches.queries.ts'
 import { exceptForMembers, toTextQuery } from './text-vectors.ts'
 
-/** To look at so many matches takes longer than to look for the first among those of an order. */
+/** From here on searching the order is cheaper. */
 const VERY_MANY = 1000
-/** Among so many of the first videos of an order is looked at first, and at most. */
 const LEADING = [256, 2048] as const
 
-/** Reads the index of a database that several nodes write: nothing is cached. */
+/** Caches nothing, because several nodes write. */
 export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {}): SearchIndex {
   let isOpen = false
 
   function toAudience(audience: Audience): FoundIndex {
-    /** What the audience finds of a query. */
     const narrow = (query: string): TierQuery => {
       const at = query.indexOf(' ')
       const [tier, own] = [query.slice(0, at) as Tier, query.slice(at + 1)]

@@ -3,25 +3,23 @@ import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** In the data folder, and in no backup: a restored or copied database must not know it. */
+/** Not in backups: a restored database must not inherit it. */
 const RECORD_FILE = 'media-store.json'
 
-/** What a data folder, or the database of several nodes, knows of a store elsewhere that it uses. */
 export type StoreRecord = {
-  /** What it wrote into the store's mark, the last one first. */
+  /** Values written to the store's mark, newest first. */
   turns: string[]
-  /** Why nothing may be deleted there, as a sentence; null when it may. */
+  /** Reason why nothing may be deleted. */
   held: string | null
 }
 
-/** By the addresses of stores. */
 type StoreRecords = z.infer<typeof recordsSchema>
 const recordsSchema = z.record(
   z.string(),
   z.object({ turns: z.array(z.string()), held: z.string().nullable() }),
 )
 
-/** @param address as `s3Address` has it */
+/** @param address from `s3Address` */
 export function readStoreRecord(dataFolder: string, address: string): StoreRecord | undefined {
   return readRecords(dataFolder)[address]
 }
@@ -49,7 +47,7 @@ function readRecords(dataFolder: string): StoreRecords {
   }
 }
 
-/** One that cannot be read is none: then nothing is deleted until an admin says so. */
+/** An unreadable record counts as none: nothing is deleted until an admin confirms. */
 export function parseStoreRecords(json: string): StoreRecords {
   try {
     return recordsSchema.parse(JSON.parse(json))

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Whether the asker has it already (RFC 9110, 13.2.2): `If-None-Match` decides over `If-Modified-Since`. */
+/** RFC 9110, 13.2.2: `If-None-Match` takes precedence over `If-Modified-Since`. */
 export function isFresh(
   request: Pick<FastifyRequest, 'headers'>,
   current: { etag: string; modifiedAt?: Date | undefined },
@@ -15,7 +15,7 @@ export function isFresh(
   return wholeSeconds(modifiedAt) <= wholeSeconds(new Date(since))
 }
 
-/** HTTP's dates know no smaller unit. */
+/** HTTP dates have no fractions. */
 export function wholeSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }

@@ -4,15 +4,12 @@ import { parseAddress } from './client-address.ts'
 import { siteOrigin } from './site-origin.ts'
 import { createProxyCheck } from './trusted-proxies.ts'
 
-/** How a request came to the server. */
 export type Arrival = {
-  /** The site's address as this request has it, whatever `PUBLIC_URL` says. */
+  /** As this request has it, regardless of `PUBLIC_URL`. */
   origin: string
-  /** Where the server listens. */
   port: number
-  /** Whether something stood between, as its headers say, and whether they count. */
+  /** `untrusted`: forwarding headers from an address that is not trusted. */
   proxy: 'none' | 'trusted' | 'untrusted'
-  /** The address of whoever holds the connection. */
   peer: string
 }
 

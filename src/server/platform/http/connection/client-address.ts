@@ -1,19 +1,17 @@
 import { isIP, SocketAddress } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** What one network has of IPv6: the first four of eight groups. */
 const NETWORK_GROUPS = 4
 
-// Addresses of a local network: link-local, and unique local ones. All of its machines share a /64.
+// Link-local and unique local: machines there share a /64.
 const LOCAL_IPV6 = /^f(e[89ab]|[cd])/
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
 const WITH_PORT = /^([^:]*):\d{1,5}$/
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 
 /**
- * Reads an address as proxies write them: with a port behind it, in brackets, with a zone, or an IPv4 address within
- * an IPv6 one.
- * @returns the address alone in its canonical form, undefined for anything that is not one
+ * Accepts ports, brackets, zones and IPv4 within IPv6.
+ * @returns canonical form, undefined if invalid
  */
 export function parseAddress(text: string): string | undefined {
   const [, host = text] = BRACKETED.exec(text) ?? WITH_PORT.exec(text) ?? []
@@ -25,7 +23,7 @@ export function parseAddress(text: string): string | undefined {
   return MAPPED_IPV4.exec(canonical)?.[1] ?? canonical
 }
 
-/** An IPv4 address, or the network (/64) that an IPv6 address from outside is one of very many of. */
+/** The address for IPv4, the /64 for a public IPv6 address. */
 export function networkOf(address: string): string {
   const plain = parseAddress(address) ?? address
   if (isIP(plain) !== 6 || LOCAL_IPV6.test(plain)) return plain
@@ -38,9 +36,9 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The network that a request comes from, by which limits, logs and views tell people apart. Of what trusted proxies
- * forward, the last entry that is an address counts: a proxy that writes `unknown` or another word there is itself
- * the one who asks. Nothing else reads the address of a request; a test checks that.
+ * Identifies clients for limits, logs and views. The last valid forwarded address counts: a trusted
+ * proxy that writes `unknown` is the client itself. Nothing else reads a request's address
+ * (tested).
  */
 export function clientNetwork({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   const addresses = ips.map((entry) => parseAddress(entry ?? ''))

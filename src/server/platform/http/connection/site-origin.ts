@@ -4,8 +4,8 @@ import type { Config } from '../../config.ts'
 const HOST = /^(?:[a-z\d](?:[a-z\d._-]{0,252}[a-z\d])?|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 /**
- * The site's outside address, without a slash at its end: `PUBLIC_URL`, or what the request was sent to.
- * A forwarded host counts only from a trusted proxy; one that is no host name counts as `localhost`.
+ * Without a trailing slash: `PUBLIC_URL`, or the requested host. Forwarded hosts count from trusted
+ * proxies only; an invalid one becomes `localhost`.
  */
 export function siteOrigin(request: FastifyRequest, config: Config): string {
   if (config.publicUrl) return config.publicUrl

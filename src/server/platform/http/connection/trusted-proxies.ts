@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { parseAddress } from './client-address.ts'
 
-/** @returns whether an address is that of one of these proxies, each an address or a subnet */
+/** @param trustedProxies addresses or subnets */
 export function createProxyCheck(
   trustedProxies: string[],
 ): (address: string | undefined) => boolean {

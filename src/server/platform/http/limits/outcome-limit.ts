@@ -6,31 +6,31 @@ import { createKeyedLock } from '../../locks/keyed-lock.ts'
 import { type LimitOptions, refuse } from './rate-limit.ts'
 
 const CLEANUP_SIZE = 20_000
-/** How long an act waits for a place that another process may give back. */
+/** Wait for a slot that another process may free. */
 const WAIT_MS = 1000
 const FIRST_LOOK_MS = 10
 const LONGEST_LOOK_MS = 100
 
-/** Ends an act under way; only one that `counts` uses the limit up. */
+/** The limit is used up only if the act `counts`. */
 export type EndAct = (outcome: { counts: boolean }) => Promise<void>
 
 /**
- * A limit on acts of which only some count, as failed logins do. An act under way holds a place, for
- * it may yet count; one that finds no place waits until another ends. So the right password is never
- * refused for being tried in parallel, and parallel guesses gain nothing.
+ * For acts of which only some count, such as failed logins. A running act holds a slot, and others
+ * wait for one: the right password is never refused for parallel attempts, and parallel guessing
+ * gains nothing.
  */
 export type OutcomeLimit = {
   /**
-   * Begins an act, as soon as it has a place.
-   * @returns what must be called when it has ended, whatever came of it
-   * @throws AppError `too-many` when as many as allowed have counted
+   * Waits for a slot.
+   * @returns must be called at the end
+   * @throws AppError `too-many`
    */
   begin: (key: string) => Promise<EndAct>
 }
 type Waiting = { begin: (end: EndAct) => void; refuse: (error: AppError) => void }
 type Window = { count: number; endsAt: number; underWay: number; waiting: Waiting[] }
 
-/** Counts acts by how they end, in windows of fixed length, in memory: a restart forgives. */
+/** Fixed windows in memory; a restart resets them. */
 export function createOutcomeLimit(options: LimitOptions): OutcomeLimit {
   const { max } = options
   const windowMs = options.windowSeconds * 1000
@@ -39,7 +39,7 @@ export function createOutcomeLimit(options: LimitOptions): OutcomeLimit {
   function current(key: string): Window {
     const now = Date.now()
     const known = windows.get(key)
-    // A clock set back must not make a window longer than it is.
+    // The clock may be set back.
     if (known && known.endsAt > now && known.endsAt - now <= windowMs) return known
     if (known && isUsed(known)) return Object.assign(known, { count: 0, endsAt: now + windowMs })
     if (windows.size >= CLEANUP_SIZE) {
@@ -64,7 +64,6 @@ export function createOutcomeLimit(options: LimitOptions): OutcomeLimit {
     }
   }
 
-  /** Lets those who wait begin for as long as there are places, or refuses them all. */
   function admit(key: string): void {
     const window = current(key)
     while (window.waiting.length > 0) {
@@ -90,9 +89,9 @@ function isUsed(window: Window): boolean {
 }
 
 /**
- * As `createOutcomeLimit`, in the database, for all processes on it. An act is counted before it begins, and no more when it
- * has ended and does not count: a process that is killed meanwhile leaves it counted. Which acts of others are under way
- * nobody sees, and so an act that finds no place waits for one of them for a moment.
+ * Shared by all processes through the database. Counts an act before it begins and uncounts it
+ * afterwards: a killed process leaves it counted. Running acts of others are unknown, so an act
+ * without a slot polls for a moment.
  */
 export function createSharedOutcomeLimit(
   options: LimitOptions & { db: Database; counts: SharedCounts },
@@ -100,7 +99,6 @@ export function createSharedOutcomeLimit(
   const { name, max, sentence, db, counts } = options
   const windowMs = options.windowSeconds * 1000
   const inTurn = createKeyedLock()
-  /** Acts of this process, by key. */
   const underWay = new Map<string, number>()
 
   function note(key: string, change: 1 | -1): void {
@@ -109,13 +107,12 @@ export function createSharedOutcomeLimit(
     else underWay.delete(key)
   }
 
-  /** @returns the end of the window in which the act was counted */
   async function takePlace(key: string, arrivedAt: number): Promise<number> {
     let since = arrivedAt
     for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LONGEST_LOOK_MS)) {
       const place = await counts.add(db, { key: `${name} ${key}`, amount: 1, max, windowMs })
       if (place.hasGrown) return place.endsAt
-      // These are sure to give theirs back, or to use it up.
+      // Its own acts will free their slots or use them up.
       if (underWay.has(key)) since = performance.now()
       if (performance.now() - since >= WAIT_MS) throw refuse(sentence, place.endsInMs)
       await pause(wait * (0.5 + Math.random() / 2))

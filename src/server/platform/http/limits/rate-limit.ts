@@ -4,30 +4,26 @@ import type { SharedCounts } from '../../db/shared-counts.ts'
 import { AppError } from '../../errors.ts'
 
 const CLEANUP_SIZE = 20_000
-/** Of a limit, what a process counts in the database at once. */
+/** Share of a limit that a process reserves at once. */
 const PORTION = 1 / 30
 
 export type LimitOptions = {
-  /** Of the limit among all. */
   name: string
   max: number
   windowSeconds: number
-  /** Says why an act is refused. */
   sentence: string
 }
 
-/** Counts acts in windows of fixed length. */
 export type RateLimit = {
-  /** @throws AppError `too-many` when the acts so far and this one are more than allowed. */
+  /** @throws AppError `too-many` */
   count: (key: string, amount?: number) => Promise<void>
-  /** As `count`, and says whether it is within the limit. */
   isWithin: (key: string, amount?: number) => Promise<boolean>
 }
 
-/** Counts acts that are within the limit; of others, answers for how many milliseconds they are not. */
+/** Returns milliseconds until the limit resets, if exceeded. */
 type Take = (key: string, amount: number) => number | undefined | Promise<number | undefined>
 
-/** Counts in memory: a restart forgives. */
+/** In memory; a restart resets it. */
 export function createRateLimit(options: LimitOptions): RateLimit {
   const windowMs = options.windowSeconds * 1000
   const windows = new Map<string, { count: number; endsAt: number }>()
@@ -35,7 +31,7 @@ export function createRateLimit(options: LimitOptions): RateLimit {
   function current(key: string) {
     const now = Date.now()
     const known = windows.get(key)
-    // A clock set back must not make a window longer than it is.
+    // The clock may be set back.
     if (known && known.endsAt > now && known.endsAt - now <= windowMs) return known
     if (windows.size >= CLEANUP_SIZE) {
       for (const [old, { endsAt }] of windows) if (endsAt <= now) windows.delete(old)
@@ -53,12 +49,12 @@ export function createRateLimit(options: LimitOptions): RateLimit {
   })
 }
 
-/** What a process has counted of a window and not used yet. `endsAt` is of the database's clock, `isOverAt` of this process's. */
+/** Reserved but unused. `endsAt` is the database's clock, `isOverAt` this process's. */
 type Share = { left: number; isLast: boolean; endsAt: number; isOverAt: number }
 
 /**
- * Counts in the database, for all processes on it. A process counts a part of the limit at once and uses that up in
- * memory, so that not each act costs a statement, and one that finds the limit reached asks no more until the window ends.
+ * Shared by all processes through the database. Reserves a share and uses it in memory, which saves
+ * statements; a reached limit is remembered until the window ends.
  */
 export function createSharedRateLimit(
   options: LimitOptions & { db: Database; counts: SharedCounts },
@@ -84,7 +80,7 @@ export function createSharedRateLimit(
     shares.set(key, { left: left + granted, isLast: granted < amount, endsAt, isOverAt })
   }
 
-  /** One statement at a time: whoever comes meanwhile waits for what it brings. */
+  /** Concurrent callers share one statement. */
   function enlargeOnce(key: string, amount: number): Promise<void> {
     const running = enlarging.get(key)
     if (running) return running
@@ -116,7 +112,6 @@ function limitBy({ sentence }: LimitOptions, take: Take): RateLimit {
   }
 }
 
-/** The refusal of an act beyond its limit. @param endsInMs how long that lasts */
 export function refuse(sentence: string, endsInMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(endsInMs / 1000))
   return new AppError('too-many', sentence, { retryAfterSeconds: seconds })

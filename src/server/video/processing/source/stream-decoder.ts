@@ -5,18 +5,17 @@ import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
 import { maxVideoPixels } from '../media-limits.ts'
 import { findDecoder } from './decoders.ts'
 
-/** One for each frame that the decoder's threads may hold. */
+/** One per frame of the decoder's threads. */
 const maxErrorsPerPacket = 32
 
 export type StreamDecoder = { context: CodecContext; frame: Frame }
 
-/** Above this size each further decoding thread costs too much memory; of 8-bit pictures. */
+/** More threads would take too much memory. */
 const threadedPixels = 4096 * 2304
 
-/** Decoding needs this many times the memory, with more than 8 bits per sample. */
+/** For more than 8 bits per sample. */
 const deepFactor = 2
 
-/** Opens a decoder for a stream; null when there is none for it or it refuses the stream. */
 export function openDecoder(stream: Stream): StreamDecoder | null {
   const { codecpar } = stream
   const codec = findDecoder(stream)
@@ -35,7 +34,6 @@ export function openDecoder(stream: Stream): StreamDecoder | null {
   return { context, frame }
 }
 
-/** Whether there is a decoder for a stream that takes it. */
 export function canDecode(stream: Stream): boolean {
   const decoder = openDecoder(stream)
   if (decoder) closeDecoder(decoder)
@@ -43,8 +41,8 @@ export function canDecode(stream: Stream): boolean {
 }
 
 /**
- * Decodes one packet, or with `null` what is still inside. Damaged packets are passed over.
- * The frame is only valid during the call; `onFrame` answering false ends it early.
+ * Null flushes; damaged packets are skipped. The frame is valid during the call only; false ends
+ * it.
  */
 export function decodePacket(
   decoder: StreamDecoder,

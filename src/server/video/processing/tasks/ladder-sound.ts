@@ -33,7 +33,7 @@ export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
   return { first, others, ...meters }
 }
 
-/** @param options.bitRate to encode at; null for what is copied */
+/** @param options.bitRate null to copy */
 function planSound(
   stream: Stream,
   { bitRate, decoder }: { bitRate: number | null; decoder: StreamDecoder | null },
@@ -47,14 +47,12 @@ function planSound(
   return { stream, ...facts, channels, track, decoder, encoder }
 }
 
-/** What goes into every step beside the picture; null where the sound lies apart, or there is none. */
 export function joinedTrack({ first }: LadderSounds, plan: LadderPlan): TrackSource | null {
   return plan.hasSoundApart ? null : (first?.track ?? null)
 }
 
 type Connected = { plan: LadderPlan; feed: SideFeed; sounds: LadderSounds; outputs: LadderOutputs }
 
-/** Leads the sound tracks of the file that plays already to where they are wanted. */
 export function connectSounds(task: LadderTask, input: Connected): void {
   const { feed, sounds, outputs } = input
   const { first, others } = sounds
@@ -76,7 +74,6 @@ export function connectSounds(task: LadderTask, input: Connected): void {
   }
 }
 
-/** A further track as a file that plays by itself, beside the progressive one. */
 function fileSink(
   { outputFolder }: LadderTask,
   { plan, feed, outputs }: Connected,
@@ -101,7 +98,6 @@ function openSoundPart(
   return pushToSoundRendition.bind(null, rendition)
 }
 
-/** A further track as a part of the adaptive stream. */
 function streamSink(
   task: LadderTask,
   { plan, feed, outputs }: Connected,
@@ -115,7 +111,7 @@ function streamSink(
   return untilPictureEnds(makeSoundTranscoder(stream, { decoder, offsetSeconds, use }), outputs)
 }
 
-/** The first track is measured in any case, and encoded where it cannot be copied. */
+/** Always measured; encoded if it cannot be copied. */
 function firstSoundSinks(
   task: LadderTask,
   { plan, feed, sounds, outputs }: Connected,
@@ -135,7 +131,7 @@ function firstSoundSinks(
   return [sink, copyStream(stream, { offsetSeconds, deliver })]
 }
 
-/** A sound that ends earlier goes on in silence. */
+/** Pads a shorter sound with silence. */
 function untilPictureEnds(sink: SoundTranscoder, { renditions }: LadderOutputs): PacketSink {
   return {
     push: sink.push,

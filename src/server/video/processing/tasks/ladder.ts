@@ -55,9 +55,8 @@ type Work = {
 }
 
 /**
- * Makes the adaptive stream of a video: the picture is decoded once for all steps, the step that is
- * there already is copied, and the sound, which comes from the file that plays already, is the same in all. Several sound
- * tracks lie beside the steps instead.
+ * Decodes the picture once for all renditions and copies the existing one, with the sound of
+ * `playablePath`.
  */
 export async function makeLadder(task: LadderTask, report: Report): Promise<LadderResult> {
   const plan = await planLadder(task)
@@ -74,7 +73,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     const work = { task, plan, feed, sounds, outputs }
     const targets = openOutputs(work)
     const isOneFile = task.sourcePath === task.playablePath
-    // Its index is in memory once then.
+    // One reader: one index in memory.
     if (targets.length > 0 && isOneFile) {
       feed.connect(feed.source.video.index, pictureSink(feed.source, plan, targets))
     }
@@ -114,7 +113,6 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
   }
 }
 
-/** Opens a file for each step and connects what is copied. @returns what is to be encoded */
 function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget[] {
   const [largest] = plan.rungs
   if (plan.needsProgressive) {
@@ -163,7 +161,7 @@ function pictureSink(source: Source, plan: LadderPlan, targets: PictureTarget[])
   })
 }
 
-/** Decodes the source from end to end, and the file beside it is read as far as the source is. */
+/** Reads the second file in step. */
 async function decodeAll(work: Work, targets: PictureTarget[], report: Report): Promise<void> {
   const { task, plan, feed } = work
   const source = await openSource(task.sourcePath)

@@ -28,10 +28,7 @@ import { playsAsIs } from './browser-codecs.ts'
 import type { PrepareResult, PrepareTask, SourceProbe, TextTrackFile } from './media-task.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
 
-/**
- * Reads an uploaded video once from end to end, so that its length is known whatever its container
- * claims, and makes what can be served at once.
- */
+/** Reads to the end, because containers lie about length. */
 export async function prepare(
   task: PrepareTask,
   onPercent: (percent: number) => void,
@@ -57,7 +54,7 @@ export async function prepare(
     : tallySource(task.sourcePath, onPosition)
   const tally = await reading
   const durationSeconds = requireDuration(tally, offsetSeconds)
-  // The disk is given the video while the poster is being made; the server makes sure of it again.
+  // Overlaps the disk sync; the server syncs again.
   const [hasPoster] = await Promise.all([
     makePoster(task.sourcePath, join(task.outputFolder, posterFileName), {
       picture,
@@ -109,14 +106,14 @@ function requireDuration(tally: SourceTally, offsetSeconds: number): number {
   if (seconds > maxDurationSeconds) {
     throw damagedVideo()
   }
-  // A few kilobytes would keep the encoder busy for hours with pictures that are only repeated.
+  // A few kilobytes of repeated pictures could occupy the encoder for hours.
   if (seconds > sparseFromSeconds && tally.video.packets < seconds * leastFrameRate) {
     throw new UnplayableSourceError('This video has too few pictures for its length.')
   }
   return seconds
 }
 
-/** What was counted, or the container's own figure where that only differs by rounding. */
+/** The container's if only rounding differs. */
 function settleFrameRate(claimed: IRational, tally: SourceTally): number {
   const counted = tallyFrameRate(tally.video)
   const rate = claimed.den > 0 ? claimed.num / claimed.den : 0

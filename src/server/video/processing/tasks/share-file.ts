@@ -37,13 +37,13 @@ import { remux } from './remux.ts'
 
 export const shareFileName = 'share.mp4'
 
-/** Part of the budget that the container and the encoder's overshooting may need. */
+/** For container and encoder overshoot. */
 const headroom = 0.94
 
-/** Below this nothing can be recognized any more: such long videos (some 45 minutes) are shared as a picture. */
+/** Unrecognizable below; longer videos (some 45 minutes) share a picture. */
 const leastPictureBitRate = 90_000
 
-/** Bits per second that a size needs to look better than the next smaller one. */
+/** From which it looks better than a smaller size. */
 const sizes = [
   { bitRate: 1_200_000, shortSide: 720, soundBitRate: 96_000 },
   { bitRate: 600_000, shortSide: 480, soundBitRate: 64_000 },
@@ -54,10 +54,7 @@ const sizes = [
 
 type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
 
-/**
- * The best that fits into the budget for so long a video; null when nothing worth watching does.
- * See docs/decisions/0009-two-decodes-and-a-ladder.md.
- */
+/** Null if nothing watchable fits. See docs/decisions/0009-two-decodes-and-a-ladder.md. */
 export function planShareFile(
   durationSeconds: number,
   maxBytes: number = SHARE_FILE_BYTES_MAX,
@@ -69,18 +66,16 @@ export function planShareFile(
   return { shortSide, soundBitRate, pictureBitRate: Math.floor(total - soundBitRate) }
 }
 
-/** @param shortSide of the file's picture, pixels */
 export async function isShareable(path: string, shortSide: number): Promise<boolean> {
   if (shortSide > SHARE_FILE_SHORT_SIDE_MAX) return false
   return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
 }
 
 /**
- * Makes a progressive MP4 of at most 720p within the budget: of the largest rendition that fits, as it is,
- * or else encoded for the purpose.
- * @param input.renditions in `folder`, largest first
- * @param input.soundPath of a file whose first sound belongs to them; null where they hold it
- * @returns false when the video is too long for it
+ * Copies the largest rendition within the budget, or encodes one.
+ * @param input.renditions largest first
+ * @param input.soundPath null where they contain it
+ * @returns false when the video is too long
  */
 export async function makeShareFile(
   folder: string,
@@ -111,7 +106,6 @@ export async function makeShareFile(
 type Joined = {
   soundPath: string
   picture: (output: Mp4Output, source: Source) => PacketSink
-  /** Of the first sound, where there is one. */
   sound: (output: Mp4Output, source: Source) => [streamIndex: number, sink: PacketSink] | null
   onFraction: (fraction: number) => void
 }
@@ -130,7 +124,7 @@ function copySink(output: Mp4Output, { offsetSeconds }: Source, stream: Stream):
   return copyStream(stream, { offsetSeconds, deliver })
 }
 
-/** Writes the picture of one file and the sound of another, which may be the same. */
+/** Both paths may be the same file. */
 async function joinSound(from: string, path: string, joined: Joined): Promise<void> {
   const source = await openSource(from)
   const feed = await openSideFeed(joined.soundPath)

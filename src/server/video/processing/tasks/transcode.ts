@@ -41,23 +41,17 @@ const shortSide = 1080
 
 const interleaved = { interleaved: true }
 
-/** How one source becomes one file. */
 type Plan = {
   picture: Picture
   size: Size
   copiesPicture: boolean
-  /** Of the source that is to be encoded; null where all of it is copied. */
   analysis: SourceAnalysis | null
-  /** All sound tracks come along, not just the first that can be read. */
   keepsAllSound: boolean
   frameRate: number
   encoder: EncoderName
 }
 
-/**
- * Makes an MP4 that plays everywhere. What fits already is copied: encoding again costs quality and
- * time. Only the first sound track that is heard is copied, unless the task asks for the quickest way, which puts it first.
- */
+/** Copies what fits, and only the first audible track unless the quickest way is asked for. */
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
   const picture = await inspectPicture(looked)
@@ -90,7 +84,7 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
   return { durationSeconds: await finish(output), ...size, copied: copiesPicture }
 }
 
-/** When a packet is played; 0 when it does not say, and for what sound encoders put before the start. */
+/** 0 if unknown, and for encoder priming. */
 function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase
   const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
@@ -149,7 +143,7 @@ function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink 
   })
 }
 
-/** AVI is left out: what it says about times does not suffice for H.264. */
+/** AVI times do not suffice for H.264. */
 function canCopyPicture(
   source: Source,
   picture: Picture,

@@ -8,7 +8,7 @@ import { isEditable, type QueueItem } from '../queue-item.ts'
 import { uploadQueue } from '../site-queue.ts'
 import classes from './batch-fields.module.css'
 
-/** Game and visibility of files that were added together; a choice applies to all of them at once. */
+/** Applies to all at once. */
 export function BatchFields({ items }: { items: readonly QueueItem[] }) {
   const usual = useDefaultVisibility()
   const files = items.filter(isEditable)
@@ -47,7 +47,7 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
   )
 }
 
-/** The value that all of them have; null when they differ. */
+/** Null when they differ. */
 function commonOf<Value>([first, ...others]: Value[]): Value | null {
   return first !== undefined && others.every((value) => value === first) ? first : null
 }

@@ -18,7 +18,7 @@ import classes from './details-dialog.module.css'
 
 type PlayersProps = { item: QueueItem; form: CheckedForm<VideoFieldValues> }
 
-/** Who played along: sent with the upload, and saved with the video once there is one. */
+/** Sent with the upload, later saved with the video. */
 function Players({ item: { videoId }, form }: PlayersProps) {
   const { participants, isAnonymous } = form.values
   const ownId = uploadQueue.memberId() ?? null
@@ -37,7 +37,7 @@ function Players({ item: { videoId }, form }: PlayersProps) {
   )
 }
 
-/** What is said of one file, saved as it is typed, while the file travels on. */
+/** Saves while typing. */
 export default function DetailsDialog({ item, onClose }: { item: QueueItem; onClose: () => void }) {
   const { id, recognised, thumbnail } = item
   const maxThumbnailBytes = useSite()?.maxThumbnailBytes ?? 0
@@ -82,7 +82,7 @@ const LABELS: Record<string, string> = {
   visibility: 'Visibility',
 }
 
-/** What was changed elsewhere too, once the file is a video. What is chosen is saved as all that is typed here. */
+/** Fields also changed elsewhere. */
 function conflictsOf(
   { id, conflicts }: QueueItem,
   take: (field: string, theirs: unknown) => void,

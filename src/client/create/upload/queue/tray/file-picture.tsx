@@ -4,7 +4,7 @@ import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { framePicture } from './frame-picture.ts'
 import classes from './tray-row.module.css'
 
-/** A picture out of the file, as far as the browser can show its format. */
+/** If the browser can decode it. */
 export function FilePicture({ file }: { file: File | undefined }) {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

@@ -32,7 +32,7 @@ const FLAGS: readonly { value: Flag; label: string }[] = [
 
 type SeveralDialogProps = { items: readonly QueueItem[]; onClose: () => void }
 
-/** One change to several files of the queue; whatever is left open stays as each has it. */
+/** Empty fields keep each file's value. */
 export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const editable = items.filter(isEditable)
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())

@@ -24,7 +24,6 @@ type TrayRowProps = {
 
 const FAILED_STATES: readonly QueueItem['state'][] = ['failed', 'refused', 'gone']
 
-/** One file of the queue: its picture, what goes on with it, and what can be done. */
 export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
   const progress = useProgress(item)
   const { title } = item.details
@@ -54,7 +53,7 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
   )
 }
 
-/** What became of the details, when they are not on the server. */
+/** When details are not saved. */
 function SaveTrouble({ item }: { item: QueueItem }) {
   const { isUnsaved, refusal } = item
   return (
@@ -101,7 +100,7 @@ function RowBar({ item, progress }: { item: QueueItem; progress: UploadProgress 
   return <WorkBar label={`Uploading ${title}`} percent={percentOf(progress)} />
 }
 
-/** Game and time as the file's name has them, to be applied with one press. */
+/** From the file's name. */
 function Suggestion({ item }: { item: QueueItem }) {
   const suggestion = suggestionOf(item.recognised, item.details)
   if (!suggestion || isOver(item) || item.state === 'same') return null
@@ -117,7 +116,7 @@ function Suggestion({ item }: { item: QueueItem }) {
 
 type ActionProps = { item: QueueItem; progress: UploadProgress | undefined }
 
-/** What one most likely wants to do with the file as it stands. */
+/** Most likely action. */
 function FirstAction({ item, progress }: ActionProps) {
   const { id, state, videoId } = item
   const { title } = item.details
@@ -168,7 +167,7 @@ function FirstAction({ item, progress }: ActionProps) {
   return null
 }
 
-/** The browser's dialog for the file of an upload that stopped. */
+/** For an upload that lost its file. */
 function ChooseAgain({ item }: { item: QueueItem }) {
   return (
     <PickFile

@@ -24,14 +24,13 @@ import classes from './upload-tray.module.css'
 const DetailsDialog = lazyPart(() => import('./details-dialog.tsx'))
 const SeveralDialog = lazyPart(() => import('./several-dialog.tsx'))
 
-/** What is being asked or edited over the tray. */
 type Open =
   | { kind: 'edit'; id: number }
   | { kind: 'several' }
   | { kind: 'cancel'; id: number }
   | { kind: 'cancelAll' }
 
-/** The member's uploads, at the lower right of every page; on phones a sheet above the tabs. */
+/** Lower right on every page; a sheet on phones. */
 export default function UploadTray({ userId }: { userId: number }) {
   const signIn = useSignInLink()
   useMember(userId)
@@ -57,7 +56,7 @@ export default function UploadTray({ userId }: { userId: number }) {
           <div className={classes.notice} role="alert">
             <p>{interruption.sentence}</p>
             {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
-            <Button size="sm" variant="default" onClick={uploadQueue.goOn}>
+            <Button size="sm" variant="default" onClick={uploadQueue.retryNow}>
               Try again
             </Button>
           </div>
@@ -83,7 +82,7 @@ export default function UploadTray({ userId }: { userId: number }) {
   )
 }
 
-/** Says whose uploads these are, and lists what was not finished. */
+/** Also lists unfinished uploads. */
 function useMember(userId: number): void {
   const site = useSite()
   const isKnown = site !== undefined
@@ -191,7 +190,7 @@ function HeadMenu({ items, onOpen }: Pick<HeadProps, 'items' | 'onOpen'>) {
 
 function Rows({ items, onOpen }: { items: readonly QueueItem[]; onOpen: (open: Open) => void }) {
   const order = items.map(({ id, details }) => `${id} ${details.title}`).join('\n')
-  // The list is another one only when its order or a title is: a move under way would be lost.
+  // A new list would cancel a running drag, so it changes with order and titles only.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   const entries = useMemo(
     () => items.map(({ id, details }) => ({ id, title: details.title })),
@@ -245,7 +244,7 @@ function CancelQuestion({ open, items, onClose }: CancelQuestionProps) {
   )
 }
 
-/** Toasts and the end of the page stay clear of the tray. */
+/** Keeps toasts and the page's end clear of the tray. */
 function showHeight(tray: HTMLElement | null): (() => void) | undefined {
   if (!tray) return undefined
   const { style } = document.documentElement
