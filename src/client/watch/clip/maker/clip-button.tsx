@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconCut } from '@tabler/icons-react'
-import { useEffect } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
-import { whenIdle } from '#client/platform/when-idle.ts'
+import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import classes from './clip-button.module.css'
 import maker from './clip-maker.module.css'
 import { openClipMaker, useOpenMaker } from './open-maker.ts'
@@ -22,10 +21,8 @@ export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   const signIn = useSignInLink()
   const isOpen = useOpenMaker(videoId) !== null
   const hasKeys = useHasKeys()
-  useEffect(() => {
-    // The key makes no sign before it is pressed.
-    if (isSignedIn) void whenIdle().then(ClipMaker.preload)
-  }, [isSignedIn])
+  // The key makes no sign before it is pressed.
+  usePreloadWhenIdle(ClipMaker, isSignedIn)
   const icon = <IconCut size={20} stroke={1.75} aria-hidden />
   const look = { variant: 'default', className: classes.clip, leftSection: icon } as const
   if (!isSignedIn) {
