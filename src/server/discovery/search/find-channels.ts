@@ -29,6 +29,9 @@ export function listChannelsMeant(
   { words, audience, limit }: { words: ReadWord[]; audience: Audience; limit: number },
 ): Promise<FoundChannel[]> {
   // The most frequent corrections may be words of titles alone: of names there are few, so that all are tried.
-  const options = { withPerhaps: true, correctionsMax: Number.POSITIVE_INFINITY }
+  const options = {
+    ...{ withPerhaps: true, withSplits: true },
+    correctionsMax: Number.POSITIVE_INFINITY,
+  }
   return listChannelsLike(db, { alternatives: toAlternatives(words, options), audience, limit })
 }

@@ -12,8 +12,10 @@ export type ReadWord = {
   meant: string[]
   /** What it may stand for besides. */
   perhaps: string[]
-  /** The two words that it may be made of. */
+  /** The two words that it is made of, for want of another reading or because one is a number. */
   parts: [string, string] | undefined
+  /** The two words that it may be made of, while there is another reading. */
+  split: [string, string] | undefined
   /** Words that contain it, and the word before it or after it. */
   joined: string[]
   /** How many videos have what is meant, more or less, and at least. */
@@ -38,46 +40,47 @@ export async function readWords(index: FoundIndex, words: QueryWord[]): Promise<
  */
 export function toAlternatives(
   words: ReadWord[],
-  { withPerhaps = false, correctionsMax = CORRECTIONS_MAX } = {},
+  { withPerhaps = false, withSplits = false, correctionsMax = CORRECTIONS_MAX } = {},
 ): string[][] {
-  return words.flatMap(({ meant, perhaps, parts, joined }) => {
+  return words.flatMap(({ meant, perhaps, parts, split, joined }) => {
     const more = withPerhaps ? perhaps.slice(0, correctionsMax) : []
     const all = [...meant.slice(0, correctionsMax), ...more, ...joined]
-    return parts ? parts.map((part) => [...all, part]) : [all]
+    const asked = withSplits ? (parts ?? split) : parts
+    return asked ? asked.map((part) => [...all, part]) : [all]
   })
 }
 
 async function readWord(index: FoundIndex, { word, joined }: QueryWord): Promise<ReadWord> {
   const { isWord, videoCount, most } = await index.countWord(word)
-  const itself = { meant: [word], perhaps: [], joined, videoCount, most }
   const numbered = splitNumbered(word)
-  if (isWord) return { ...itself, parts: numbered }
-  const known = await index.listKnown(word, (mistyped) => [
-    ...typoNeighbours(mistyped),
-    ...listSplits(mistyped).flat(),
-  ])
+  const splits = listSplits(word, { isKnown: videoCount > 0 })
+  const others = () => [...(isWord ? [] : typoNeighbours(word)), ...splits.flat()]
+  const isAlone = isWord && splits.length === 0
+  const known = isAlone ? [] : await index.listKnown(word, others)
+  const split = numbered ? undefined : findParts(splits, known)
+  const itself = { meant: [word], perhaps: [], parts: numbered, split, joined, videoCount, most }
+  if (isWord) return itself
   const typos = known.filter(({ term }) => isTypo(term, word))
   if (videoCount > 0) {
     const more = typos.filter((other) => other.videoCount >= FAR_MORE * videoCount)
-    return { ...itself, parts: numbered, perhaps: termsOf(more) }
+    return { ...itself, perhaps: termsOf(more) }
   }
-  const parts = numbered ?? (typos.length === 0 ? findParts(word, known) : undefined)
   const [first] = typos
   // The index may split or fold a rare script in a way of its own.
-  if (!first) return { ...itself, parts }
+  if (!first) return { ...itself, parts: numbered ?? split, split: undefined }
   const count = first.videoCount
-  return { ...itself, meant: termsOf(typos), parts, videoCount: count, most: count }
+  return { ...itself, meant: termsOf(typos), videoCount: count, most: count }
 }
 
 /** The parts of a split are shorter. */
 const isTypo = (term: string, word: string) => [...term].length >= [...word].length - 1
 
-/** The two known words that a word is made of; of several, those of which the rarer one is the most frequent. */
-function findParts(word: string, known: KnownWord[]): [string, string] | undefined {
+/** Of the splits into known words that of which the rarer part is the most frequent. */
+function findParts(splits: [string, string][], known: KnownWord[]): [string, string] | undefined {
   const counts = new Map(known.map(({ term, videoCount }) => [term, videoCount]))
   const countOf = ([first, second]: [string, string]) =>
     Math.min(counts.get(first) ?? 0, counts.get(second) ?? 0)
-  const [best] = listSplits(word).toSorted((one, other) => countOf(other) - countOf(one))
+  const [best] = splits.toSorted((one, other) => countOf(other) - countOf(one))
   return best && countOf(best) > 0 ? best : undefined
 }
 

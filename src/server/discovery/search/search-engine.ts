@@ -52,8 +52,8 @@ export interface FoundIndex {
   /** Whether this audience may find anything. */
   isAllowed(): boolean
 
-  /** A match as a query in the engine's own words; of what finds the same, the queries may be the same. */
-  toQuery(match: Match): string
+  /** What any of the matches finds, as a query in the engine's own words; of what finds the same, the queries may be the same. */
+  toQuery(...matches: Match[]): string
 
   /** How many match a query, as far as `max`: its cost is bounded by that. What was hidden a moment ago may be counted. */
   count(query: string, max: number): Promise<number>

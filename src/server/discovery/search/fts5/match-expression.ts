@@ -9,8 +9,13 @@ const COLUMNS: Record<Tier, { words: string; signs: string }> = {
   text: { words: 'title tags description channel', signs: 'titleSigns signs' },
 }
 
-/** A match as a query of FTS5. */
-export function matchExpression({ alternatives, signs, category, tier, whole }: Match): string {
+/** What any of the matches finds, as a query of FTS5. */
+export function matchExpression(...matches: Match[]): string {
+  const [first = '', ...more] = matches.map(expressionOf)
+  return more.length === 0 ? first : [first, ...more].map((one) => `(${one})`).join(' OR ')
+}
+
+function expressionOf({ alternatives, signs, category, tier, whole }: Match): string {
   const columns = COLUMNS[tier]
   const star = whole ? '' : '*'
   const words = alternatives.map((words) => eitherOf(words, star))
