@@ -6,6 +6,10 @@ const GAME_MAX = 60
 /** Names of recorders, cameras and folders, and words that people add to file names; none of them is a game. */
 const NO_GAME =
   /^(?:replay|clips?|desktop|downloads|documents|movies|videos?|vid|recordings?|screen ?recordings?|screen ?recorder|screenrecord|captures?|highlights?|gallery|medal|medaltv|obs|obs studio|bandicam|fraps|action|steam|shadowplay|nvidia|geforce|radeon|relive|outplayed|xbox|game ?dvr|game ?bar|dvr|dcim|camera|untitled|output|export|copy|kopie|copie|edit(?:ed)?|final|cut|trim(?:med)?|temp|tmp|users|home)$/i
+/** What stands before or after the name of a game, in 'Captures Rust' and 'Rust - Clips'. */
+const KIND = '(?:replays?|clips?|captures?|(?:screen ?)?recordings?)'
+const BEFORE_GAME = new RegExp(`^(?:${KIND}|[bf]g)[ -]+(?=\\S)(?!of\\b)`, 'i')
+const AFTER_GAME = new RegExp(`[ -]+${KIND}[ -]*$`, 'i')
 /** Files of phones and cameras: 'IMG_1234', 'GH010023', 'DSC00012'. */
 const CAMERA = /^(?:img|vid|mvi|mov|dsc[fn]?|pxl|g[hxp]|gopr|dji|c)[ _-]?[ea]?\d{3,}\S*$/i
 /** Hexadecimal hashes of 16 digits or more, and UUIDs. */
@@ -18,6 +22,11 @@ const PATH =
 /** Default names of machines: 'DESKTOP-4FJ2K1', 'ANNS-PC', 'Anns-MacBook-Pro'. */
 const MACHINE =
   /^(?:desktop|laptop|win|pc|workstation|ip)-[\w-]+$|(?:^|[-_' ])(?:pc|laptop|desktop|mac|macbook|imac|iphone|ipad)(?:-\w+)*$/i
+
+/** The words of a file's or folder's name without those for a recording, unless there is nothing else. */
+export function withoutKind(words: string): string {
+  return saysNothing(words) ? words : words.replace(AFTER_GAME, '').replace(BEFORE_GAME, '')
+}
 
 /** Whether the words of a file's or folder's name do not tell what was recorded. */
 export function saysNothing(words: string): boolean {

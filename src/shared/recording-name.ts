@@ -1,5 +1,5 @@
 import { type Category, DEFAULT_CATEGORY } from './limits.ts'
-import { cleanGame, saysNothing } from './recorded-words.ts'
+import { cleanGame, saysNothing, withoutKind } from './recorded-words.ts'
 
 /** What the name, the folder and the metadata of a recording tell about it. */
 export type RecordingName = {
@@ -91,7 +91,7 @@ export function readRecordingName(
   hints: RecordingHints = {},
 ): RecordingName | undefined {
   const { categories = [], container = {} } = hints
-  const all = (hints.folder ?? '').split('/').filter(Boolean)
+  const all = (hints.folder ?? '').split('/').filter(Boolean).map(withoutKind)
   const own = splitName(fileName.replace(/\.[a-z\d]{2,4}$/i, '').replace(/\.DVR$/i, ''), hints)
   // Steam names the folder of a recording as others name the file.
   const outer = own.moment ? undefined : splitName(all.at(-1) ?? '', hints)
@@ -172,13 +172,12 @@ function isReal(moment: Moment): boolean {
 }
 
 function tidy(text: string): string {
-  return text
+  const words = text
     .replace(/^MedalTV(?=.)/, '')
     .replaceAll('_', ' ')
-    .replace(/[ -]+replay[ -]*$/i, '')
-    .replace(/^(?:replay|clip|[bf]g)[ -]+(?=\S)/i, '')
     .replace(/^[\s.\-–]+|[\s.\-–]+$/g, '')
     .replace(/^\d{1,2}$/, '')
+  return withoutKind(words)
 }
 
 /** ShadowPlay and others name the innermost folder after the game. A single folder without a space can be a user's name. */
