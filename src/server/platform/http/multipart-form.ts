@@ -39,7 +39,7 @@ export async function readMultipartForm(
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file') {
-        await options.beforeFile?.(form.fields)
+        await options.beforeFile?.(form.fields).catch((error) => discard(part.file, error))
         const buffer = options.buffer ?? Buffer.allocUnsafeSlow(options.maxFileBytes)
         const bytes = await readInto(buffer, part.file)
         if (part.fieldname === options.fileField) form.file = bytes
@@ -53,6 +53,15 @@ export async function readMultipartForm(
     throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
   }
   return form
+}
+
+/**
+ * Reads what is refused to its end, so that the answer is heard, and holds nothing of it.
+ * @throws `refusal`, or AppError `too-large`, which is said first
+ */
+async function discard(stream: MultipartFile['file'], refusal: unknown): Promise<never> {
+  for await (const _ of stream);
+  throw stream.truncated ? tooLarge() : refusal
 }
 
 /** One copy into one buffer: many small ones and their sum would be collected too late. */
