@@ -6,6 +6,10 @@ const GAME_MAX = 60
 /** Recorders, cameras, folders and common additions, none of them a game. */
 const NO_GAME =
   /^(?:replay|clips?|desktop|downloads|documents|movies|videos?|vid|recordings?|screen ?recordings?|screen ?recorder|screenrecord|captures?|highlights?|gallery|medal|medaltv|obs|obs studio|bandicam|fraps|action|steam|shadowplay|nvidia|geforce|radeon|relive|outplayed|xbox|game ?dvr|game ?bar|dvr|dcim|camera|untitled|output|export|copy|kopie|copie|edit(?:ed)?|final|cut|trim(?:med)?|temp|tmp|users|home)$/i
+/** 'Captures Rust', 'Rust - Clips'. */
+const KIND = '(?:replays?|clips?|captures?|(?:screen ?)?recordings?)'
+const BEFORE_GAME = new RegExp(`^(?:${KIND}|[bf]g)[ -]+(?=\\S)(?!of\\b)`, 'i')
+const AFTER_GAME = new RegExp(`[ -]+${KIND}[ -]*$`, 'i')
 /** 'IMG_1234', 'GH010023', 'DSC00012'. */
 const CAMERA = /^(?:img|vid|mvi|mov|dsc[fn]?|pxl|g[hxp]|gopr|dji|c)[ _-]?[ea]?\d{3,}\S*$/i
 /** Hashes of 16 digits or more, and UUIDs. */
@@ -18,6 +22,11 @@ const PATH =
 /** Default machine names: 'DESKTOP-4FJ2K1', 'ANNS-PC', 'Anns-MacBook-Pro'. */
 const MACHINE =
   /^(?:desktop|laptop|win|pc|workstation|ip)-[\w-]+$|(?:^|[-_' ])(?:pc|laptop|desktop|mac|macbook|imac|iphone|ipad)(?:-\w+)*$/i
+
+/** Removes words for a recording, unless nothing else is left. */
+export function withoutKind(words: string): string {
+  return saysNothing(words) ? words : words.replace(AFTER_GAME, '').replace(BEFORE_GAME, '')
+}
 
 /** True when the words do not tell what was recorded. */
 export function saysNothing(words: string): boolean {

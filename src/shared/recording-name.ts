@@ -1,5 +1,5 @@
 import { type Category, DEFAULT_CATEGORY } from './limits.ts'
-import { cleanGame, saysNothing } from './recorded-words.ts'
+import { cleanGame, saysNothing, withoutKind } from './recorded-words.ts'
 
 export type RecordingName = {
   /** For a title. */
@@ -88,7 +88,7 @@ export function readRecordingName(
   hints: RecordingHints = {},
 ): RecordingName | undefined {
   const { categories = [], container = {} } = hints
-  const all = (hints.folder ?? '').split('/').filter(Boolean)
+  const all = (hints.folder ?? '').split('/').filter(Boolean).map(withoutKind)
   const own = splitName(fileName.replace(/\.[a-z\d]{2,4}$/i, '').replace(/\.DVR$/i, ''), hints)
   // Steam puts the name on the folder.
   const outer = own.moment ? undefined : splitName(all.at(-1) ?? '', hints)
@@ -169,13 +169,12 @@ function isReal(moment: Moment): boolean {
 }
 
 function tidy(text: string): string {
-  return text
+  const words = text
     .replace(/^MedalTV(?=.)/, '')
     .replaceAll('_', ' ')
-    .replace(/[ -]+replay[ -]*$/i, '')
-    .replace(/^(?:replay|clip|[bf]g)[ -]+(?=\S)/i, '')
     .replace(/^[\s.\-–]+|[\s.\-–]+$/g, '')
     .replace(/^\d{1,2}$/, '')
+  return withoutKind(words)
 }
 
 /** The innermost folder is often the game. A single folder without a space may be a user's name. */

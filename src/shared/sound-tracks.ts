@@ -46,9 +46,13 @@ export function recorderSoundName(title: string): string | null {
   const name = title.trim()
   if (name.length > NAME_MAX || !NAME.test(name)) return null
   const words = name.toLowerCase().match(/[a-z]+|\d+/g) ?? []
+  // Mixers call their buses 'A' or 'B1'; several letters may be somebody's initials.
+  const isLetter = (word: string) => /^[a-z]$/.test(word)
+  if (words.filter(isLetter).length > 1) return null
+  const isTelling = (word: string) => TELLING_WORDS.has(word) || isLetter(word)
   const isKnown = (word: string) =>
-    TELLING_WORDS.has(word) || OTHER_WORDS.has(word) || /^\d{1,2}$/.test(word)
-  return words.every(isKnown) && words.some((word) => TELLING_WORDS.has(word)) ? name : null
+    isTelling(word) || OTHER_WORDS.has(word) || /^\d{1,2}$/.test(word)
+  return words.every(isKnown) && words.some(isTelling) ? name : null
 }
 
 /** Shortest BCP 47 tag, such as `de` for `ger`. */

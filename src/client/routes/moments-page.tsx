@@ -41,7 +41,7 @@ export function MomentsPage() {
         <div>
           <h1 className={classes.heading}>Moments</h1>
           <p className={classes.subtitle}>
-            {foundText(best.length)} in{' '}
+            {best.length > 0 && `${foundText(best.length)} in `}
             <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
               {video.data.title}
             </Link>

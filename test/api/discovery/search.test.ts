@@ -216,6 +216,52 @@ describe('a name', () => {
   })
 })
 
+describe('two words written as one', () => {
+  const category = 'Minecraft'
+  const found = async (q: string, more: object = {}) => titles(q, { category, ...more })
+  beforeAll(async () => {
+    const add = (title: string, fields: object = {}) =>
+      site.addVideo(ann, { title, category, ...fields })
+    await add('Half Life', { viewCount: 50, description: 'sunflower' })
+    await add('Half-Life 2', { viewCount: 40, tags: '["windmill"]' })
+    await add('Halflife is short', { viewCount: 30 })
+    await add('Sun and flower')
+    await add('Half of my life', { viewCount: 60 })
+    await add('The other half', { description: 'of life' })
+    await add('Today', { viewCount: 5 })
+    await add('A day to win')
+    for (let count = 0; count < 12; count++) await add(`Windmill ${count}`)
+    await add('Wind over the mill')
+  })
+
+  test('are found beside what is written so, after it', async () => {
+    const all = await found('halflife')
+    expect(all).toEqual(['Half-Life 2', 'Halflife is short', 'Half of my life', 'Half Life'])
+    expect((await found('halflife', { sort: 'date' })).toSorted()).toEqual(all.toSorted())
+    expect((await search({ q: 'halflife', category })).total).toBe(4)
+  })
+
+  test('are found however many are written so, or have the word in their text alone', async () => {
+    expect(await found('windmill', { limit: 50 })).toHaveLength(14)
+    expect((await search({ q: 'windmill', category, limit: 2 })).total).toBe(14)
+    expect(await found('sunflower')).toEqual(['Half Life', 'Sun and flower'])
+  })
+
+  test('with less than three letters each are two words', async () => {
+    expect(await found('today')).toEqual(['Today'])
+  })
+
+  test('are suggested', async () => {
+    const all = await answerOf<{ text: string }[]>(site, {
+      name: 'search.suggest',
+      input: { q: 'halflife' },
+    })
+    expect(all.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Half Life', 'Half-Life 2', 'Halflife is short']),
+    )
+  })
+})
+
 describe('every character', () => {
   const PLAIN = [
     '100% accuracy',

@@ -721,6 +721,34 @@ test.each([PHONE, SIDEWAYS, SMALL_SIDEWAYS])(
   },
 )
 
+test('a phone turned sideways shows what plays in full screen, until it is turned back', async () => {
+  const { page, player, problems, close } = await openPlayer({ isPhone: true })
+  const client = await page.context().newCDPSession(page)
+  const turn = (isSideways: boolean) =>
+    client.send('Emulation.setDeviceMetricsOverride', {
+      ...(isSideways ? SIDEWAYS : PHONE),
+      ...{ deviceScaleFactor: 1, mobile: true },
+      screenOrientation: isSideways
+        ? { type: 'landscapePrimary', angle: 90 }
+        : { type: 'portraitPrimary', angle: 0 },
+    })
+  const isFull = () => page.evaluate(() => document.fullscreenElement !== null)
+  await turn(false)
+  await turn(true)
+  await page.waitForFunction(() => screen.orientation.type === 'landscape-primary')
+  expect(await isFull()).toBe(false)
+  await turn(false)
+  await player.getByRole('button', { name: 'Play', exact: true }).tap()
+  await playsFrom(page, 0.2)
+  await turn(true)
+  await expect.poll(isFull).toBe(true)
+  await turn(false)
+  await expect.poll(isFull).toBe(false)
+  expect((await media(page)).isPaused).toBe(false)
+  expect(problems).toEqual([])
+  await close()
+})
+
 longTest('two taps skip, and a swipe seeks', async () => {
   const { page, player, close } = await openPlayer({ isPhone: true })
   const box = await player.boundingBox()

@@ -103,7 +103,7 @@ function CreateInvite() {
   return (
     <form className={classes.panel} onSubmit={submit}>
       <h2 className={classes.panelTitle}>Invite people</h2>
-      <div className={classes.row}>
+      <div className={classes.inviteFields}>
         <TextInput
           label="People"
           type="number"

@@ -1,8 +1,8 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
-import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { whenIdle } from '#client/platform/when-idle.ts'
+import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
 import { mayGoOn } from './core/may-go-on.ts'
@@ -44,7 +44,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   const [settingsPage, setSettingsPage] = useState<SettingsPage | null>(null)
   const [menuPlace, setMenuPlace] = useState<MenuPlace | null>(null)
   const upNext = useUpNext(surroundings.next)
-  useEffect(() => void whenIdle().then(NextUp.preload), [])
+  usePreloadWhenIdle(NextUp)
   const isMenuOpen = settingsPage !== null || menuPlace !== null
   const areControlsShown = isActive || isPaused || isMenuOpen
   const surface = useSurface({

@@ -25,6 +25,9 @@ export function listChannelsMeant(
   { words, audience, limit }: { words: ReadWord[]; audience: Audience; limit: number },
 ): Promise<FoundChannel[]> {
   // There are few names, so all corrections are tried: the most frequent may occur in titles only.
-  const options = { withPerhaps: true, correctionsMax: Number.POSITIVE_INFINITY }
+  const options = {
+    ...{ withPerhaps: true, withSplits: true },
+    correctionsMax: Number.POSITIVE_INFINITY,
+  }
   return listChannelsLike(db, { alternatives: toAlternatives(words, options), audience, limit })
 }

@@ -8,7 +8,7 @@ import { listChannelsMeant } from './find-channels.ts'
 import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
 import { listTagsLike, listTitlesById } from './search.queries.ts'
 import { searchAsIndexed } from './search-as-indexed.ts'
-import type { FoundIndex, SearchIndex } from './search-engine.ts'
+import type { FoundIndex, Match, SearchIndex } from './search-engine.ts'
 import { indexWords, type QueryWord, queryWords, toPlainName } from './text/words.ts'
 
 const EACH_MAX = 2
@@ -74,8 +74,17 @@ async function listChannels({ index, db }: Source, words: ReadWord[]): Promise<S
 
 /** Most viewed first, without duplicates. */
 async function listTitles({ index, db }: Source, words: ReadWord[]): Promise<Suggestion[]> {
-  const alternatives = toAlternatives(words)
-  const query = index.toQuery({ alternatives, signs: [], category: undefined, tier: 'title' })
+  const match = (alternatives: string[][], whole: boolean): Match => ({
+    alternatives,
+    signs: [],
+    category: undefined,
+    tier: 'title',
+    whole,
+  })
+  const splits = words.some(({ split }) => split)
+    ? [match(toAlternatives(words, { withSplits: true }), true)]
+    : []
+  const query = index.toQuery(match(toAlternatives(words), false), ...splits)
   const ids = await index.readThrough(
     `newest ${query}`,
     () => index.listNewest(query, NEWEST_MAX),

@@ -3,7 +3,7 @@ import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
 import { searchAsIndexed } from './search-as-indexed.ts'
-import type { FoundIndex, SearchIndex, Tier } from './search-engine.ts'
+import type { FoundIndex, Match, SearchIndex, Tier } from './search-engine.ts'
 import { readQuery } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
@@ -85,21 +85,32 @@ async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos
   return { ids: found, total }
 }
 
-/** From narrow to wide; the last only if those find few. */
+/** From narrow to wide; the last only if those find few. The last exact one also splits known words in two. */
 function listTiers(
   index: FoundIndex,
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
 ): { exact: string[]; wide: string | undefined } {
-  const query = (alternatives: string[][], tier: Tier, whole = false) =>
-    index.toQuery({ alternatives, signs, category, tier, whole })
+  const match = (alternatives: string[][], tier: Tier, whole = false): Match => ({
+    alternatives,
+    signs,
+    category,
+    tier,
+    whole,
+  })
   const meant = toAlternatives(read)
+  const isSplit = read.some(({ split }) => split !== undefined)
+  const splits = isSplit ? [match(toAlternatives(read, { withSplits: true }), 'names', true)] : []
   const exact = [
-    query(meant, 'title', true),
-    query(meant, 'title'),
-    query(meant, 'names'),
-    query(meant, 'text'),
-  ]
+    [match(meant, 'title', true)],
+    [match(meant, 'title')],
+    [match(meant, 'names')],
+    [match(meant, 'text')],
+    [match(meant, 'text'), ...splits],
+  ].map((matches) => index.toQuery(...matches))
   const isClear = read.every((word) => word.perhaps.length === 0)
-  const all = toAlternatives(read, { withPerhaps: true })
-  return { exact: [...new Set(exact)], wide: isClear ? undefined : query(all, 'text') }
+  const all = match(toAlternatives(read, { withPerhaps: true }), 'text')
+  return {
+    exact: [...new Set(exact)],
+    wide: isClear ? undefined : index.toQuery(all, ...splits),
+  }
 }

@@ -13,8 +13,10 @@ export type ReadWord = {
    */
   meant: string[]
   perhaps: string[]
-  /** Two words written as one. */
+  /** Two words written as one, if there is no other reading or one is a number. */
   parts: [string, string] | undefined
+  /** Two words written as one, beside another reading. */
+  split: [string, string] | undefined
   /** Words that join it with a neighbour. */
   joined: string[]
   videoCount: number
@@ -37,46 +39,47 @@ export async function readWords(index: FoundIndex, words: QueryWord[]): Promise<
  */
 export function toAlternatives(
   words: ReadWord[],
-  { withPerhaps = false, correctionsMax = CORRECTIONS_MAX } = {},
+  { withPerhaps = false, withSplits = false, correctionsMax = CORRECTIONS_MAX } = {},
 ): string[][] {
-  return words.flatMap(({ meant, perhaps, parts, joined }) => {
+  return words.flatMap(({ meant, perhaps, parts, split, joined }) => {
     const more = withPerhaps ? perhaps.slice(0, correctionsMax) : []
     const all = [...meant.slice(0, correctionsMax), ...more, ...joined]
-    return parts ? parts.map((part) => [...all, part]) : [all]
+    const asked = withSplits ? (parts ?? split) : parts
+    return asked ? asked.map((part) => [...all, part]) : [all]
   })
 }
 
 async function readWord(index: FoundIndex, { word, joined }: QueryWord): Promise<ReadWord> {
   const { isWord, videoCount, most } = await index.countWord(word)
-  const itself = { meant: [word], perhaps: [], joined, videoCount, most }
   const numbered = splitNumbered(word)
-  if (isWord) return { ...itself, parts: numbered }
-  const known = await index.listKnown(word, (mistyped) => [
-    ...typoNeighbours(mistyped),
-    ...listSplits(mistyped).flat(),
-  ])
+  const splits = listSplits(word, { isKnown: videoCount > 0 })
+  const others = () => [...(isWord ? [] : typoNeighbours(word)), ...splits.flat()]
+  const isAlone = isWord && splits.length === 0
+  const known = isAlone ? [] : await index.listKnown(word, others)
+  const split = numbered ? undefined : findParts(splits, known)
+  const itself = { meant: [word], perhaps: [], parts: numbered, split, joined, videoCount, most }
+  if (isWord) return itself
   const typos = known.filter(({ term }) => isTypo(term, word))
   if (videoCount > 0) {
     const more = typos.filter((other) => other.videoCount >= FAR_MORE * videoCount)
-    return { ...itself, parts: numbered, perhaps: termsOf(more) }
+    return { ...itself, perhaps: termsOf(more) }
   }
-  const parts = numbered ?? (typos.length === 0 ? findParts(word, known) : undefined)
   const [first] = typos
   // The index may split or fold rare scripts differently.
-  if (!first) return { ...itself, parts }
+  if (!first) return { ...itself, parts: numbered ?? split, split: undefined }
   const count = first.videoCount
-  return { ...itself, meant: termsOf(typos), parts, videoCount: count, most: count }
+  return { ...itself, meant: termsOf(typos), videoCount: count, most: count }
 }
 
 /** Parts of a split are shorter. */
 const isTypo = (term: string, word: string) => [...term].length >= [...word].length - 1
 
 /** The split whose rarer part is most frequent. */
-function findParts(word: string, known: KnownWord[]): [string, string] | undefined {
+function findParts(splits: [string, string][], known: KnownWord[]): [string, string] | undefined {
   const counts = new Map(known.map(({ term, videoCount }) => [term, videoCount]))
   const countOf = ([first, second]: [string, string]) =>
     Math.min(counts.get(first) ?? 0, counts.get(second) ?? 0)
-  const [best] = listSplits(word).toSorted((one, other) => countOf(other) - countOf(one))
+  const [best] = splits.toSorted((one, other) => countOf(other) - countOf(one))
   return best && countOf(best) > 0 ? best : undefined
 }
 

@@ -49,7 +49,8 @@ export interface FoundIndex {
 
   isAllowed(): boolean
 
-  toQuery(match: Match): string
+  /** A query of the engine for what any of the matches finds. */
+  toQuery(...matches: Match[]): string
 
   /** Counts up to `max`, which bounds the cost; may include videos hidden just now. */
   count(query: string, max: number): Promise<number>

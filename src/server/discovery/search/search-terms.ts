@@ -16,6 +16,7 @@ const ALPHABETS = [
 /** GTA5, AK47, CS2. */
 const NUMBERED = /^(\p{L}{2,})(\p{N}+)$/u
 const HALF_MIN = 2
+const KNOWN_HALF_MIN = 3
 /** Nearly every mistake in a shorter word is another word. */
 const TYPO_LENGTH_MIN = 3
 
@@ -64,11 +65,15 @@ export function splitNumbered(word: string): [string, string] | undefined {
   return name && number ? [name, number] : undefined
 }
 
-/** Splits at each place; both parts are shorter than any correction. */
-export function listSplits(word: string): [string, string][] {
+/**
+ * Splits at each place; both parts are shorter than any correction.
+ * @param isKnown parts of a word that videos have keep at least three letters: `today` is not `to` and `day`
+ */
+export function listSplits(word: string, { isKnown = false } = {}): [string, string][] {
   const letters = [...word]
-  return Array.from({ length: Math.max(letters.length - 2 * HALF_MIN + 1, 0) }, (_, index) => {
-    const at = index + HALF_MIN
+  const min = isKnown ? KNOWN_HALF_MIN : HALF_MIN
+  return Array.from({ length: Math.max(letters.length - 2 * min + 1, 0) }, (_, index) => {
+    const at = index + min
     return [letters.slice(0, at).join(''), letters.slice(at).join('')]
   })
 }

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { describeFailure, describeForTrpc, type Failure } from '../trpc.ts'
 import { secureFailure } from './answer/security-headers.ts'
+import { refuseForm } from './connection/refused-form.ts'
 import { isPatient } from './connection/slow-bodies.ts'
 import { loggedAddress } from './logged-address.ts'
 
@@ -62,7 +63,8 @@ export function sendFailure(reply: FastifyReply, failure: Failure) {
   if (reply.request.url.startsWith('/trpc/')) return reply.send(describeForTrpc(failure))
   const isPage = !/^\/(api|media)\//.test(reply.request.url)
   const name = failure.status === 500 && isPage ? `\nRequest ${reply.request.id}` : ''
-  return reply.type('text/plain; charset=utf-8').send(failure.message + name)
+  const text = failure.message + name
+  return reply.type('text/plain; charset=utf-8').send(refuseForm(reply, text))
 }
 
 /** On the raw socket, for what Node cannot parse. */

@@ -65,6 +65,7 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
     <form
       ref={formRef}
       className={classes.root}
+      data-maker
       aria-label="New clip"
       tabIndex={-1}
       noValidate

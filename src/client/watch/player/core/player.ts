@@ -2,6 +2,7 @@ import { createStore } from '#client/platform/store.ts'
 import { measureFrames } from '../element/measure-frames.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
 import { connectMediaSession } from '../element/media-session.ts'
+import { followTurns } from '../element/turned-screen.ts'
 import { keepAwake } from '../element/wake-lock.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { startSources } from '../source/source-switch.ts'
@@ -96,7 +97,7 @@ export function createPlayer(options: PlayerOptions) {
         keepToRange(core.options.range, video),
         startSources(core, video),
         // Not allowed in other sites' frames, where browsers log an error.
-        ...(options.isEmbedded ? [] : [keepAwake(video)]),
+        ...(options.isEmbedded ? [] : [keepAwake(video), followTurns(core, video)]),
         connectMediaSession(player, video),
         measureFrames(core, video),
         noteScrolling(),

@@ -8,7 +8,12 @@ const COLUMNS: Record<Tier, { words: string; signs: string }> = {
   text: { words: 'title tags description channel', signs: 'titleSigns signs' },
 }
 
-export function matchExpression({ alternatives, signs, category, tier, whole }: Match): string {
+export function matchExpression(...matches: Match[]): string {
+  const [first = '', ...more] = matches.map(expressionOf)
+  return more.length === 0 ? first : [first, ...more].map((one) => `(${one})`).join(' OR ')
+}
+
+function expressionOf({ alternatives, signs, category, tier, whole }: Match): string {
   const columns = COLUMNS[tier]
   const star = whole ? '' : '*'
   const words = alternatives.map((words) => eitherOf(words, star))

@@ -5,18 +5,22 @@ import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, Tier, Wanted } from '../search-engine.ts'
 
 export type TierQuery = { tier: Tier; query: string }
+type Matching = { anyOf: TierQuery[] }
 type WantedOf = Wanted & { audience: Audience }
 
 const BY = { date: sql.ref('videos.publishedAt'), views: sql.ref('videos.viewCount') }
 
-function matches({ tier, query }: TierQuery) {
-  return sql`${sql.ref(`videoSearch.${tier}`)} @@ ${query}::tsquery`
+function matches(anyOf: TierQuery[]) {
+  const each = anyOf.map(
+    ({ tier, query }) => sql`${sql.ref(`videoSearch.${tier}`)} @@ ${query}::tsquery`,
+  )
+  return sql`(${sql.join(each, sql` OR `)})`
 }
 
 /** SQL: MATERIALIZED forces the full-text index. */
-function allMatches(wanted: TierQuery) {
+function allMatches(anyOf: TierQuery[]) {
   return sql`"found" AS MATERIALIZED (
-    SELECT "videoId" FROM "videoSearch" WHERE ${matches(wanted)}
+    SELECT "videoId" FROM "videoSearch" WHERE ${matches(anyOf)}
   )`
 }
 
@@ -37,11 +41,11 @@ const idsOf = ({ rows }: { rows: Row[] }) => rows.map(({ id }) => id)
 /** About 5 µs per match. */
 export async function listFirstMatches(
   db: Connection,
-  { audience, order, limit, ...wanted }: WantedOf & TierQuery,
+  { audience, order, limit, anyOf }: WantedOf & Matching,
 ): Promise<number[]> {
   return idsOf(
     await sql<Row>`
-    WITH ${allMatches(wanted)}
+    WITH ${allMatches(anyOf)}
     SELECT "id" FROM ${eachListed(audience, BY[order])}
     ORDER BY "by" DESC, "id" DESC LIMIT ${limit}`.execute(db),
   )
@@ -50,14 +54,14 @@ export async function listFirstMatches(
 /** Orders by the earliest tier that matches; empty when more than `max` match. */
 export async function listFirstOfTiers(
   db: Connection,
-  input: { tiers: TierQuery[]; audience: Audience; limit: number; max: number },
+  input: { tiers: TierQuery[][]; audience: Audience; limit: number; max: number },
 ): Promise<{ ids: number[]; matching: number }> {
   const { tiers, audience, limit, max } = input
   const earlier = tiers.slice(0, -1).map((tier, place) => sql`WHEN ${matches(tier)} THEN ${place}`)
   const { rows } = await sql<{ id: number | null; matching: number }>`
     WITH "found" AS MATERIALIZED (
       SELECT "videoId", CASE ${sql.join(earlier, sql` `)} ELSE ${tiers.length} END AS "tier"
-      FROM "videoSearch" WHERE ${matches(tiers.at(-1) as TierQuery)} LIMIT ${max + 1}
+      FROM "videoSearch" WHERE ${matches(tiers.at(-1) ?? [])} LIMIT ${max + 1}
     )
     SELECT "counted"."matching", "first"."id"
     FROM (SELECT count(*) AS "matching" FROM "found") AS "counted"
@@ -74,7 +78,7 @@ export async function listFirstOfTiers(
 /** About 5 µs per video looked at, until `limit` is reached. */
 export async function listLeadingMatches(
   db: Connection,
-  { audience, order, limit, among, ...wanted }: WantedOf & TierQuery & { among: number },
+  { audience, order, limit, among, anyOf }: WantedOf & Matching & { among: number },
 ): Promise<number[]> {
   return idsOf(
     await sql<Row>`
@@ -83,7 +87,7 @@ export async function listLeadingMatches(
       ORDER BY "by" DESC, "videos"."id" DESC LIMIT ${among}
     ) AS "leading"
     -- No join, which would be read from the full-text index.
-    WHERE (SELECT ${matches(wanted)} FROM "videoSearch" WHERE "videoId" = "leading"."id")
+    WHERE (SELECT ${matches(anyOf)} FROM "videoSearch" WHERE "videoId" = "leading"."id")
     ORDER BY "by" DESC, "leading"."id" DESC LIMIT ${limit}`.execute(db),
   )
 }
@@ -101,22 +105,22 @@ export async function sortVideoIds(
 
 export async function countMatches(
   db: Connection,
-  { max, ...wanted }: TierQuery & { max: number },
+  { max, anyOf }: Matching & { max: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS "count" FROM (
-      SELECT 1 FROM "videoSearch" WHERE ${matches(wanted)} LIMIT ${max}
+      SELECT 1 FROM "videoSearch" WHERE ${matches(anyOf)} LIMIT ${max}
     ) AS "matching"`.execute(db)
   return rows[0]?.count ?? 0
 }
 
 export async function listNewestMatches(
   db: Connection,
-  { limit, ...wanted }: TierQuery & { limit: number },
+  { limit, anyOf }: Matching & { limit: number },
 ): Promise<number[]> {
   return idsOf(
     await sql<Row>`
-    WITH ${allMatches(wanted)}
+    WITH ${allMatches(anyOf)}
     SELECT "videoId" AS "id" FROM "found" ORDER BY "videoId" DESC LIMIT ${limit}`.execute(db),
   )
 }
@@ -124,13 +128,13 @@ export async function listNewestMatches(
 /** Only among the newest `among` videos. */
 export async function listNewestOfFew(
   db: Connection,
-  { limit, among, ...wanted }: TierQuery & { limit: number; among: number },
+  { limit, among, anyOf }: Matching & { limit: number; among: number },
 ): Promise<number[]> {
   return idsOf(
     await sql<Row>`
     SELECT "videoId" AS "id" FROM (
       SELECT * FROM "videoSearch" ORDER BY "videoId" DESC LIMIT ${among}
     ) AS "videoSearch"
-    WHERE ${matches(wanted)} ORDER BY "videoId" DESC LIMIT ${limit}`.execute(db),
+    WHERE ${matches(anyOf)} ORDER BY "videoId" DESC LIMIT ${limit}`.execute(db),
   )
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { InputFormat } from 'node-av/lib'
 import { UnplayableSourceError } from '../media-errors.ts'
-import { otherContentError, otherKindError, readFileHead } from './file-kind.ts'
+import { notTaken, otherContentError, otherKindError, readFileHead } from './file-kind.ts'
 
 export type Container = 'mp4' | 'avi' | 'matroska' | StreamedContainer
 
@@ -37,7 +37,7 @@ export async function detectContainer(path: string) {
   const format = InputFormat.probe(head)
   const container = containers[format?.name ?? '']
   if (!format || !container) {
-    throw otherKindError(head) ?? new UnplayableSourceError('This file is not a video.')
+    throw otherKindError(head) ?? notTaken('This file is not a video')
   }
   // MP4 containers may hold an image or only sound.
   const other = otherContentError(head)

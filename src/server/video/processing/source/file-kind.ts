@@ -3,6 +3,7 @@ import type { Stream } from 'node-av/lib'
 import { recogniseContainer } from '#shared/file-kind/containers.ts'
 import { readHead } from '#shared/file-kind/file-head.ts'
 import { FILE_HEAD_BYTES, recogniseFile } from '#shared/file-kind/recognise-file.ts'
+import { VIDEO_FORMAT_NAMES } from '#shared/video-formats.ts'
 import { UnplayableSourceError } from '../media-errors.ts'
 
 export async function readFileHead(path: string, bytes = FILE_HEAD_BYTES): Promise<Buffer> {
@@ -17,13 +18,18 @@ export async function readFileHead(path: string, bytes = FILE_HEAD_BYTES): Promi
 
 export function otherKindError(head: Uint8Array): UnplayableSourceError | null {
   const kind = recogniseFile(head)
-  return kind && 'other' in kind ? new UnplayableSourceError(`This is ${kind.other}.`) : null
+  return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
 }
 
 /** For accepted containers with other content. */
 export function otherContentError(head: Uint8Array): UnplayableSourceError | null {
   const kind = recogniseContainer(readHead(head.subarray(0, FILE_HEAD_BYTES)))
-  return kind && 'other' in kind ? new UnplayableSourceError(`This is ${kind.other}.`) : null
+  return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
+}
+
+/** The error for a file that is no video. @param what a sentence without its full stop */
+export function notTaken(what: string): UnplayableSourceError {
+  return new UnplayableSourceError(`${what}; the site takes ${VIDEO_FORMAT_NAMES}.`)
 }
 
 const SOUND_NAMES: Record<string, string> = {
@@ -38,9 +44,7 @@ const SOUND_NAMES: Record<string, string> = {
 
 /** @param codec FFmpeg's name */
 export function soundFileError(codec: string): UnplayableSourceError {
-  return new UnplayableSourceError(
-    `This is a sound file (${SOUND_NAMES[codec] ?? codec.toUpperCase()}).`,
-  )
+  return notTaken(`This is a sound file (${SOUND_NAMES[codec] ?? codec.toUpperCase()})`)
 }
 
 /** Encrypted sample entries. */
