@@ -10,10 +10,11 @@ import { noteRunningVersion } from './desk/release/release.service.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
+import { busOf } from './platform/cluster/cluster.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { type Database, lockDataFolder } from './platform/db/database.ts'
-import { lineOf } from './platform/db/engine.ts'
+import type { Database } from './platform/db/database.ts'
 import { isBusy, isNotAllowed, NOT_ALLOWED } from './platform/db/errors.ts'
+import { lockDataFolder } from './platform/db/maintain.ts'
 import { openSiteDatabase } from './platform/db/site-database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
@@ -35,7 +36,7 @@ import { loggedAddress } from './platform/http/logged-address.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
-import { takeStores } from './video/media/store-mark.ts'
+import { takeStores } from './video/media/store-owner.ts'
 import { createViewers } from './video/view/viewers.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
@@ -92,7 +93,7 @@ async function start(config: Config): Promise<void> {
   const db = await openSiteDatabase(config)
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
-  const media = shareRemovals(await openMediaStore(config), lineOf(db))
+  const media = shareRemovals(await openMediaStore(config), busOf(db))
   // They have lain there since the site was on SQLite, or came with a copy of its data folder.
   if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
@@ -106,7 +107,7 @@ async function start(config: Config): Promise<void> {
   }
   const presence = await startPresence({ db, config, log })
   await noteRunningVersion(db)
-  const live = createLiveFeed(lineOf(db))
+  const live = createLiveFeed(busOf(db))
   const searcher = createSearcher({ db, dataFolder: config.dataFolder })
   const closing = new AbortController()
   const deadline = new AbortController()

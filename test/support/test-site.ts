@@ -6,12 +6,12 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore, sessionIdOf } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
-import { ALONE } from '#server/desk/nodes/presence.service.ts'
+import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
+import { busOf } from '#server/platform/cluster/cluster.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
@@ -49,9 +49,9 @@ export async function openTestSite(
     : await openSiteDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()
-  const media = shareRemovals(await openMediaStore(config, S3_TEST_LIMITS), lineOf(db))
+  const media = shareRemovals(await openMediaStore(config, S3_TEST_LIMITS), busOf(db))
   const closing = new AbortController()
-  const live = createLiveFeed(lineOf(db))
+  const live = createLiveFeed(busOf(db))
   const thread = createSearcher({ db, dataFolder: config.dataFolder })
   const index = () => indexWaiting({ db, closing: closing.signal })
   // Tests need not wait until the server looks for what changed.
@@ -84,7 +84,7 @@ export async function openTestSite(
     searcher,
     limits,
     viewers,
-    presence: ALONE,
+    presence: SINGLE_PROCESS,
     draining: closing.signal,
     closing: closing.signal,
     deadline: closing.signal,

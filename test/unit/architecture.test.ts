@@ -195,7 +195,7 @@ const ASKS_NOBODY = new Map<string, string>([
   ['src/server/platform/site/site.service.ts', 'the logo is the site’s'],
   ['src/server/video/job/transcode-job.ts', 'prepares a video that was let in with its upload'],
   ['src/server/video/job/ladder-job.ts', 'prepares a video that was let in with its upload'],
-  ['src/server/video/media/store-mark.ts', 'marks whose store it is'],
+  ['src/server/video/media/store-owner.ts', 'writes the owner of the store'],
   ['src/server/desk/move/move-file.ts', 'moves what is there'],
   ['src/server/desk/backup/backup-media.ts', 'brings back what was there'],
   ['src/server/desk/backup/offsite/s3-place.ts', 'holds backups, which are the site’s'],

@@ -135,15 +135,15 @@ test('a worker that is ended at one node loses its job at the other, and gets no
 
 test('a node says that a job waits for a machine only where no node hears of one', async () => {
   const job = { kind: 'ladder', shortSide: 180 } as const
-  expect(sites.map(({ deps }) => deps.jobs.hasTaker(job))).toEqual([false, false])
+  expect(sites.map(({ deps }) => deps.jobs.hasRunner(job))).toEqual([false, false])
   const { token } = await addWorker(nodes.one, admin)
   const claim = asWorker({ origin: origins[1] ?? '', token })
     .claim()
     .catch(() => undefined)
-  await until(() => nodes.other.deps.jobs.hasTaker(job))
+  await until(() => nodes.other.deps.jobs.hasRunner(job))
   const late = await nodes.open()
   await late.deps.jobs.start()
-  expect(late.deps.jobs.hasTaker(job)).toBe(true)
+  expect(late.deps.jobs.hasRunner(job)).toBe(true)
   nodes.other.stopWork()
   await claim
 })

@@ -1,12 +1,12 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore } from '#server/account/auth/lucia.ts'
-import { ALONE } from '#server/desk/nodes/presence.service.ts'
+import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
+import { busOf } from '#server/platform/cluster/cluster.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { openSiteDatabase } from '#server/platform/db/site-database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
@@ -43,7 +43,7 @@ export async function tidyStoppedSite(
   await disk.prepare()
   const { media: stored, close } = await openMediaForCommand(config)
   const media = stored.remote ? agedStore(stored) : stored
-  const live = createLiveFeed(lineOf(db))
+  const live = createLiveFeed(busOf(db))
   const log = { info: () => {}, warn: () => {} }
   const signal = new AbortController().signal
   const searcher = createSearcher({ db, dataFolder })
@@ -64,7 +64,7 @@ export async function tidyStoppedSite(
     }),
     limits: createRateLimits({ db, scale: 1 }),
     viewers: createViewers(db),
-    presence: ALONE,
+    presence: SINGLE_PROCESS,
     draining: signal,
     closing: signal,
     deadline: signal,

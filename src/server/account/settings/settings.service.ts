@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
@@ -235,7 +235,7 @@ function withPictureLock(
   { kind, viewer }: PictureOf,
   work: () => Promise<void>,
 ): Promise<void> {
-  return lineOf(db).withLock(`picture:${kind}:${viewer.id}`, work)
+  return withLock(db, `picture:${kind}:${viewer.id}`, work)
 }
 
 /** Counts a picture beside the one that it replaces, before it is put. @throws AppError `too-large`, `no-space` */

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** What is said where a backup of the site's own is asked for that has its database on a server. */
@@ -8,7 +8,7 @@ export const BACKED_UP_ELSEWHERE =
 
 /** Whether the site's own backups can hold its database, which they do as a file. */
 export function hasFileBackups(db: Database): boolean {
-  return engineOf(db).name === 'sqlite'
+  return isDatabaseFile(db)
 }
 
 /** @throws AppError `conflict` where `hasFileBackups` says no */

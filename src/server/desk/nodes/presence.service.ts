@@ -1,16 +1,12 @@
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { clusterOf } from '#server/platform/cluster/cluster.ts'
 import type { Config } from '#server/platform/config.ts'
-import {
-  type Database,
-  leavesRoom,
-  listKnownMigrations,
-  NEWER_VERSION,
-} from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { leavesRoom, listKnownMigrations, NEWER_VERSION } from '#server/platform/db/migrate.ts'
 import { findNeededMigration } from '#server/platform/db/needed-migration.ts'
+import { deleteGoneNodes, deleteNode, upsertNode } from '#server/platform/db/node.queries.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { deleteGoneNodes, deleteNode, upsertNode } from '#server/platform/nodes/node.queries.ts'
 import { readVersion } from '../release/running-version.ts'
 
 declare module '#server/platform/deps.ts' {
@@ -49,8 +45,8 @@ const LOOK_MS = 2000
 
 const NOT_KNOWN = 'What this node needs for its work does not answer.'
 
-/** That of a process which has its database for itself: there is nobody to know it. */
-export const ALONE: Presence = {
+/** The presence of a process that has its database to itself. */
+export const SINGLE_PROCESS: Presence = {
   problem: () => undefined,
   watch: () => {},
   drain: async () => {},
@@ -68,11 +64,11 @@ export async function startPresence({
   log,
   renewMs = RENEW_MS,
 }: Input): Promise<Presence> {
-  const { self } = lineOf(db)
-  if (self === null) return ALONE
+  const { nodeId } = clusterOf(db)
+  if (nodeId === null) return SINGLE_PROCESS
   // Before an update puts others into the program's folder.
   const known = await listKnownMigrations(db)
-  const node = { id: self, name: `${hostname()}:${config.port}`, version: await readVersion() }
+  const node = { id: nodeId, name: `${hostname()}:${config.port}`, version: await readVersion() }
   let startedAt: string | undefined
   let isDraining = false
   let problem: string | undefined
@@ -89,7 +85,7 @@ export async function startPresence({
 
   await renew()
   if (problem !== undefined) {
-    await deleteNode(db, self)
+    await deleteNode(db, nodeId)
     throw new AppError('conflict', problem)
   }
   let running: Promise<void> = Promise.resolve()
@@ -114,7 +110,7 @@ export async function startPresence({
     },
     async leave() {
       clearInterval(timer)
-      const gone = running.then(() => deleteNode(db, self)).catch(() => {})
+      const gone = running.then(() => deleteNode(db, nodeId)).catch(() => {})
       await Promise.race([gone, pause(LEAVE_MS, undefined, { ref: false })])
     },
   }

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { backupIsRunning } from '#server/platform/db/database.ts'
+import { backupIsRunning } from '#server/platform/db/maintain.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'

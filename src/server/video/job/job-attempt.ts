@@ -10,8 +10,8 @@ import { type ClaimedJob, updateClaimedJob } from './job.queries.ts'
 import { insertJobLog } from './job-log.queries.ts'
 import { makePace } from './job-pace.ts'
 import type { JobDeps, JobPauses, JobRun } from './job-run.ts'
+import type { JobRunner } from './job-runner.ts'
 import { describeFailure, settleJob } from './job-settlement.ts'
-import type { JobTaker } from './job-taker.ts'
 import { makeLadderOfVideo } from './ladder-job.ts'
 import { transcodeVideo } from './transcode-job.ts'
 import { listVideoOwner } from './work.queries.ts'
@@ -24,7 +24,7 @@ type AttemptDeps = JobDeps & { log: Log; pauses: JobPauses }
 
 type Attempt = {
   job: ClaimedJob
-  taker: JobTaker
+  runner: JobRunner
   signal: AbortSignal
   /** The server stops: a worker goes on meanwhile. */
   isStopping: () => boolean
@@ -33,24 +33,24 @@ type Attempt = {
 /** Does the work of a job once, here or on a worker, and records what became of it. */
 export async function runAttempt(
   deps: AttemptDeps,
-  { job, taker, signal, isStopping }: Attempt,
+  { job, runner, signal, isStopping }: Attempt,
 ): Promise<void> {
   const { log } = deps
   const onProgress = reportProgress(deps, job)
   try {
-    const runTask = taker.begin(job)
+    const runTask = runner.begin(job)
     // A card that failed once is not trusted with the same video again.
-    const encoder = job.failures === 0 ? taker.encoder : 'libx264'
-    const place = taker.workerId === null ? '' : ` on ${taker.name}`
+    const encoder = job.failures === 0 ? runner.encoder : 'libx264'
+    const place = runner.workerId === null ? '' : ` on ${runner.name}`
     await note(deps, job, `Attempt ${job.attempt} begins${place}, with ${encoder}.`)
     failpoint('job.claimed')
     await requireFreeSpace(deps)
     await performJob(deps, { job, signal, onProgress, encoder, runTask })
     await note(deps, job, `Attempt ${job.attempt} is done.`)
-    await taker.end(job, undefined)
+    await runner.end(job, undefined)
   } catch (error) {
-    await taker.end(job, error)
-    if (isStopping() && taker.workerId !== null) return
+    await runner.end(job, error)
+    if (isStopping() && runner.workerId !== null) return
     await note(deps, job, describeFailure(error))
     if (!(error instanceof MediaInterruptedError)) {
       log.warn({ err: error, job: job.id, video: job.videoId }, 'a job failed')

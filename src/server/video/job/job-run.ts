@@ -9,7 +9,7 @@ import { MediaFailedError, MediaInterruptedError } from '../processing/media-err
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 import { type ClaimedJob, isClaimed, updateClaimedJob } from './job.queries.ts'
-import type { RunTask } from './job-taker.ts'
+import type { RunTask } from './job-runner.ts'
 
 export type JobDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'live'> & {
   /** The wanted heights of the adaptive stream. */

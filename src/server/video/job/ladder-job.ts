@@ -1,8 +1,8 @@
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { nameForStore } from '../media/made-files.ts'
 import { addressOf, fileIn, keyOf } from '../media/media-address.ts'
 import {

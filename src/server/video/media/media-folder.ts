@@ -1,10 +1,10 @@
 import { requireRoom } from '#server/account/room/room.service.ts'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Failpoint, failpoint } from '#server/platform/failpoints.ts'
@@ -35,7 +35,7 @@ export function withFolderLock<Result>(
   mediaKey: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return lineOf(db).withLock(`media:${mediaKey}`, work)
+  return withLock(db, `media:${mediaKey}`, work)
 }
 
 /**

@@ -2,7 +2,7 @@ import { estimatePlanned } from '#server/account/room/room.service.ts'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { countOf } from '#shared/text/format.ts'
 import {
   findVideoToProcess,

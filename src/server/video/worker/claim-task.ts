@@ -2,7 +2,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { HandedBackError } from '../job/job-errors.ts'
 import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
 import type { ComingTask, HeldTask } from './held-task.ts'
-import { makeRemoteTaker } from './remote-taker.ts'
+import { createRemoteRunner } from './remote-runner.ts'
 import type { KnownWorker } from './worker.access.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'closing'>
@@ -49,7 +49,7 @@ function askForTask(
   const { remote } = jobs
   const { promise: task, resolve } = Promise.withResolvers<HeldTask | undefined>()
   const coming: ComingTask = { workerId: worker.id, task, isAwaited: true }
-  const taker = makeRemoteTaker(
+  const runner = createRemoteRunner(
     { db, remote },
     {
       ...{ worker, kinds, maxHeight },
@@ -64,7 +64,7 @@ function askForTask(
       },
     },
   )
-  jobs.offer(taker, waiting)
+  jobs.offer(runner, waiting)
   return coming
 }
 

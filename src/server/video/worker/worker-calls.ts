@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { sizeOf } from '#server/platform/durable-files.ts'
 import { AppError } from '#server/platform/errors.ts'
-
 import { failpoint } from '#server/platform/failpoints.ts'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
 
 import { HandedBackError, NoRoomThereError, RefusedResultError } from '../job/job-errors.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'

@@ -3,7 +3,7 @@
  * connection of its own and sees every commit that was made before a question came in.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'

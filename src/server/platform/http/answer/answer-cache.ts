@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { busOf } from '../../cluster/cluster.ts'
 import type { Config } from '../../config.ts'
 import { readChangeCount } from '../../db/database.ts'
-import { engineOf } from '../../db/engine.ts'
 import type { AppDeps } from '../../deps.ts'
 import { createBusyError } from '../../errors.ts'
 import { clientNetwork } from '../connection/client-address.ts'
@@ -45,7 +45,7 @@ export function registerAnswerCache(
   const misses = new WeakMap<FastifyRequest, Miss>()
   /** Whether what others wait for was refused, for want of the database above all. */
   const underWay = new Map<string, Promise<boolean>>()
-  const { catchUp } = engineOf(db)
+  const bus = busOf(db)
   let lastCount: number | undefined
 
   function readCount(): number | undefined {
@@ -78,8 +78,8 @@ export function registerAnswerCache(
       else await proceed(true)
     }
     const proceed = async (hasWaited: boolean): Promise<void> => {
-      // Who cannot know what others committed remembers nothing, whatever the line says of itself.
-      if (catchUp && !(await catchUp())) answers.clear()
+      // Without the message bus the cache may be stale: clear it.
+      if (!(await bus.sync())) answers.clear()
       readCount()
       const answer = answers.get(key)
       if (answer && (await isWithinLimit(request, limits))) {

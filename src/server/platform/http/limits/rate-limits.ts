@@ -1,32 +1,32 @@
 import type { FastifyRequest } from 'fastify'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
-import { type Database, engineOf } from '../../db/engine.ts'
+import { createOutcomeLimit } from '../../cluster/outcome-limit.ts'
+import {
+  createLocalRateLimit,
+  createRateLimit,
+  type LimitOptions,
+} from '../../cluster/rate-limit.ts'
+import type { Database } from '../../db/engine.ts'
 import type { Identity } from '../../viewer.ts'
 import { clientNetwork } from '../connection/client-address.ts'
 import { hasAuthorization } from '../credentials.ts'
-import { createOutcomeLimit, createSharedOutcomeLimit } from './outcome-limit.ts'
-import { createRateLimit, createSharedRateLimit, type LimitOptions } from './rate-limit.ts'
 
-/** Files: those of the app are few, and those of videos are asked for in many parts. A missing one counts. */
+/** Files: the app has few, and those of videos are requested in many ranges. A missing file counts. */
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
-/** Asked by workers, in many parts; a limit of their own keeps others from trying tokens. */
+/** Workers call these in many parts; a separate limit keeps others from guessing tokens. */
 const WORKER_CALLS = '/api/worker/'
-/** Asked by load balancers and monitors, whose address may be everybody's; they cost next to nothing. */
+/** Load balancers and monitors call these, perhaps from the address that all visitors share; they cost next to nothing. */
 const PROBES = new Set(['/api/health', '/api/ready'])
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
 /**
- * The limits of the documented calls. They count in the database where several processes share it, and else in memory.
- * See docs/decisions/0048-what-nodes-share.md.
+ * The limits of the documented calls.
  * @param input.scale multiplies every one of them
  */
 export function createRateLimits({ db, scale }: { db: Database; scale: number }) {
-  const counts = engineOf(db).sharedCounts
-  const limitBy = (options: LimitOptions) =>
-    counts ? createSharedRateLimit({ ...options, db, counts }) : createRateLimit(options)
-  const limitOutcomes = (options: LimitOptions) =>
-    counts ? createSharedOutcomeLimit({ ...options, db, counts }) : createOutcomeLimit(options)
+  const limitBy = (options: LimitOptions) => createRateLimit(db, options)
+  const limitOutcomes = (options: LimitOptions) => createOutcomeLimit(db, options)
   const scaled = (max: number) => Math.max(1, Math.floor(max * scale))
   const hurry = 'That was too fast. Please wait a moment and try again.'
   const failures = 'Too many failed attempts. Please wait a few minutes and try again.'
@@ -60,7 +60,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     /** What is written down of logins, and of refusals: nobody shall fill the disk with either. */
     loginEntries: limitBy(limit('loginEntries', [10, 3600], hurry)),
     /** Each process has a log of its own. */
-    refusalLines: createRateLimit(limit('refusalLines', [30, 60], hurry)),
+    refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], hurry)),
   }
 }
 

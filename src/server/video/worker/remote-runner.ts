@@ -3,7 +3,7 @@ import type { ClaimedJob } from '../job/job.queries.ts'
 import { NoRoomThereError, RefusedResultError, SilentWorkerError } from '../job/job-errors.ts'
 import type { JobKind } from '../job/job-kinds.ts'
 import { WORKER_KINDS } from '../job/job-kinds.ts'
-import type { JobTaker, RunTask } from '../job/job-taker.ts'
+import type { JobRunner, RunTask } from '../job/job-runner.ts'
 import { type EncoderName, hardwareEncoders } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
 import type {
@@ -22,17 +22,17 @@ import {
   updateWorkerSuccess,
 } from './worker.queries.ts'
 
-/** So many results in a row that were refused, and a machine is left alone until an admin has looked. */
+/** After this many refused results in a row a worker is drained until an admin resumes it. */
 const REFUSALS_MAX = 3
 
 type Deps = { db: Database; remote: RemoteWork }
 type KnownWorker = { id: number; name: string; encoder: string | null }
 
 /**
- * A worker as one who takes jobs. `onBegin` is called when it has one, `onTask` when it can begin with it, `onEnd` when there is
- * nothing to do (any more).
+ * A worker as a runner of jobs. `onBegin` is called when it gets a job, `onTask` when its task is ready, `onEnd` when there is
+ * nothing left to do.
  */
-export function makeRemoteTaker(
+export function createRemoteRunner(
   deps: Deps,
   input: {
     worker: KnownWorker
@@ -41,10 +41,10 @@ export function makeRemoteTaker(
     onBegin?: () => void
     onTask?: (held: HeldTask) => void
     onEnd?: () => void
-    /** What is left of the lease of a job that it has already. */
+    /** The rest of the lease of a job that it has already. */
     leftMs?: number
   },
-): JobTaker {
+): JobRunner {
   const { remote } = deps
   const { worker, kinds, maxHeight, onBegin, onTask, onEnd, leftMs } = input
   return {
@@ -68,24 +68,25 @@ export function makeRemoteTaker(
 }
 
 /**
- * For a job that a worker was given by a process that is gone; undefined when the worker was ended. It keeps the rest of its
- * lease, and as long as it needs to find the site again.
- * @param input.restMs what is left of its lease
+ * The runner for a job that a worker got from a process that is gone. It keeps the rest of its lease, and at least the time
+ * that it needs to reconnect to the site.
+ * @param input.restMs the rest of its lease
+ * @returns undefined when the worker was ended
  */
-export async function makeAdoptingTaker(
+export async function createAdoptingRunner(
   deps: Deps,
   { workerId, restMs }: { workerId: number; restMs: number },
-): Promise<JobTaker | undefined> {
+): Promise<JobRunner | undefined> {
   const worker = await findWorker(deps.db, workerId)
   if (!worker) return undefined
   const { leaseMs, findAgainMs } = deps.remote
   const leftMs = Math.min(Math.max(restMs, findAgainMs), leaseMs)
   const maxHeight = Number.MAX_SAFE_INTEGER
-  // What it takes it says when it asks for its next job.
+  // The worker states its real limits when it asks for its next job.
   if (worker.drainedAt === null) {
     deps.remote.present.note(workerId, { kinds: WORKER_KINDS, maxHeight })
   }
-  return makeRemoteTaker(deps, { worker, kinds: WORKER_KINDS, maxHeight, leftMs })
+  return createRemoteRunner(deps, { worker, kinds: WORKER_KINDS, maxHeight, leftMs })
 }
 
 function runRemotely(
@@ -109,10 +110,7 @@ function runRemotely(
   return runTask
 }
 
-/**
- * What the desk says of a worker. A job that was cancelled, or given back, is nobody's failure; that there is no room for it
- * is said.
- */
+/** Records the outcome that the desk shows. A job that was cancelled or given back is no failure of the worker. */
 async function recordEnd(
   { db, remote }: Deps,
   { job, workerId, error }: { job: ClaimedJob; workerId: number; error: unknown },

@@ -1,11 +1,4 @@
-import { open, rm, stat } from 'node:fs/promises'
-import { forgetFiles } from './media-answer.ts'
-
-/** Deletes a folder and all in it; one that is gone already is fine. */
-export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  forgetFiles(folder)
-}
+import { open, stat } from 'node:fs/promises'
 
 /** Writes a file's data and its name to the disk. */
 export async function syncFile(path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../db/engine.ts'
-import { secondsSince, timeIn } from '../db/expressions.ts'
+import type { Database } from './engine.ts'
+import { secondsSince, timeIn } from './expressions.ts'
 
 /** A node that was not seen for so long is gone. */
 export const GONE_SECONDS = 30

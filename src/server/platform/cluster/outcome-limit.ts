@@ -1,28 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../../db/engine.ts'
-import type { SharedCounts } from '../../db/shared-counts.ts'
-import type { AppError } from '../../errors.ts'
-import { createKeyedLock } from '../../locks/keyed-lock.ts'
+import type { QueryExecutorProvider } from 'kysely'
+import type { AppError } from '../errors.ts'
+import { createKeyedLock } from '../locks/keyed-lock.ts'
+import { clusterOf } from './cluster.ts'
 import { type LimitOptions, refuse } from './rate-limit.ts'
+import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** How long an act waits for a place that another process may give back. */
+/** How long an act waits for another process to give back a place. */
 const WAIT_MS = 1000
-const FIRST_LOOK_MS = 10
-const LONGEST_LOOK_MS = 100
+const FIRST_POLL_MS = 10
+const LONGEST_POLL_MS = 100
 
-/** Ends an act under way; only one that `counts` uses the limit up. */
+/** Ends an act; only one that `counts` uses up the limit. */
 export type EndAct = (outcome: { counts: boolean }) => Promise<void>
 
 /**
- * A limit on acts of which only some count, as failed logins do. An act under way holds a place, for
- * it may yet count; one that finds no place waits until another ends. So the right password is never
- * refused for being tried in parallel, and parallel guesses gain nothing.
+ * A limit on acts of which only some count, such as failed logins. A running act holds a place, as it may count in the end;
+ * an act that finds no place waits until another ends. So parallel attempts never refuse the right password, and parallel
+ * guesses gain nothing.
  */
 export type OutcomeLimit = {
   /**
-   * Begins an act, as soon as it has a place.
-   * @returns what must be called when it has ended, whatever came of it
+   * Resolves when the act has a place.
+   * @returns a function that must be called when the act has ended
    * @throws AppError `too-many` when as many as allowed have counted
    */
   begin: (key: string) => Promise<EndAct>
@@ -30,8 +31,16 @@ export type OutcomeLimit = {
 type Waiting = { begin: (end: EndAct) => void; refuse: (error: AppError) => void }
 type Window = { count: number; endsAt: number; underWay: number; waiting: Waiting[] }
 
-/** Counts acts by how they end, in windows of fixed length, in memory: a restart forgives. */
-export function createOutcomeLimit(options: LimitOptions): OutcomeLimit {
+/** A limit for all processes on the database together. */
+export function createOutcomeLimit(db: QueryExecutorProvider, options: LimitOptions): OutcomeLimit {
+  const { counters } = clusterOf(db)
+  return counters
+    ? createSharedOutcomeLimit({ ...options, db, counters })
+    : createLocalOutcomeLimit(options)
+}
+
+/** Counts in windows of fixed length in memory: a restart resets it. */
+function createLocalOutcomeLimit(options: LimitOptions): OutcomeLimit {
   const { max } = options
   const windowMs = options.windowSeconds * 1000
   const windows = new Map<string, Window>()
@@ -64,7 +73,7 @@ export function createOutcomeLimit(options: LimitOptions): OutcomeLimit {
     }
   }
 
-  /** Lets those who wait begin for as long as there are places, or refuses them all. */
+  /** Starts waiting acts while there are places, or refuses all of them when the limit is reached. */
   function admit(key: string): void {
     const window = current(key)
     while (window.waiting.length > 0) {
@@ -90,17 +99,17 @@ function isUsed(window: Window): boolean {
 }
 
 /**
- * As `createOutcomeLimit`, in the database, for all processes on it. An act is counted before it begins, and no more when it
- * has ended and does not count: a process that is killed meanwhile leaves it counted. Which acts of others are under way
- * nobody sees, and so an act that finds no place waits for one of them for a moment.
+ * Counts an act in the database before it begins and gives it back when it does not count; a killed process leaves it
+ * counted. Running acts of other processes are unknown, so an act that finds no place waits a moment for one to be given
+ * back.
  */
-export function createSharedOutcomeLimit(
-  options: LimitOptions & { db: Database; counts: SharedCounts },
+function createSharedOutcomeLimit(
+  options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },
 ): OutcomeLimit {
-  const { name, max, sentence, db, counts } = options
+  const { name, max, sentence, db, counters } = options
   const windowMs = options.windowSeconds * 1000
   const inTurn = createKeyedLock()
-  /** Acts of this process, by key. */
+  /** Running acts of this process, by key. */
   const underWay = new Map<string, number>()
 
   function note(key: string, change: 1 | -1): void {
@@ -109,13 +118,13 @@ export function createSharedOutcomeLimit(
     else underWay.delete(key)
   }
 
-  /** @returns the end of the window in which the act was counted */
+  /** @returns the end of the window in which the act is counted */
   async function takePlace(key: string, arrivedAt: number): Promise<number> {
     let since = arrivedAt
-    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LONGEST_LOOK_MS)) {
-      const place = await counts.add(db, { key: `${name} ${key}`, amount: 1, max, windowMs })
+    for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
+      const place = await counters.add(db, { key: `${name} ${key}`, amount: 1, max, windowMs })
       if (place.hasGrown) return place.endsAt
-      // These are sure to give theirs back, or to use it up.
+      // Acts of this process are sure to end, so the wait goes on.
       if (underWay.has(key)) since = performance.now()
       if (performance.now() - since >= WAIT_MS) throw refuse(sentence, place.endsInMs)
       await pause(wait * (0.5 + Math.random() / 2))
@@ -132,7 +141,7 @@ export function createSharedOutcomeLimit(
       })
       return async (outcome) => {
         try {
-          if (!outcome.counts) await counts.giveBack(db, { key: `${name} ${key}`, endsAt })
+          if (!outcome.counts) await counters.giveBack(db, { key: `${name} ${key}`, endsAt })
         } finally {
           note(key, -1)
         }

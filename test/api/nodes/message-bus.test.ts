@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { busOf } from '#server/platform/cluster/cluster.ts'
+import { tryLock, withLock } from '#server/platform/cluster/locks.ts'
+import type { Message } from '#server/platform/cluster/message-bus.ts'
 import {
   type Database,
   inTransaction,
   readChangeCount,
   writeQuietly,
 } from '#server/platform/db/database.ts'
-import { engineOf, lineOf } from '#server/platform/db/engine.ts'
 import { isBusy } from '#server/platform/db/errors.ts'
-import type { Message } from '#server/platform/db/line.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
@@ -32,7 +33,7 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const db of [one, other]) {
     readChangeCount(db)
-    await until(() => lineOf(db).isUp())
+    await until(() => busOf(db).isUp())
   }
 })
 
@@ -46,12 +47,12 @@ const endSessions = () =>
 test('what one process tells the others hear, and it does not', async () => {
   const heard: [string, Message][] = []
   const ends = [one, other].map((db, at) =>
-    lineOf(db).listen((message) => {
+    busOf(db).onMessage((message) => {
       if (message.topic === 'live') heard.push([['one', 'other'][at] ?? '', message])
     }),
   )
   const userIds = Array.from({ length: 1200 }, (_, id) => 1_000_000 + id)
-  await lineOf(one).tell({ topic: 'live', userIds, about: 'work' })
+  await busOf(one).publish({ topic: 'live', userIds, about: 'work' })
   await until(() => heard.length === 3)
   for (const end of ends) end()
   expect(heard.map(([who]) => who)).toEqual(['other', 'other', 'other'])
@@ -65,16 +66,16 @@ test('what others say on the same channel is ignored, and said in the log', asyn
   const note = (warning: Error) => void warned.push(warning.message)
   process.on('warning', note)
   const heard: Message[] = []
-  const end = lineOf(other).listen((message) => heard.push(message))
+  const end = busOf(other).onMessage((message) => heard.push(message))
   const strange = ['hello', 'null', '[1]', '{"topic":"live"}', '{"topic":"new","of":1}']
   for (const words of strange) await ask(`NOTIFY clutch, '${words}'`, url)
-  await lineOf(one).tell({ topic: 'jobs' })
+  await busOf(one).publish({ topic: 'jobs' })
   await until(() => heard.length > 0)
   end()
   process.off('warning', note)
   expect(heard).toEqual([{ topic: 'jobs' }])
   for (const words of strange) {
-    expect(warned).toContain(`No node of this version says this on the channel clutch: ${words}`)
+    expect(warned).toContain(`Unknown message on the channel clutch: ${words}`)
   }
 })
 
@@ -83,25 +84,25 @@ test('a write is counted by every process that catches up, and a quiet one by no
   for (let round = 0; round < 200; round++) {
     const before = readChangeCount(other)
     await rename(one, `Clutch ${round}`)
-    expect(await engineOf(other).catchUp?.()).toBe(true)
+    expect(await busOf(other).sync()).toBe(true)
     expect(readChangeCount(other)).toBe(Number(before) + 1)
   }
-  await Promise.all([one, other].map((db) => engineOf(db).catchUp?.()))
+  await Promise.all([one, other].map((db) => busOf(db).sync()))
   const before = counts()
   await writeQuietly(one, async (transaction) => {
     await transaction.updateTable('siteSettings').set({ name: 'Quiet' }).execute()
   })
-  await Promise.all([one, other].map((db) => engineOf(db).catchUp?.()))
+  await Promise.all([one, other].map((db) => busOf(db).sync()))
   expect(counts()).toEqual(before)
 })
 
 test('a line that is cut counts nothing until it is up again, and then says that it missed something', async () => {
   let gaps = 0
-  const end = lineOf(other).listenForGaps(() => gaps++)
+  const end = busOf(other).onReconnect(() => gaps++)
   const before = readChangeCount(other)
   await endSessions()
   await until(() => readChangeCount(other) === undefined)
-  await until(() => lineOf(other).isUp())
+  await until(() => busOf(other).isUp())
   end()
   expect(gaps).toBe(1)
   expect(readChangeCount(other)).toBeGreaterThan(Number(before))
@@ -118,22 +119,22 @@ test('a lock is had by one piece of work at a time, whichever process does it', 
     done.push(1)
   }
   const all = Array.from({ length: 20 }, (_, at) =>
-    lineOf(at % 2 ? one : other).withLock('upload:1', work),
+    withLock(at % 2 ? one : other, 'upload:1', work),
   )
   await Promise.all(all)
   expect([most, done.length]).toEqual([1, 20])
 })
 
 test('a lock that somebody has is not to be had, until it is given free or its process is cut off', async () => {
-  const release = await lineOf(one).tryLock('nightly')
+  const release = await tryLock(one, 'nightly')
   expect(release).toBeDefined()
-  expect(await lineOf(one).tryLock('nightly')).toBeUndefined()
-  expect(await lineOf(other).tryLock('nightly')).toBeUndefined()
+  expect(await tryLock(one, 'nightly')).toBeUndefined()
+  expect(await tryLock(other, 'nightly')).toBeUndefined()
   await release?.()
-  const again = await lineOf(other).tryLock('nightly')
+  const again = await tryLock(other, 'nightly')
   expect(again).toBeDefined()
   await endSessions()
-  expect(await lineOf(one).withLock('nightly', async () => 'had')).toBe('had')
+  expect(await withLock(one, 'nightly', async () => 'had')).toBe('had')
   await again?.()
 })
 
@@ -145,8 +146,8 @@ test('pages at other processes hear what one had to tell while its line was cut,
   })
   const ended = new AbortController()
   try {
-    const [teller, hearer] = [createLiveFeed(lineOf(cutOff)), createLiveFeed(lineOf(other))]
-    await until(() => lineOf(cutOff).isUp())
+    const [teller, hearer] = [createLiveFeed(busOf(cutOff)), createLiveFeed(busOf(other))]
+    await until(() => busOf(cutOff).isUp())
     const heard: string[] = []
     for (const userId of [1, 2, 3, 2000]) {
       hearer.listen(userId, {
@@ -158,14 +159,14 @@ test('pages at other processes hear what one had to tell while its line was cut,
     teller.announce([1])
     teller.announceWork([3])
     teller.announceWork([3])
-    await until(() => !lineOf(cutOff).isUp())
+    await until(() => !busOf(cutOff).isUp())
     expect(heard).toEqual([])
     line.mend()
     await until(() => heard.length === 2)
     expect(heard).toEqual(['notifications 1', 'work 3'])
     line.breakDown()
     for (let userId = 2; userId <= 2000; userId++) teller.announce([userId])
-    await until(() => !lineOf(cutOff).isUp())
+    await until(() => !busOf(cutOff).isUp())
     line.mend()
     await until(() => heard.length > 2)
     teller.announce([1])
@@ -186,10 +187,10 @@ longTest(
     const cutOff = openPostgresDatabase(
       Object.assign(new URL(url), { port: new URL(line.origin).port }).href,
     )
-    expect(await lineOf(cutOff).tryLock('upload:2')).toBeDefined()
+    expect(await tryLock(cutOff, 'upload:2')).toBeDefined()
     line.stall()
-    expect(await lineOf(one).tryLock('upload:2')).toBeUndefined()
-    expect(await lineOf(one).withLock('upload:2', async () => 'had')).toBe('had')
+    expect(await tryLock(one, 'upload:2')).toBeUndefined()
+    expect(await withLock(one, 'upload:2', async () => 'had')).toBe('had')
     line.mend()
     await cutOff.destroy()
     await line.stop()

@@ -14,7 +14,7 @@ const CDN_CACHE_CONTROL = 'private, max-age=60'
 /** Small, and they name other files beside them. */
 const STAYS_HERE = new Set(['.m3u8', '.vtt'])
 
-export type HandedFile = {
+export type DeliveredFile = {
   /** In the store. */
   key: string
   name: string
@@ -26,7 +26,7 @@ export type HandedFile = {
 }
 
 /** Decides who else sends a file that somebody may have: the store, a CDN, or the proxy in front. */
-export function createHandOver({ config, media }: AppDeps) {
+export function createDelivery({ config, media }: AppDeps) {
   const { xAccelPrefix, trustedProxies } = config
   const { delivery, publicUrl } = config.media
   const { remote } = media
@@ -42,7 +42,7 @@ export function createHandOver({ config, media }: AppDeps) {
   return {
     /** @returns where the client finds the file and how long it may remember that; undefined for what is sent from here */
     async findAddress(
-      file: HandedFile,
+      file: DeliveredFile,
     ): Promise<{ location: string; cacheControl: string } | undefined> {
       const { key, publicPath, contentDisposition, cacheControl } = file
       if (STAYS_HERE.has(extname(file.name))) return undefined

@@ -1,31 +1,30 @@
-import { sql } from 'kysely'
-import type { Database } from '../engine.ts'
-import type { SharedCount, SharedCounts } from '../shared-counts.ts'
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type { SharedCount, SharedCounters } from '../shared-counters.ts'
 
 const CLEANUP_EVERY_MS = 60_000
-/** How much later a window may end than one that begins now, before the clock is taken to have been set back. */
+/** A window that ends later than a new one by more than this counts as over: the clock was set back. */
 const CLOCK_SLACK_MS = 60_000
-/** How many counts are deleted by one statement. */
+/** Rows deleted by one statement. */
 const CLEANUP_SIZE = 1000
 
 /**
- * Counts in rows, one statement each, by the clock of the server: those of the processes may differ. Counts whose window is
- * over are deleted once a minute by whoever counts.
+ * Counts in rows, with one statement for each addition, by the clock of the server, as the clocks of processes differ.
+ * Each process deletes the rows of ended windows once a minute, while it counts.
  */
-export function createSharedCounts(): SharedCounts {
+export function createPostgresCounters(): SharedCounters {
   let cleanedAt = performance.now()
 
-  function cleanUp(db: Database): void {
+  function cleanUp(db: QueryExecutorProvider): void {
     if (performance.now() - cleanedAt < CLEANUP_EVERY_MS) return
     cleanedAt = performance.now()
-    // What is left is deleted the next time.
+    // A failure leaves them to the next minute.
     deleteEnded(db).catch(() => {})
   }
 
   return {
     async add(db, { key, amount, max, windowMs }) {
       cleanUp(db)
-      // A clock set back must not make a window much longer than it is; another one's may have been read a moment later.
+      // The slack allows for concurrent statements, whose clocks were read at different moments.
       const isOver = sql`("known"."endsAt" <= "excluded"."endsAt" - ${windowMs}
         OR "known"."endsAt" > "excluded"."endsAt" + ${CLOCK_SLACK_MS})`
       const statement = sql<SharedCount>`
@@ -48,7 +47,7 @@ export function createSharedCounts(): SharedCounts {
       for (;;) {
         const [row] = (await statement.execute(db)).rows
         if (row) return { ...row, hasGrown: Boolean(row.hasGrown) }
-        // It is full by others' first counts of a window, which this was too early to read.
+        // Concurrent statements filled a new window that this one's snapshot does not contain.
       }
     },
 
@@ -59,7 +58,7 @@ export function createSharedCounts(): SharedCounts {
   }
 }
 
-async function deleteEnded(db: Database): Promise<void> {
+async function deleteEnded(db: QueryExecutorProvider): Promise<void> {
   await sql`DELETE FROM "rateCounts" WHERE "key" IN (
     SELECT "key" FROM "rateCounts"
     WHERE "endsAt" < floor(extract('epoch' FROM clock_timestamp()) * 1000)

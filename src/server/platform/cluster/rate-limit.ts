@@ -1,18 +1,19 @@
+import type { QueryExecutorProvider } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../../db/engine.ts'
-import type { SharedCounts } from '../../db/shared-counts.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../errors.ts'
+import { clusterOf } from './cluster.ts'
+import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** Of a limit, what a process counts in the database at once. */
+/** The part of a limit that a process counts in the database at once. */
 const PORTION = 1 / 30
 
 export type LimitOptions = {
-  /** Of the limit among all. */
+  /** Unique among all limits. */
   name: string
   max: number
   windowSeconds: number
-  /** Says why an act is refused. */
+  /** The error that a refused caller reads. */
   sentence: string
 }
 
@@ -20,15 +21,23 @@ export type LimitOptions = {
 export type RateLimit = {
   /** @throws AppError `too-many` when the acts so far and this one are more than allowed. */
   count: (key: string, amount?: number) => Promise<void>
-  /** As `count`, and says whether it is within the limit. */
+  /** As `count`, but returns false instead of throwing. */
   isWithin: (key: string, amount?: number) => Promise<boolean>
 }
 
-/** Counts acts that are within the limit; of others, answers for how many milliseconds they are not. */
+/** Counts acts within the limit. @returns undefined, or the milliseconds until the window of a reached limit ends */
 type Take = (key: string, amount: number) => number | undefined | Promise<number | undefined>
 
-/** Counts in memory: a restart forgives. */
-export function createRateLimit(options: LimitOptions): RateLimit {
+/** A limit for all processes on the database together. */
+export function createRateLimit(db: QueryExecutorProvider, options: LimitOptions): RateLimit {
+  const { counters } = clusterOf(db)
+  return counters
+    ? createSharedRateLimit({ ...options, db, counters })
+    : createLocalRateLimit(options)
+}
+
+/** A limit of this process alone. It counts in memory: a restart resets it. */
+export function createLocalRateLimit(options: LimitOptions): RateLimit {
   const windowMs = options.windowSeconds * 1000
   const windows = new Map<string, { count: number; endsAt: number }>()
 
@@ -53,17 +62,20 @@ export function createRateLimit(options: LimitOptions): RateLimit {
   })
 }
 
-/** What a process has counted of a window and not used yet. `endsAt` is of the database's clock, `isOverAt` of this process's. */
+/**
+ * What a process has counted in the database and not used yet. `endsAt` is a time of the database's clock, `isOverAt` one
+ * of this process.
+ */
 type Share = { left: number; isLast: boolean; endsAt: number; isOverAt: number }
 
 /**
- * Counts in the database, for all processes on it. A process counts a part of the limit at once and uses that up in
- * memory, so that not each act costs a statement, and one that finds the limit reached asks no more until the window ends.
+ * Counts a part of the limit in the database at once and uses it up in memory, which saves a statement for most acts. A
+ * process that finds the limit reached does not ask again until the window ends.
  */
-export function createSharedRateLimit(
-  options: LimitOptions & { db: Database; counts: SharedCounts },
+function createSharedRateLimit(
+  options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },
 ): RateLimit {
-  const { name, max, db, counts } = options
+  const { name, max, db, counters } = options
   const windowMs = options.windowSeconds * 1000
   const portion = Math.max(1, Math.floor(max * PORTION))
   const shares = new LRUCache<string, Share>({ max: CLEANUP_SIZE })
@@ -75,7 +87,7 @@ export function createSharedRateLimit(
   }
 
   async function enlarge(key: string, amount: number): Promise<void> {
-    const counted = await counts.add(db, { key: `${name} ${key}`, amount, max, windowMs })
+    const counted = await counters.add(db, { key: `${name} ${key}`, amount, max, windowMs })
     const { hasGrown, count, endsAt, endsInMs } = counted
     const granted = hasGrown ? Math.max(0, Math.min(amount, max - count + amount)) : 0
     const known = shares.get(key)
@@ -84,7 +96,7 @@ export function createSharedRateLimit(
     shares.set(key, { left: left + granted, isLast: granted < amount, endsAt, isOverAt })
   }
 
-  /** One statement at a time: whoever comes meanwhile waits for what it brings. */
+  /** Runs one statement at a time for a key; concurrent callers share its result. */
   function enlargeOnce(key: string, amount: number): Promise<void> {
     const running = enlarging.get(key)
     if (running) return running
