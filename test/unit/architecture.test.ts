@@ -155,7 +155,7 @@ test('the address of a request is read in client-address.ts only', async () => {
     const text = await readFile(join(ROOT, path), 'utf8')
     if (/(\.|[{,] )ips?\b/.test(text)) readers.push(path)
   }
-  expect(readers).toEqual(['src/server/platform/http/connection/client-address.ts'])
+  expect(readers).toEqual(['src/server/platform/request/client-address.ts'])
 })
 
 test('rows are read and written in *.queries.ts only, but for commands and sessions', async () => {

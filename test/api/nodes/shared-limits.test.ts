@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OutcomeLimit } from '#server/platform/cluster/outcome-limit.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
-import { createRateLimits, type RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { createRateLimits, type RateLimits } from '#server/platform/request/rate-limits.ts'
 import { createViewers, type Viewers } from '#server/video/view/viewers.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 

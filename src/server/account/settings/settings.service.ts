@@ -17,20 +17,19 @@ import { removeMedia } from '#server/platform/files/remove-media.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import type { ChangePassword, EditProfile } from '#shared/schemas/settings.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { deleteSessions } from '../auth/auth.queries.ts'
 import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
 import { findHolder } from '../room/room.queries.ts'
 import { requireRoom } from '../room/room.service.ts'
-import { findOwnUser } from '../user/user.queries.ts'
+import { findOwnUser, updateUser } from '../user/user.queries.ts'
 import {
-  deleteSessions,
   findPasswordHash,
   findPictures,
   listSessions,
   updateConfirmed,
-  updateUser,
 } from './settings.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'redrawPicture' | 'deadline'>

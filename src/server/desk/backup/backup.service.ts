@@ -10,6 +10,7 @@ import { requireSafeName } from '#server/platform/files/safe-keys.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
+import { CommandFailedError, runCommandProcess } from '../command-process/command-process.ts'
 import {
   deleteBackup,
   findBackup,
@@ -20,7 +21,6 @@ import {
   updateBackup,
 } from './backup.queries.ts'
 import { heldBytes, heldFiles, readManifest } from './backup-manifest.ts'
-import { CommandFailedError, runCommandProcess } from './command-process.ts'
 import { hasFileBackups, requireFileBackups } from './file-backups.ts'
 
 type Log = { warn: (details: object, message: string) => void }

@@ -3,8 +3,8 @@ import { relative } from 'node:path'
 import { busOf } from '#server/platform/cluster/cluster.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { readStoreProblem } from '#server/platform/files/store-problem.ts'
 import { findNextDueTime } from '#server/video/job/job-queue.queries.ts'
-import { readStoreProblem } from './store-problem.ts'
 
 /** What the site needs to do all of its work. */
 export const PARTS = ['database', 'disk', 'store', 'jobs'] as const

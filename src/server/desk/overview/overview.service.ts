@@ -5,10 +5,10 @@ import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { sizeOf } from '#server/platform/durable-files.ts'
 import { mediaAddress } from '#server/platform/files/open-media-store.ts'
+import { readStoreProblem } from '#server/platform/files/store-problem.ts'
 import { findDeleteLock } from '#server/video/media/store-owner.ts'
 import type { Forecast, Overview, Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
-import { readStoreProblem } from '../monitoring/store-problem.ts'
 import { forecastStorage } from './forecast.ts'
 import {
   countTotals,

@@ -6,7 +6,7 @@ import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { problemSchema, type SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
-import { CommandFailedError, runCommandProcess } from '../backup/command-process.ts'
+import { CommandFailedError, runCommandProcess } from '../command-process/command-process.ts'
 import {
   endInterruptedChecks,
   findLastSiteCheck,

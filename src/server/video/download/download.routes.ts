@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createContext } from '#server/platform/context.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { downloadSchema } from '#shared/schemas/download.schemas.ts'
 import { createMediaSender, refuseMedia } from '../media/send-media.ts'
 import { addDownload } from './download.queries.ts'

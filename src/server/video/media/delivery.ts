@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { extname, join, sep } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { statPlainFile } from '#server/platform/files/plain-files.ts'
-import { createProxyCheck } from '#server/platform/http/connection/trusted-proxies.ts'
+import { createProxyCheck } from '#server/platform/request/trusted-proxies.ts'
 
 /** How long an address of the store opens a file that is not for everybody, and one that is. */
 const PRIVATE_SECONDS = 60

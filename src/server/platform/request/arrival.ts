@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../config.ts'
 import { parseAddress } from './client-address.ts'
 import { siteOrigin } from './site-origin.ts'
 import { createProxyCheck } from './trusted-proxies.ts'

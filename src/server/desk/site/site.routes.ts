@@ -1,9 +1,13 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import type { AppDeps } from '../deps.ts'
-import { readMultipartForm, requireFile, requireFormSize } from '../http/multipart-form.ts'
-import { requireAdmin } from '../http/require-viewer.ts'
-import { changeLogo } from './site.service.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import {
+  readMultipartForm,
+  requireFile,
+  requireFormSize,
+} from '#server/platform/http/multipart-form.ts'
+import { requireAdmin } from '#server/platform/http/require-viewer.ts'
+import { changeLogo } from '#server/platform/site/site.service.ts'
 
 /** The site's logo: multipart, with the file in the part `picture`. */
 export async function registerLogoRoute(

@@ -1,4 +1,4 @@
-import { type MediaStore, storeKey } from '#server/platform/files/media-store.ts'
+import { type MediaStore, storeKey } from './media-store.ts'
 
 /** How often a store elsewhere is asked, besides what the site needs of it. */
 const ASKED_MS = 10_000

@@ -1,7 +1,7 @@
+import { listAuditEntries } from '#server/platform/audit/audit.queries.ts'
+import { adminProcedure, router } from '#server/platform/trpc.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
 import { auditEntrySchema, listAuditSchema } from '#shared/schemas/desk/audit.schemas.ts'
-import { adminProcedure, router } from '../trpc.ts'
-import { listAuditEntries } from './audit.queries.ts'
 
 export const auditRouter = router({
   /** Who did what to whom, when and why. */

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import {
-  adminSettingsSchema,
-  editSiteSettingsSchema,
-  siteSettingsSchema,
-} from '#shared/schemas/desk/site.schemas.ts'
-import { adminProcedure, openProcedure, router } from '../trpc.ts'
-import { findSiteSettings } from './site.queries.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import {
   editSiteSettings,
   readAdminSettings,
   readSiteSettings,
   removeLogo,
-} from './site.service.ts'
+} from '#server/platform/site/site.service.ts'
+import { adminProcedure, openProcedure, router } from '#server/platform/trpc.ts'
+import {
+  adminSettingsSchema,
+  editSiteSettingsSchema,
+  siteSettingsSchema,
+} from '#shared/schemas/desk/site.schemas.ts'
 
 export const siteRouter = router({
   /** What the pages need to know of the server's settings. Sizes in bytes. */

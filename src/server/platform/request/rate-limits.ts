@@ -1,15 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
-import { createOutcomeLimit } from '../../cluster/outcome-limit.ts'
-import {
-  createLocalRateLimit,
-  createRateLimit,
-  type LimitOptions,
-} from '../../cluster/rate-limit.ts'
-import type { Database } from '../../db/engine.ts'
-import type { Identity } from '../../viewer.ts'
-import { clientNetwork } from '../connection/client-address.ts'
-import { hasAuthorization } from '../credentials.ts'
+import { createOutcomeLimit } from '../cluster/outcome-limit.ts'
+import { createLocalRateLimit, createRateLimit, type LimitOptions } from '../cluster/rate-limit.ts'
+import type { Database } from '../db/engine.ts'
+import type { Identity } from '../viewer.ts'
+import { clientNetwork } from './client-address.ts'
+import { hasAuthorization } from './credentials.ts'
 
 /** Files: the app has few, and those of videos are requested in many ranges. A missing file counts. */
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
