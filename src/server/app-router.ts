@@ -36,10 +36,14 @@ import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
 import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
+import { downloadRouter } from './video/download/download.router.ts'
 import { heldRouter } from './video/held/held.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
+import { processingRouter } from './video/job/processing.router.ts'
 import { momentRouter } from './video/moment/moment.router.ts'
 import { montageRouter } from './video/montage/montage.router.ts'
+import { playbackRouter } from './video/playback/playback.router.ts'
+import { posterRouter } from './video/poster/poster.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 import { workerRouter } from './video/worker/worker.router.ts'
@@ -84,7 +88,7 @@ export const appRouter = router({
   subscription: subscriptionRouter,
   upload: uploadRouter,
   user: userRouter,
-  video: videoRouter,
+  video: mergeRouters(videoRouter, processingRouter, playbackRouter, downloadRouter, posterRouter),
   worker: workerRouter,
 })
 

@@ -49,6 +49,7 @@ import { countCalls, requireWithinLimits } from './platform/request/rate-limits.
 import { createProxyCheck } from './platform/request/trusted-proxies.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerCaptionRoute } from './video/caption/caption.routes.ts'
+import { listenToRecordings } from './video/clip/clip.events.ts'
 import { registerDownloadRoute } from './video/download/download.routes.ts'
 import { registerMediaRoutes } from './video/media/media.routes.ts'
 import { registerTimelineRoute } from './video/moment/timeline.routes.ts'
@@ -82,6 +83,7 @@ export type AppOptions = {
 /** Builds the whole HTTP face over `deps`; it neither listens nor starts any work. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
+  listenToRecordings()
   listenToVideos()
   const app = Fastify({
     logger: options.logger ?? false,

@@ -10,6 +10,7 @@ import { noteRunningVersion } from './desk/release/release.service.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
+import { jobHandlers } from './job-handlers.ts'
 import { busOf } from './platform/cluster/cluster.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
@@ -38,6 +39,7 @@ import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
 import { takeStores } from './video/media/store-owner.ts'
 import { createViewers } from './video/view/viewers.ts'
+import { createRemoteWork } from './video/worker/create-remote-work.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 /** How long running requests may take to finish once the server is sent to stop: all is over within 10 s. */
@@ -112,16 +114,18 @@ async function start(config: Config): Promise<void> {
   const closing = new AbortController()
   const deadline = new AbortController()
   const { processingJobs: concurrency, renditionHeights } = config
+  const remote = createRemoteWork()
   const jobs = createJobWorker({
-    ...{ config, db, disk, media, live, concurrency, renditionHeights, log },
+    ...{ config, db, disk, media, live, concurrency, renditionHeights, log, jobHandlers, remote },
   })
   const sessions = createSessionStore(db)
   const limits = createRateLimits({ db, scale: config.rateLimitScale })
   const viewers = createViewers(db)
   const signals = { draining: drain.signal, closing: closing.signal, deadline: deadline.signal }
   const identity = createIdentity({ config, db, sessions })
-  const parts = { config, db, sessions, identity, disk, media, redrawPicture, jobs, live, searcher }
-  const deps: AppDeps = { ...parts, limits, viewers, presence, ...signals }
+  const parts = { config, db, sessions, identity, disk, media, redrawPicture, live, searcher }
+  const work = { jobs, jobHandlers, remote }
+  const deps: AppDeps = { ...parts, ...work, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {
     // The framework's own lines, of which none is written now, would have whole addresses.
     logger: {

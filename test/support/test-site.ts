@@ -9,6 +9,7 @@ import { type AppOptions, buildApp } from '#server/app.ts'
 import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
 import { busOf } from '#server/platform/cluster/cluster.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
@@ -24,6 +25,7 @@ import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
+import { createRemoteWork } from '#server/video/worker/create-remote-work.ts'
 import type { RemoteLimits } from '#server/video/worker/remote-work.ts'
 import { SESSION_DAYS } from '#shared/limits.ts'
 import { mediaVariables, S3_TEST_LIMITS } from './media-variables.ts'
@@ -63,9 +65,9 @@ export async function openTestSite(
   }
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
+  const remote = createRemoteWork(remoteLimits)
   const jobs = createJobWorker({
-    ...{ config, db, disk, media, live, concurrency, renditionHeights, log },
-    remoteLimits,
+    ...{ config, db, disk, media, live, concurrency, renditionHeights, log, jobHandlers, remote },
   })
   const sessions = createSessionStore(db)
   const limits = createRateLimits({ db, scale: config.rateLimitScale })
@@ -80,6 +82,8 @@ export async function openTestSite(
     media,
     redrawPicture,
     jobs,
+    jobHandlers,
+    remote,
     live,
     searcher,
     limits,

@@ -44,7 +44,7 @@ const endSessions = () =>
     `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "datname" = '${new URL(url).pathname.slice(1)}'`,
   )
 
-test('what one process tells the others hear, and it does not', async () => {
+test('a message reaches the other processes and not its sender', async () => {
   const heard: [string, Message][] = []
   const ends = [one, other].map((db, at) =>
     busOf(db).onMessage((message) => {
@@ -61,7 +61,7 @@ test('what one process tells the others hear, and it does not', async () => {
   )
 })
 
-test('what others say on the same channel is ignored, and said in the log', async () => {
+test('unknown messages on the same channel are ignored, and logged', async () => {
   const warned: string[] = []
   const note = (warning: Error) => void warned.push(warning.message)
   process.on('warning', note)
@@ -79,7 +79,7 @@ test('what others say on the same channel is ignored, and said in the log', asyn
   }
 })
 
-test('a write is counted by every process that catches up, and a quiet one by none', async () => {
+test('a write is counted by every process after sync, and a quiet one by none', async () => {
   const counts = () => [one, other].map(readChangeCount)
   for (let round = 0; round < 200; round++) {
     const before = readChangeCount(other)
@@ -96,19 +96,19 @@ test('a write is counted by every process that catches up, and a quiet one by no
   expect(counts()).toEqual(before)
 })
 
-test('a line that is cut counts nothing until it is up again, and then says that it missed something', async () => {
-  let gaps = 0
-  const end = busOf(other).onReconnect(() => gaps++)
+test('a process that is disconnected counts nothing until it has reconnected, and then knows that it may have missed messages', async () => {
+  let reconnects = 0
+  const end = busOf(other).onReconnect(() => reconnects++)
   const before = readChangeCount(other)
   await endSessions()
   await until(() => readChangeCount(other) === undefined)
   await until(() => busOf(other).isUp())
   end()
-  expect(gaps).toBe(1)
+  expect(reconnects).toBe(1)
   expect(readChangeCount(other)).toBeGreaterThan(Number(before))
 })
 
-test('a lock is had by one piece of work at a time, whichever process does it', async () => {
+test('a lock is held by one piece of work at a time, whichever process does it', async () => {
   let running = 0
   let most = 0
   const done: number[] = []
@@ -125,7 +125,7 @@ test('a lock is had by one piece of work at a time, whichever process does it', 
   expect([most, done.length]).toEqual([1, 20])
 })
 
-test('a lock that somebody has is not to be had, until it is given free or its process is cut off', async () => {
+test('a lock that is held cannot be taken until it is released or its process is cut off', async () => {
   const release = await tryLock(one, 'nightly')
   expect(release).toBeDefined()
   expect(await tryLock(one, 'nightly')).toBeUndefined()
@@ -138,7 +138,7 @@ test('a lock that somebody has is not to be had, until it is given free or its p
   await again?.()
 })
 
-test('pages at other processes hear what one had to tell while its line was cut, but for the oldest of very much', async () => {
+test('pages at other processes get the messages of a process that was disconnected, except the oldest of very many', async () => {
   const line = await openBreakableLine(Number(new URL(url).port))
   const { port } = new URL(line.origin)
   const cutOff = openPostgresDatabase(url, {
@@ -181,7 +181,7 @@ test('pages at other processes hear what one had to tell while its line was cut,
 })
 
 longTest(
-  'a lock of a process that nothing is heard of any more is free within seconds',
+  'a lock of a process that stays silent is free within seconds',
   async () => {
     const line = await openBreakableLine(Number(new URL(url).port))
     const cutOff = openPostgresDatabase(

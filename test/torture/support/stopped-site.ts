@@ -5,6 +5,7 @@ import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
 import { busOf } from '#server/platform/cluster/cluster.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { openSiteDatabase } from '#server/platform/db/site-database.ts'
@@ -17,6 +18,7 @@ import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
+import { createRemoteWork } from '#server/video/worker/create-remote-work.ts'
 import { mediaVariables } from '#test/support/media-variables.ts'
 import { listWrongCounts } from './wrong-counts.ts'
 
@@ -48,6 +50,7 @@ export async function tidyStoppedSite(
   const signal = new AbortController().signal
   const searcher = createSearcher({ db, dataFolder })
   const sessions = createSessionStore(db)
+  const remote = createRemoteWork()
   const deps: AppDeps = {
     config,
     db,
@@ -59,9 +62,11 @@ export async function tidyStoppedSite(
     searcher,
     sessions,
     jobs: createJobWorker({
-      ...{ config, db, disk, media, live, log },
+      ...{ config, db, disk, media, live, log, jobHandlers, remote },
       ...{ concurrency: 1, renditionHeights: [144] },
     }),
+    jobHandlers,
+    remote,
     limits: createRateLimits({ db, scale: 1 }),
     viewers: createViewers(db),
     presence: SINGLE_PROCESS,

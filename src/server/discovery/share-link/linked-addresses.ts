@@ -1,4 +1,4 @@
-import { fileIn } from '#server/video/media/media-address.ts'
+import { fileIn } from '#server/video/video/media-address.ts'
 
 /** The address of a file as the holders of a link reach it; null for none, and for what lies elsewhere. */
 export type FileAddress = (address: string | null) => string | null

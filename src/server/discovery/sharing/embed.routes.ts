@@ -7,7 +7,7 @@ import { listMediaOrigins, showElsewhere } from '#server/platform/http/answer/se
 import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { NO_SUCH_CLIP, requireClip } from '#server/video/clip/clip.service.ts'
-import { findPlayback } from '#server/video/media/playback.service.ts'
+import { findPlayback } from '#server/video/playback/playback.service.ts'
 import { NO_SUCH_VIDEO, requireVideo } from '#server/video/video/video.service.ts'
 import { escapeMarkup } from '#shared/embed-code.ts'
 import { EMBEDDED_VIDEO_ID, type EmbeddedVideo } from '#shared/embedded-video.ts'

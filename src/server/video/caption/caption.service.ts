@@ -16,6 +16,9 @@ import type {
   EditCaptions,
   ReceivedCaptions,
 } from '#shared/schemas/caption.schemas.ts'
+import { nameOf } from '../caption-text/caption-language.ts'
+import { readCaptions } from '../caption-text/read-captions.ts'
+import { insertCaptions } from '../media/caption-file.queries.ts'
 import { measureFiles } from '../media/made-files.ts'
 import { publishFiles, retireFiles } from '../media/media-folder.ts'
 import { requireEditable } from '../video/video.access.ts'
@@ -26,12 +29,9 @@ import {
   deleteCaptions,
   findCaptionFolder,
   findCaptions,
-  insertCaptions,
   replaceCaptions,
   updateCaptions,
 } from './caption.queries.ts'
-import { nameOf } from './caption-language.ts'
-import { readCaptions } from './read-captions.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 

@@ -14,15 +14,16 @@ import {
   waitsForPlace,
 } from '../job/job-settlement.ts'
 import { measureFiles } from '../media/made-files.ts'
-import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
-import { addFiles, withFolderLock } from '../media/media-folder.ts'
+import { addFiles } from '../media/media-folder.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
+import { keyOf } from '../video/media-address.ts'
 import { findWantedClip, updateBegunClip, updateWantedClip } from './clip-files.queries.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>

@@ -6,10 +6,11 @@ import { AppError } from '#server/platform/errors.ts'
 import { SOURCE_FILE, storeKey, withLocalCopies } from '#server/platform/files/media-store.ts'
 import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { keyOf } from '../media/media-address.ts'
+import { isBeingReplaced } from '../replacement/replacement.queries.ts'
+import { keyOf } from '../video/media-address.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { NO_SUCH_VIDEO, requireVideoOwner } from '../video/video.service.ts'
-import { findCutSource, findOpenCut, isBeingReplaced } from './cut.queries.ts'
+import { findCutSource, findOpenCut } from './cut.queries.ts'
 import { copyIndex } from './index-copy.ts'
 
 /**

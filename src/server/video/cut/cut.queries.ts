@@ -5,7 +5,7 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { addressOf } from '../media/media-address.ts'
+import { addressOf } from '../video/media-address.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
 /** A video that is to be cut; undefined when it is being deleted. */
@@ -140,20 +140,6 @@ export async function listFailedCuts(db: Database, sourceVideoId: number): Promi
   return rows.map((row) => row.videoId)
 }
 
-/** Whether a cut is being made that is to replace the recording of a video. */
-export async function isBeingCut(db: Database, videoId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('cuts')
-    .innerJoin('videos', 'videos.id', 'cuts.videoId')
-    .select('cuts.videoId')
-    .where('cuts.sourceVideoId', '=', videoId)
-    .where('cuts.replaces', '=', 1)
-    .where('cuts.parkedAt', 'is', null)
-    .where('videos.processingState', '=', 'processing')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Whether a member may still make videos of the clips of a video that is another member's. */
 export async function maySaveClips(
   db: Database,
@@ -166,23 +152,6 @@ export async function maySaveClips(
     .where('videos.id', '=', input.videoId)
     .where('videos.allowsClipVideos', '=', 1)
     .where(isVisibleVideo(viewer))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Whether a recording is on its way that is to replace that of a video. */
-export async function isBeingReplaced(db: Database, videoId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('uploads')
-    .leftJoin('videos', 'videos.id', 'uploads.videoId')
-    .select('uploads.id')
-    .where('uploads.replacesVideoId', '=', videoId)
-    .where((eb) =>
-      eb.or([
-        eb('uploads.state', 'in', ['receiving', 'finalizing']),
-        eb('videos.processingState', '=', 'processing'),
-      ]),
-    )
     .executeTakeFirst()
   return row !== undefined
 }

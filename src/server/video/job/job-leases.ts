@@ -1,7 +1,6 @@
 import { createLeaseKeeper } from '#server/platform/cluster/lease-keeper.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { timeIn } from '#server/platform/db/expressions.ts'
-import type { RemoteWork } from '../worker/remote-work.ts'
 import { type ClaimedJob, type JobChange, updateClaimedJob } from './job.queries.ts'
 import type { Log } from './job-attempt.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import type { JobPauses } from './job-run.ts'
 import type { JobRunner } from './job-runner.ts'
 import { settleInterruptedJob } from './job-settlement.ts'
+import type { RemoteRunners } from './remote-runners.ts'
 
 export type Claim = { job: ClaimedJob; runner: JobRunner }
 
@@ -26,7 +26,7 @@ export type Running = Claim & {
   renewedAt: number
 }
 
-type Deps = { db: Database; log: Log; pauses: JobPauses; remote: RemoteWork }
+type Deps = { db: Database; log: Log; pauses: JobPauses; remote: RemoteRunners }
 type Asking = { workerId: number; jobId: number; attempt: number }
 
 /**
@@ -104,9 +104,8 @@ export function createLeases(
     job: ClaimedJob,
     { workerId, restMs }: { workerId: number | null; restMs: number },
   ): Promise<void> {
-    const { createAdoptingRunner } = await import('../worker/remote-runner.ts')
     const isGiven = workerId !== null && restMs > 0
-    const runner = isGiven && (await createAdoptingRunner({ db, remote }, { workerId, restMs }))
+    const runner = isGiven && (await remote.adopt(db, { workerId, restMs }))
     if (runner) begin({ job, runner })
     else await settleInterruptedJob(db, { job, pauses })
   }

@@ -3,12 +3,14 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { withLocalCopies } from '#server/platform/files/media-store.ts'
 import type { NewMediaFile } from '../media/media-file.queries.ts'
-import { addFiles, type Payer, withFolderLock } from '../media/media-folder.ts'
+import { addFiles, type Payer } from '../media/media-folder.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
 import { type ClaimedJob, isClaimed, updateClaimedJob } from './job.queries.ts'
+import type { JobKind } from './job-kinds.ts'
 import type { RunTask } from './job-runner.ts'
 
 export type JobDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'live'> & {
@@ -25,6 +27,9 @@ export type JobRun = {
   runTask: RunTask
   onProgress: (progress: MediaProgress) => void
 }
+
+/** Does the work of each kind of job and records its result, unless another attempt has taken the job over. */
+export type JobHandlers = Record<JobKind, (deps: JobDeps, run: JobRun) => Promise<void>>
 
 /** How long one piece of media work may take and stand still, and what memory it may take. */
 export type JobLimits = Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'memoryLimitBytes'>

@@ -3,14 +3,21 @@ import type { Message } from '#server/platform/cluster/message-bus.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { createRemoteWork, type RemoteLimits } from '../worker/remote-work.ts'
 import { type Log, runAttempt } from './job-attempt.ts'
 import { JOB_KINDS, type JobKind, WORKER_KINDS } from './job-kinds.ts'
 import { type Claim, createLeases, type Running } from './job-leases.ts'
 import { claimNextJob, type DueJob, findNextDueTime } from './job-queue.queries.ts'
-import { JOB_LIMITS, JOB_PAUSES, type JobDeps, type JobLimits, type JobPauses } from './job-run.ts'
+import {
+  JOB_LIMITS,
+  JOB_PAUSES,
+  type JobDeps,
+  type JobHandlers,
+  type JobLimits,
+  type JobPauses,
+} from './job-run.ts'
 import { chooseRunner, type JobRunner } from './job-runner.ts'
 import { listJobSpeeds } from './job-speed.queries.ts'
+import type { RemoteRunners } from './remote-runners.ts'
 import { listWorkOwners } from './work.queries.ts'
 
 const LONGEST_SLEEP_MS = 60_000
@@ -18,11 +25,12 @@ const LONGEST_SLEEP_MS = 60_000
 const isOnlyForServer = (kind: JobKind) => !WORKER_KINDS.includes(kind)
 
 type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
+  jobHandlers: JobHandlers
+  remote: RemoteRunners
   concurrency: number
   log: Log
   jobLimits?: JobLimits
   pauses?: JobPauses
-  remoteLimits?: Partial<RemoteLimits>
   /** Finds out, once, what encodes pictures on this machine. */
   findEncoder?: () => Promise<EncoderName>
 }
@@ -32,6 +40,7 @@ type JobWorker = ReturnType<typeof createJobWorker>
 declare module '#server/platform/deps.ts' {
   interface AppDeps {
     jobs: JobWorker
+    jobHandlers: JobHandlers
   }
 }
 
@@ -42,12 +51,11 @@ export function createJobWorker(given: WorkerDeps) {
     findEncoder: () => chooseEncoder(),
     ...given,
   }
-  const { db, live, concurrency, log, pauses } = deps
+  const { db, live, concurrency, log, pauses, remote } = deps
   const bus = busOf(db)
   const running = new Set<Running>()
   /** Workers that wait for a job. */
   const waiting = new Set<JobRunner>()
-  const remote = createRemoteWork(deps.remoteLimits)
   const { leaseMs } = remote
   const leases = createLeases(
     { db, log, pauses, remote },
@@ -207,8 +215,6 @@ export function createJobWorker(given: WorkerDeps) {
     /** Whether this machine or a connected worker runs such jobs. */
     hasRunner: (job: Pick<DueJob, 'kind' | 'shortSide'>): boolean =>
       ownKinds.includes(job.kind) || remote.present.take(job),
-
-    remote,
 
     /** Queues a worker for a job until `signal` aborts; calls its `begin` with the job. */
     offer(runner: JobRunner, signal: AbortSignal): void {

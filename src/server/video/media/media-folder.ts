@@ -1,5 +1,4 @@
 import { requireRoom } from '#server/account/room/room.service.ts'
-import { withLock } from '#server/platform/cluster/locks.ts'
 import {
   type Database,
   type DatabaseTransaction,
@@ -10,6 +9,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { type Failpoint, failpoint } from '#server/platform/failpoints.ts'
 import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { insertComingFiles, type NewMediaFile } from './media-file.queries.ts'
 import { findMediaKey } from './media-folder.queries.ts'
@@ -25,18 +25,6 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type PublishDeps = Deps & Pick<AppDeps, 'disk'>
 type VideoFolder = { id: number; mediaKey: string }
 type FileKind = NewMediaFile['kind']
-
-/**
- * Runs work after whatever else changes the files of the same media key, so that what is counted of a
- * folder and what is in it stay the same.
- */
-export function withFolderLock<Result>(
-  db: Database,
-  mediaKey: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return withLock(db, `media:${mediaKey}`, work)
-}
 
 /**
  * Puts finished files into the folder of a video that people may be watching. Their rows come first, as

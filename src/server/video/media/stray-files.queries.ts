@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
 import { posterFileName } from '../processing/media-limits.ts'
-import { fileIn } from './media-address.ts'
+import { fileIn } from '../video/media-address.ts'
 
 /** What a video's folder holds without a row: the upload itself, and its own picture where the owner gave another one. */
 const WITHOUT_ROW = [SOURCE_FILE, posterFileName]

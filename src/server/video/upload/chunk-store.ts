@@ -9,6 +9,7 @@ import { syncFolder } from '#server/platform/durable-files.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { chunkKey } from '../media/stored-chunks.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
 /** Chunks fetched at a time from a store elsewhere. */
@@ -54,11 +55,6 @@ async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle>
     await createUploadFile(disk, uploadId)
     return open(path, 'r+')
   }
-}
-
-/** The key of a chunk in a store elsewhere. */
-export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array): string {
-  return `uploads/${uploadId}/${chunkIndex}-${Buffer.from(hash).toString('hex').slice(0, 16)}`
 }
 
 type StoredChunk = { chunkIndex: number; hash: Uint8Array }

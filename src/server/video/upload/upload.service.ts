@@ -24,13 +24,13 @@ import type {
   UploadDetails,
 } from '#shared/schemas/upload.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import { isBeingCut } from '../cut/cut.queries.ts'
 import { redrawPicture } from '../media/redraw-picture.ts'
+import { chunkKey } from '../media/stored-chunks.ts'
+import { isBeingCut } from '../replacement/replacement.queries.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
   chunkCountOf,
-  chunkKey,
   chunkLength,
   createUploadFile,
   hashChunk,

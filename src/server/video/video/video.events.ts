@@ -29,6 +29,9 @@ export const playersNamed = createEvent<
 export const recordingCut =
   createEvent<VideoAct<{ videoId: number; move: MoveTime; maxSeconds: number }>>()
 
+/** A video got another recording, whose times have nothing to do with those of the one before. */
+export const recordingReplaced = createEvent<VideoAct<{ videoId: number }>>()
+
 /** A video's owner chose that no list has it. */
 export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()
 

@@ -16,15 +16,15 @@ import type { Failure, Order } from './worker-protocol.ts'
 
 const RENEW_MS = 1000
 
-type Deps = Pick<AppDeps, 'db' | 'jobs'>
+type Deps = Pick<AppDeps, 'db' | 'remote'>
 
 export async function greetWorker(
-  { db, jobs }: Deps,
+  { db, remote }: Deps,
   worker: KnownWorker,
   { version, encoder }: { version: string; encoder: EncoderName },
 ): Promise<{ name: string; leaseSeconds: number }> {
   await updateWorkerSeen(db, { id: worker.id, version, encoder })
-  return { name: worker.name, leaseSeconds: jobs.remote.leaseMs / 1000 }
+  return { name: worker.name, leaseSeconds: remote.leaseMs / 1000 }
 }
 
 /** A task with the names of files in place of their paths. */

@@ -31,7 +31,7 @@ export async function registerWorkerRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
-  const { db, jobs } = deps
+  const { db, remote } = deps
   app.addContentTypeParser(
     'application/octet-stream',
     { parseAs: 'buffer', bodyLimit: WORKER_CHUNK_BYTES },
@@ -54,7 +54,7 @@ export async function registerWorkerRoutes(
     const worker = workerOf(request)
     requireReady(deps)
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
-    return requireHeld(jobs, { worker, jobId, attempt })
+    return requireHeld(deps, { worker, jobId, attempt })
   }
 
   app.post('/worker/hello', async (request) => {
@@ -129,12 +129,12 @@ export async function registerWorkerRoutes(
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
     const body = request.body as { result?: unknown } | null
     // Its first answer may have been lost on its way.
-    const repeated = jobs.remote.results.get(`${worker.id}:${jobId}:${attempt}`)
+    const repeated = remote.results.get(`${worker.id}:${jobId}:${attempt}`)
     if (repeated) await repeated
     else if (!(await isJobDone(db, { id: jobId, attempt, workerId: worker.id }))) {
-      const held = await requireHeld(jobs, { worker, jobId, attempt })
+      const held = await requireHeld(deps, { worker, jobId, attempt })
       const { takeResultOnce } = await loadCalls()
-      await takeResultOnce(jobs.remote, held, body?.result)
+      await takeResultOnce(remote, held, body?.result)
     }
     return {}
   })

@@ -4,18 +4,18 @@ import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import { removeFolder } from '#server/platform/files/remove-folder.ts'
-import { nameForStore } from '../media/made-files.ts'
-import { updateComingFiles } from '../media/media-file.queries.ts'
-import { planRungs } from '../processing/encode/rung.ts'
-import { replaceRecording } from '../replacement/replacement.queries.ts'
-import { videoPublished } from '../video/video.events.ts'
 import {
   findVideoToProcess,
   insertJob,
   updateClaimedJob,
   updateProcessedVideo,
-} from './job.queries.ts'
-import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from './job-run.ts'
+} from '../job/job.queries.ts'
+import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from '../job/job-run.ts'
+import { nameForStore } from '../media/made-files.ts'
+import { updateComingFiles } from '../media/media-file.queries.ts'
+import { planRungs } from '../processing/encode/rung.ts'
+import { replaceRecording } from '../replacement/replacement.queries.ts'
+import { videoPublished } from '../video/video.events.ts'
 
 /** The best progressive file of a video. */
 const BEST_FILE = 'video.mp4'

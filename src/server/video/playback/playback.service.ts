@@ -4,9 +4,6 @@ import { AppError } from '#server/platform/errors.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Playback, SetSoundKind, Video } from '#shared/schemas/video.schemas.ts'
-import { findMoments, withoutTitles } from '../moment/moment.service.ts'
-import { requireEditable } from '../video/video.access.ts'
-import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
 import {
   findPlaybackColumns,
   findWaveform,
@@ -15,7 +12,10 @@ import {
   listSoundNames,
   listSoundTracks,
   upsertSoundKind,
-} from './media-file.queries.ts'
+} from '../media/media-file.queries.ts'
+import { findMoments, withoutTitles } from '../moment/moment.service.ts'
+import { requireEditable } from '../video/video.access.ts'
+import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
 
 /** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
 export async function findPlayback(

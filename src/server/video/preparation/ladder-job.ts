@@ -3,8 +3,9 @@ import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import { removeFolder } from '#server/platform/files/remove-folder.ts'
+import { findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
+import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from '../job/job-run.ts'
 import { nameForStore } from '../media/made-files.ts'
-import { addressOf, fileIn, keyOf } from '../media/media-address.ts'
 import {
   replaceLadder,
   retireMediaFile,
@@ -14,9 +15,8 @@ import {
 } from '../media/media-file.queries.ts'
 import { replaceFoundMoments } from '../moment/moment.queries.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
+import { addressOf, fileIn, keyOf } from '../video/media-address.ts'
 import { updateVideo } from '../video/video.queries.ts'
-import { findPlayableVideo, updateClaimedJob } from './job.queries.ts'
-import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from './job-run.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
