@@ -180,22 +180,19 @@ test('pages at other processes get the messages of a process that was disconnect
   }
 })
 
-longTest(
-  'a lock of a process that stays silent is free within seconds',
-  async () => {
-    const line = await openBreakableLine(Number(new URL(url).port))
-    const cutOff = openPostgresDatabase(
-      Object.assign(new URL(url), { port: new URL(line.origin).port }).href,
-    )
-    expect(await tryLock(cutOff, 'upload:2')).toBeDefined()
-    line.stall()
-    expect(await tryLock(one, 'upload:2')).toBeUndefined()
-    expect(await withLock(one, 'upload:2', async () => 'had')).toBe('had')
-    line.mend()
-    await cutOff.destroy()
-    await line.stop()
-  },
-)
+longTest('a lock of a process that stays silent is free within seconds', async () => {
+  const line = await openBreakableLine(Number(new URL(url).port))
+  const cutOff = openPostgresDatabase(
+    Object.assign(new URL(url), { port: new URL(line.origin).port }).href,
+  )
+  expect(await tryLock(cutOff, 'upload:2')).toBeDefined()
+  line.stall()
+  expect(await tryLock(one, 'upload:2')).toBeUndefined()
+  expect(await withLock(one, 'upload:2', async () => 'had')).toBe('had')
+  line.mend()
+  await cutOff.destroy()
+  await line.stop()
+})
 
 test('how long a transaction may be left alone is said of it, and not of a session that a pooler lends to others', async () => {
   const read = async (db: Database) => {
