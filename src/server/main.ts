@@ -45,7 +45,7 @@ const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 /** How long running requests may take to finish once the server is sent to stop: all is over within 10 s. */
 const STOP_MS = 9000
 /** How often connections are looked for on which nothing is asked any more, meanwhile. */
-const IDLE_LOOK_MS = 100
+const IDLE_POLL_MS = 100
 /** A little less, so that their answer still reaches the client. */
 const WORK_STOP_MS = 8000
 
@@ -148,7 +148,7 @@ async function start(config: Config): Promise<void> {
     setTimeout(() => deadline.abort(), WORK_STOP_MS).unref()
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     // One whose answer is out would be kept by its client for as long as that likes.
-    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
+    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_POLL_MS)
     await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor(), stopIndexing()])
     clearTimeout(late)
     clearInterval(idle)

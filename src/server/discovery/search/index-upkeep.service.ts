@@ -30,7 +30,7 @@ type Log = { warn: (details: object, message: string) => void }
 /** Indexing a video takes some 0.2 ms of a free processor, and no request is to wait for 50. */
 export const INDEXED_AT_A_TIME = 50
 /** How often is looked whether anything changed: some 30 µs. */
-const LOOK_MS = 200
+const POLL_MS = 200
 
 /**
  * Brings the search index up to what changed, whoever changed it, all the time.
@@ -51,7 +51,7 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
         if (!isFailing) log.warn({ err: error }, 'indexing failed; it is tried again')
         isFailing = true
       }
-      await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+      await pause(POLL_MS, undefined, { signal }).catch(() => {})
     }
   }
   const running = work()

@@ -17,7 +17,7 @@ const PATHS = [
 ]
 
 /** A link is over within a second for those who are being sent a file too, whatever ends it. */
-const LOOK_MS = 500
+const POLL_MS = 500
 
 type Params = { token: string; grant?: string; videoId?: string; file: string }
 
@@ -40,7 +40,7 @@ export async function registerLinkedMedia(
     const mayHave = async () => (await findFile(deps, params)) !== undefined
     const isSent = await send(
       { request, reply },
-      { mediaKey, name: params.file, cacheControl, mayHave, askedEveryMs: LOOK_MS },
+      { mediaKey, name: params.file, cacheControl, mayHave, askedEveryMs: POLL_MS },
     )
     return isSent ? reply : refuseMedia(deps, request)
   }

@@ -58,7 +58,7 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
   const video = await requireCuttable(deps.db, input)
   const options = { timeoutMs: TIMEOUT_MS, signal: deps.deadline, memberId: input.viewer.id }
   try {
-    const look = (file: Awaited<ReturnType<typeof requireBestFile>>) =>
+    const inspect = (file: Awaited<ReturnType<typeof requireBestFile>>) =>
       withIndex(deps, file, (sourcePath) =>
         runMediaTask({ kind: 'key-frames', sourcePath }, options),
       )
@@ -66,9 +66,9 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
       await requireBestFile(deps, video),
       await requirePlayedFile(deps, video),
     ]
-    const found = await look(best)
+    const found = await inspect(best)
     // What is seen and stepped through may have another rate: that of the fields of an interlaced upload.
-    const seen = played.key === best.key ? found : await look(played)
+    const seen = played.key === best.key ? found : await inspect(played)
     const frameRate = seen.frameRate || found.frameRate
     return { ...found, frameRate, bringBackUntil: await findBringBackTime(deps, video.id) }
   } catch (error) {

@@ -8,7 +8,7 @@ import { addDownload } from './download.queries.ts'
 import { requireDownload } from './download.service.ts'
 
 /** How often is looked whether somebody who downloads slowly may go on. */
-const LOOK_MS = 30_000
+const POLL_MS = 30_000
 
 type DownloadRequest = FastifyRequest<{
   Params: { id: string }
@@ -37,7 +37,7 @@ export async function registerDownloadRoute(
           ...{ mediaKey, name, cacheControl: 'private, no-cache' },
           contentDisposition: describeAttachment(fileName),
           mayHave: async () => (await find()).mediaKey === mediaKey,
-          askedEveryMs: LOOK_MS,
+          askedEveryMs: POLL_MS,
         },
       )
       return isSent ? reply : refuseMedia(deps, request)

@@ -10,7 +10,7 @@ import { createMediaSender, refuseMedia } from './send-media.ts'
 const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
 
 /** No address is to outlive its permission by more than a minute, not even for who reads slowly. */
-const LOOK_MS = 30_000
+const POLL_MS = 30_000
 
 /** Browsers that ask before they send `Range` to another origin remember the answer for a day, or as long as they like. */
 const PREFLIGHT = {
@@ -51,7 +51,7 @@ export async function registerMediaRoutes(
       const cacheControl = isPublic ? PUBLIC : 'private, no-cache'
       const publicPath = isPublic ? `/cdn/${addressKey}/${name}` : undefined
       const mayHave = async () => (await findMediaAccess(deps.db, asked)) !== undefined
-      const file = { mediaKey, name, cacheControl, publicPath, mayHave, askedEveryMs: LOOK_MS }
+      const file = { mediaKey, name, cacheControl, publicPath, mayHave, askedEveryMs: POLL_MS }
       const isSent = await send({ request, reply }, file)
       return isSent ? reply : refuseMedia(deps, request)
     },
@@ -82,7 +82,7 @@ export async function registerMediaRoutes(
         { request, reply },
         {
           ...{ mediaKey: access.mediaKey, name, cacheControl: PUBLIC, mayHave },
-          ...{ askedEveryMs: LOOK_MS, isSentFromHere: true },
+          ...{ askedEveryMs: POLL_MS, isSentFromHere: true },
         },
       )
       return isSent ? reply : refuseMedia(deps, request)

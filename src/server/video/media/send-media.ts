@@ -146,10 +146,10 @@ function endWhenRefused(
   response: ServerResponse,
   { mayHave, everyMs }: { mayHave: () => Promise<boolean>; everyMs: number },
 ): void {
-  const look = async () => {
+  const poll = async () => {
     if (!(await mayHave().catch(() => false))) response.destroy()
   }
-  const timer = setInterval(() => void look(), everyMs).unref()
+  const timer = setInterval(() => void poll(), everyMs).unref()
   response.once('close', () => clearInterval(timer))
 }
 
