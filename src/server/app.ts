@@ -10,6 +10,7 @@ import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
+import { registerLogoRoute } from './desk/site/site.routes.ts'
 import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
@@ -21,7 +22,6 @@ import { AppError } from './platform/errors.ts'
 import { registerAnswerCache } from './platform/http/answer/answer-cache.ts'
 import { registerSecurityHeaders } from './platform/http/answer/security-headers.ts'
 import { registerFreshness, registerTextAnswers } from './platform/http/answer/text-answers.ts'
-import { clientNetwork } from './platform/http/connection/client-address.ts'
 import {
   closeWhileDraining,
   limitConnections,
@@ -30,8 +30,6 @@ import {
 } from './platform/http/connection/connections.ts'
 import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
-import { createProxyCheck } from './platform/http/connection/trusted-proxies.ts'
-import { countCalls, requireWithinLimits } from './platform/http/limits/rate-limits.ts'
 import { loggedAddress } from './platform/http/logged-address.ts'
 import {
   NOT_FOUND_TEXT,
@@ -46,9 +44,12 @@ import { logRefusal } from './platform/http/refusal-log.ts'
 import { makeRequestId, registerRequestIds } from './platform/http/request-id.ts'
 import { registerRestRoutes } from './platform/http/rest-adapter.ts'
 import { registerTrpcRoutes } from './platform/http/trpc.routes.ts'
-import { registerLogoRoute } from './platform/site/site.routes.ts'
+import { clientNetwork } from './platform/request/client-address.ts'
+import { countCalls, requireWithinLimits } from './platform/request/rate-limits.ts'
+import { createProxyCheck } from './platform/request/trusted-proxies.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerCaptionRoute } from './video/caption/caption.routes.ts'
+import { listenToRecordings } from './video/clip/clip.events.ts'
 import { registerDownloadRoute } from './video/download/download.routes.ts'
 import { registerMediaRoutes } from './video/media/media.routes.ts'
 import { registerTimelineRoute } from './video/moment/timeline.routes.ts'
@@ -81,6 +82,7 @@ export type AppOptions = {
 /** Neither listens nor starts work. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
+  listenToRecordings()
   listenToVideos()
   const app = Fastify({
     logger: options.logger ?? false,

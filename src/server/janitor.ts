@@ -12,18 +12,19 @@ import { askForUpdate } from './desk/release/release.service.ts'
 import { endInterruptedChecks } from './desk/site-check/site-check.queries.ts'
 import { CHECK_LOCK } from './desk/site-check/site-check.service.ts'
 import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
-import { backupIsRunning, type Database } from './platform/db/database.ts'
+import { runAlone } from './platform/cluster/locks.ts'
+import type { Database } from './platform/db/database.ts'
+import { backupIsRunning } from './platform/db/maintain.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
-import { runAlone } from './platform/locks/run-alone.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { removeDeletedCopies } from './video/media/deleted-copies.ts'
-import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
+import { removeRetiredFile } from './video/media/media-folder.ts'
 import { forgetHashes, removeOrphan, reviewMedia } from './video/media/media-upkeep.ts'
 import { listRetiredFiles } from './video/media/retired-file.queries.ts'
-import { findHold, hearOfHolds, takeStores } from './video/media/store-mark.ts'
+import { findDeleteLock, refreshDeleteLocks, takeStores } from './video/media/store-owner.ts'
 import {
   findUnknownUploads,
   removeOverUploads,
@@ -33,6 +34,7 @@ import {
 import { listFinalizingUploads, listIdleUploads } from './video/upload/upload.queries.ts'
 import { expireUpload } from './video/upload/upload.service.ts'
 import { resumeFinishing } from './video/upload/upload-completion.ts'
+import { withFolderLock } from './video/video/folder-lock.ts'
 import { finishDeletion } from './video/video/video-deletion.ts'
 import { listDeletingVideos } from './video/video/video-rows.queries.ts'
 import { deleteOldViews } from './video/view/view.queries.ts'
@@ -78,7 +80,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   }
   const removeSoon = async () => {
     await removeOverUploads(deps)
-    await hearOfHolds(placeOf(deps), deps.media)
+    await refreshDeleteLocks(placeOf(deps), deps.media)
     await alone('janitor', () => finishDeletions(deps))
   }
   const tidyIndex = async () => {
@@ -166,11 +168,11 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   const here = await tidyHere(deps, suspects)
   const place = placeOf(deps)
   await takeStores(place, deps.media)
-  const hold = await findHold(place, deps.media)
-  if (hold) deps.log.warn({ reason: hold }, 'nothing is deleted in the store of videos')
+  const deleteLock = await findDeleteLock(place, deps.media)
+  if (deleteLock) deps.log.warn({ reason: deleteLock }, 'nothing is deleted in the store of videos')
   const orphans = await reviewMedia(deps)
   const seen = new Set([...idle, ...here, ...orphans])
-  if (hold) return seen
+  if (deleteLock) return seen
   if (backupIsRunning(place.dataFolder)) return new Set([...suspects, ...idle, ...here])
   for (const prefix of orphans) if (suspects.has(prefix)) await removeOrphan(deps, prefix)
   return seen

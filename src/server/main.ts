@@ -10,10 +10,12 @@ import { noteRunningVersion } from './desk/release/release.service.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
+import { jobHandlers } from './job-handlers.ts'
+import { busOf } from './platform/cluster/cluster.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { type Database, lockDataFolder } from './platform/db/database.ts'
-import { lineOf } from './platform/db/engine.ts'
+import type { Database } from './platform/db/database.ts'
 import { isBusy, isNotAllowed, NOT_ALLOWED } from './platform/db/errors.ts'
+import { lockDataFolder } from './platform/db/maintain.ts'
 import { openSiteDatabase } from './platform/db/site-database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
@@ -30,18 +32,19 @@ import { shareRemovals } from './platform/files/shared-removals.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
-import { createRateLimits } from './platform/http/limits/rate-limits.ts'
 import { loggedAddress } from './platform/http/logged-address.ts'
+import { createRateLimits } from './platform/request/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
-import { takeStores } from './video/media/store-mark.ts'
+import { takeStores } from './video/media/store-owner.ts'
 import { createViewers } from './video/view/viewers.ts'
+import { createRemoteWork } from './video/worker/create-remote-work.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 /** Everything stops within 10 s. */
 const STOP_MS = 9000
-const IDLE_LOOK_MS = 100
+const IDLE_POLL_MS = 100
 /** Shorter, so that answers still reach clients. */
 const WORK_STOP_MS = 8000
 
@@ -90,7 +93,7 @@ async function start(config: Config): Promise<void> {
   const db = await openSiteDatabase(config)
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
-  const media = shareRemovals(await openMediaStore(config), lineOf(db))
+  const media = shareRemovals(await openMediaStore(config), busOf(db))
   // From SQLite times, or a copied data folder.
   if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
@@ -104,21 +107,23 @@ async function start(config: Config): Promise<void> {
   }
   const presence = await startPresence({ db, config, log })
   await noteRunningVersion(db)
-  const live = createLiveFeed(lineOf(db))
+  const live = createLiveFeed(busOf(db))
   const searcher = createSearcher({ db, dataFolder: config.dataFolder })
   const closing = new AbortController()
   const deadline = new AbortController()
   const { processingJobs: concurrency, renditionHeights } = config
+  const remote = createRemoteWork()
   const jobs = createJobWorker({
-    ...{ config, db, disk, media, live, concurrency, renditionHeights, log },
+    ...{ config, db, disk, media, live, concurrency, renditionHeights, log, jobHandlers, remote },
   })
   const sessions = createSessionStore(db)
   const limits = createRateLimits({ db, scale: config.rateLimitScale })
   const viewers = createViewers(db)
   const signals = { draining: drain.signal, closing: closing.signal, deadline: deadline.signal }
   const identity = createIdentity({ config, db, sessions })
-  const parts = { config, db, sessions, identity, disk, media, redrawPicture, jobs, live, searcher }
-  const deps: AppDeps = { ...parts, limits, viewers, presence, ...signals }
+  const parts = { config, db, sessions, identity, disk, media, redrawPicture, live, searcher }
+  const work = { jobs, jobHandlers, remote }
+  const deps: AppDeps = { ...parts, ...work, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {
     // Fastify's own log lines would contain whole addresses.
     logger: {
@@ -141,7 +146,7 @@ async function start(config: Config): Promise<void> {
     setTimeout(() => deadline.abort(), WORK_STOP_MS).unref()
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     // Clients keep idle connections open.
-    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
+    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_POLL_MS)
     await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor(), stopIndexing()])
     clearTimeout(late)
     clearInterval(idle)

@@ -1,11 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type Database,
-  migrateToLatest,
-  openDatabase,
-  openDatabaseToRead,
-} from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { engineOf } from '#server/platform/db/engine.ts'
+import { migrateToLatest } from '#server/platform/db/migrate.ts'
+import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { BACKED_UP_ELSEWHERE } from '../desk/backup/file-backups.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { DATABASE_FILE } from '../platform/db/database.ts'
 import {
   isBusy,
   isDamaged,
@@ -13,6 +12,7 @@ import {
   isOfSqlite,
   NOT_ALLOWED,
 } from '../platform/db/errors.ts'
+import { DATABASE_FILE } from '../platform/db/open.ts'
 import { AppError, CommandError, ConfigError, EXIT_FAILED } from '../platform/errors.ts'
 import { keepFilesPrivate } from '../platform/files/file-modes.ts'
 import { StoreError } from '../platform/files/media-store.ts'

@@ -14,17 +14,14 @@ import { checkSite, type SiteCheck, type SitePlaces } from '../desk/site-check/f
 import type { Problem } from '../desk/site-check/problem.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
 import type { Config } from '../platform/config.ts'
-import {
-  type Database,
-  dataFolderIsTaken,
-  lockDataFolder,
-  requireCurrentSchema,
-} from '../platform/db/database.ts'
+import type { Database } from '../platform/db/database.ts'
+import { dataFolderIsTaken, lockDataFolder } from '../platform/db/maintain.ts'
+import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabase, openSiteDatabaseToRead } from '../platform/db/site-database.ts'
 import { upgradeDatabase } from '../platform/db/upgrade.ts'
 import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
 import { openMediaForCommand } from '../platform/files/open-media-store.ts'
-import { claimStores, findHold, requireOwnStores } from '../video/media/store-mark.ts'
+import { claimStores, findDeleteLock, requireOwnStores } from '../video/media/store-owner.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const SECOND_LOOK_MS = 1500
@@ -124,7 +121,7 @@ async function checkWell(
   await pause(SECOND_LOOK_MS)
   const second = await checkSite(db, places, (percent) => onProgress(60 + percent * 0.4))
   const before = new Set(first.problems.map((problem) => problem.text))
-  const isHeld = (await findHold({ db, ...places }, places.media)) !== undefined
+  const isHeld = (await findDeleteLock({ db, ...places }, places.media)) !== undefined
   const problems: Problem[] = []
   const passing: Problem[] = []
   for (const problem of second.problems.filter(({ text }) => before.has(text))) {

@@ -9,13 +9,13 @@ import { countOf } from '#shared/text/format.ts'
 import { type MovedTable, moveDatabase } from '../desk/move-database/move-database.ts'
 import { findDistrust } from '../desk/site-check/distrust.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
+import type { Database } from '../platform/db/database.ts'
+import { lockDataFolder } from '../platform/db/maintain.ts'
 import {
-  type Database,
-  lockDataFolder,
   migrateToLatest,
   requireCurrentSchema,
   requireKnownSchema,
-} from '../platform/db/database.ts'
+} from '../platform/db/migrate.ts'
 import {
   describePlace,
   hasDatabase,

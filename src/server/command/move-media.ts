@@ -7,16 +7,18 @@ import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
 import { findDistrust, findOddMedia } from '../desk/site-check/distrust.ts'
+import { tryLock } from '../platform/cluster/locks.ts'
 import type { Config } from '../platform/config.ts'
-import { beginMove, type Database, requireCurrentSchema } from '../platform/db/database.ts'
-import { lineOf } from '../platform/db/engine.ts'
+import type { Database } from '../platform/db/database.ts'
+import { beginMove } from '../platform/db/maintain.ts'
+import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabaseToRead } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { layerStores } from '../platform/files/layered-store.ts'
 import type { MediaStore } from '../platform/files/media-store.ts'
 import { openPlace } from '../platform/files/open-media-store.ts'
 import { S3_ADDRESS, type S3Place, s3Address } from '../platform/s3-place.ts'
-import { findHold, removeMark, takeStores } from '../video/media/store-mark.ts'
+import { findDeleteLock, removeStoreOwner, takeStores } from '../video/media/store-owner.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const USAGE =
@@ -52,7 +54,7 @@ await runCommand(async () => {
     const reason = (await findDistrust(db)) ?? (await findOddMedia(config.dataFolder))
     if (reason) throw new CommandError(`Nothing is moved: ${reason}.`)
     // Covers other machines too; `beginMove` locks this machine only.
-    if (!(await lineOf(db).tryLock('move-media'))) throw new CommandError(IS_MOVING)
+    if (!(await tryLock(db, 'move-media'))) throw new CommandError(IS_MOVING)
     const { dataFolder } = config
     await requireFreeStores({ db, dataFolder }, [target.media, source.media])
     const route = { db, dataFolder, from: source.media, to: target.media }
@@ -68,7 +70,7 @@ await runCommand(async () => {
         `${from} has parts of ${countOf(left, 'upload')} under way. Run this again when they are done.`,
       )
     } else if (from !== 'folder') {
-      await removeMark(source.media)
+      await removeStoreOwner(source.media)
       say('MEDIA_STORE_OLD can be taken out of the settings; restart the site then.')
     }
     return 0
@@ -108,7 +110,7 @@ async function requireFreeStores(
 ): Promise<void> {
   const media = layerStores(stores[0], [stores[1]])
   const [other] = await takeStores(place, media)
-  const reason = other ?? (await findHold(place, media))
+  const reason = other ?? (await findDeleteLock(place, media))
   if (reason !== undefined) throw new CommandError(reason)
 }
 

@@ -2,7 +2,7 @@
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import { createPasswordReset } from '../account/member/member.service.ts'
 import { readConfig } from '../platform/config.ts'
-import { requireCurrentSchema } from '../platform/db/database.ts'
+import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { readOneArgument, requireSite, runCommand, say } from './command-line.ts'

@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
-import { type Arrival, readArrival } from './http/connection/arrival.ts'
-import { clientNetwork } from './http/connection/client-address.ts'
-import { siteOrigin } from './http/connection/site-origin.ts'
+import { type Arrival, readArrival } from './request/arrival.ts'
+import { clientNetwork } from './request/client-address.ts'
 import {
   clearSessionCookie,
   hasAuthorization,
@@ -10,7 +9,8 @@ import {
   readSessionCookie,
   writeDeviceCookie,
   writeSessionCookie,
-} from './http/credentials.ts'
+} from './request/credentials.ts'
+import { siteOrigin } from './request/site-origin.ts'
 import type { ActiveSession, Viewer } from './viewer.ts'
 
 export type Context = AppDeps & {

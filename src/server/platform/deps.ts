@@ -4,7 +4,7 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { Disk } from './files/disk.ts'
 import type { MediaStore } from './files/media-store.ts'
 import type { RedrawPicture } from './files/picture.ts'
-import type { RateLimits } from './http/limits/rate-limits.ts'
+import type { RateLimits } from './request/rate-limits.ts'
 import type { Identity } from './viewer.ts'
 
 /** Created in `main.ts` and by each api test. Wings add their parts by declaration merging. */

@@ -17,7 +17,7 @@ import { describeMoveState } from './db/move/move-state.ts'
 import { AppError, createBusyError, type ErrorKind } from './errors.ts'
 import { StoreError } from './files/media-store.ts'
 import { describeStoreError } from './files/store-failure.ts'
-import { describeInvalidInput } from './http/invalid-input.ts'
+import { describeInvalidInput } from './request/invalid-input.ts'
 import { siteIsOpen } from './site/site.queries.ts'
 
 type TrpcCode = TRPCError['code']

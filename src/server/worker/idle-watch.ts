@@ -1,6 +1,6 @@
 import os from 'node:os'
 
-const LOOK_MS = 5000
+const POLL_MS = 5000
 /** Busy cores from which the machine is in use. */
 const BUSY_CORES = 0.75
 const BUSY_LOOKS = 2
@@ -26,7 +26,7 @@ export function watchIdleness({
   let busyLooks = 0
   let quietLooks = 0
   let isIdle = true
-  const look = () => {
+  const poll = () => {
     const now = readTimes()
     const share = (now.others - before.others) / Math.max(1, now.all - before.all)
     before = now
@@ -40,7 +40,7 @@ export function watchIdleness({
     }
     if (!isIdle && quietLooks >= QUIET_LOOKS) isIdle = true
   }
-  const timer = setInterval(look, LOOK_MS)
+  const timer = setInterval(poll, POLL_MS)
   return { isIdle: () => isIdle, stop: () => clearInterval(timer) }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeBannedMembers } from '#server/desk/moderation/member-moderation.service.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
+import { clusterOf } from '#server/platform/cluster/cluster.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
@@ -269,7 +269,7 @@ describe('a ban', () => {
       const query = site.db.selectFrom('users').select('id').where('deletion', 'is', null)
       return (await query.where('id', 'in', both).execute()).map(({ id }) => id)
     }
-    const { withLock } = lineOf(site.db)
+    const { withLock } = clusterOf(site.db).locks
     // As if much of theirs was to be removed.
     const { removing, lifted } = await withLock(`account:${ann.id}`, () =>
       withLock(`account:${bob.id}`, async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engineOf } from '#server/platform/db/engine.ts'
+import { listDamage } from '#server/platform/db/maintain.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -267,7 +267,7 @@ describe('what goes away meanwhile', () => {
     })
     for (const status of statusesOf(await work)) expect([200, 201, 204, 404]).toContain(status)
     await expectTrueCounters()
-    expect(await engineOf(site.db).listDamage(site.db)).toEqual([])
+    expect(await listDamage(site.db)).toEqual([])
   })
 
   test('an account that is deleted leaves true counters and no 5xx', async () => {

@@ -3,7 +3,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { updateClaimedJob } from '#server/video/job/job.queries.ts'
 import { JOB_KINDS } from '#server/video/job/job-kinds.ts'
 import { claimNextJob, listQueue } from '#server/video/job/job-queue.queries.ts'
-import { chooseTaker, type JobTaker, speedKey } from '#server/video/job/job-taker.ts'
+import { chooseRunner, type JobRunner, speedKey } from '#server/video/job/job-runner.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
@@ -164,14 +164,14 @@ test('a worker gets the next job that it can do', async () => {
 })
 
 test('of those who are free the fastest at a kind gets the job, and who never did it is tried first', () => {
-  const taker = (workerId: number | null): JobTaker => ({
+  const runner = (workerId: number | null): JobRunner => ({
     ...{ name: `${workerId}`, workerId, kinds: JOB_KINDS, maxHeight: 1080, avoids: new Set() },
     ...{ encoder: 'libx264', end: async () => {} },
     begin: () => {
       throw new Error('It is not begun.')
     },
   })
-  const takers = [taker(null), taker(1), taker(2)]
+  const runners = [runner(null), runner(1), runner(2)]
   const job = { id: 1, kind: 'ladder', shortSide: 1080 } as const
   const speeds = new Map([
     [speedKey(null, 'ladder'), 1],
@@ -179,8 +179,8 @@ test('of those who are free the fastest at a kind gets the job, and who never di
     [speedKey(2, 'ladder'), 2],
     [speedKey(2, 'transcode'), 9],
   ])
-  expect(chooseTaker(takers, { job, speeds })?.workerId).toBe(1)
+  expect(chooseRunner(runners, { job, speeds })?.workerId).toBe(1)
   speeds.delete(speedKey(2, 'ladder'))
-  expect(chooseTaker(takers, { job, speeds })?.workerId).toBe(2)
-  expect(chooseTaker(takers, { job: { ...job, shortSide: 2160 }, speeds })).toBeUndefined()
+  expect(chooseRunner(runners, { job, speeds })?.workerId).toBe(2)
+  expect(chooseRunner(runners, { job: { ...job, shortSide: 2160 }, speeds })).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { hasAuthorization } from '#server/platform/http/credentials.ts'
+import { hasAuthorization } from '#server/platform/request/credentials.ts'
 import type { RequestToken, Viewer } from '#server/platform/viewer.ts'
 import { updateLastUsed } from './api-token.queries.ts'
 

@@ -52,3 +52,15 @@ export async function insertUser(db: Database, user: NewUser): Promise<number> {
   const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
   return id
 }
+
+/** Ends a member's sessions: the one whose id begins with `prefix`, or all except `except`. */
+export async function deleteSessions(
+  db: Database,
+  input: { userId: number; prefix?: string; except?: string },
+): Promise<number> {
+  let query = db.deleteFrom('sessions').where('userId', '=', input.userId)
+  if (input.prefix !== undefined) query = query.where('id', 'like', `${input.prefix}%`)
+  if (input.except !== undefined) query = query.where('id', '<>', input.except)
+  const result = await query.executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,20 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
-import { isUniqueViolation } from '#server/platform/db/errors.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import type { Login, Register } from '#shared/schemas/auth.schemas.ts'
+import type { RateLimits } from '#server/platform/request/rate-limits.ts'
+import type { Login } from '#shared/schemas/auth.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
-import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
-import { findCredentials, insertUser } from './auth.queries.ts'
+import { findCredentials } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { type SessionStore, startSession } from './lucia.ts'
-import { hashPassword } from './password.ts'
 import { checkPassword } from './password-check.ts'
 
-type Accounts = {
+/** What signing in needs of a request. */
+export type Accounts = {
   db: Database
   sessions: SessionStore
   log: FastifyBaseLogger
@@ -22,54 +20,7 @@ type Accounts = {
   limits: RateLimits
   address: string
 }
-type SignedIn = { user: OwnUser; token: string }
-
-/**
- * Creates an account and a session. A site without an admin makes the holder of the setup code
- * admin, others plain members.
- * @throws AppError `forbidden` for a wrong setup code, closed registration or a missing invite,
- * `conflict` for a used username or email, `too-many` after 5 accounts or 20 conflicts in an hour.
- * See docs/decisions/0023-limits-on-guessing.md.
- */
-export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
-  const { limits, address } = accounts
-  const endRegistration = await limits.registrations.begin(address)
-  let userId: number | undefined
-  try {
-    userId = await insertAccount(accounts, input)
-  } finally {
-    await endRegistration({ counts: userId !== undefined })
-  }
-  accounts.log.info({ userId, address }, 'registration')
-  return signIn(accounts, { userId, rememberMe: false })
-}
-
-async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {
-  const { username, email, displayName } = input
-  const endConflict = await limits.registrationConflicts.begin(address)
-  let isTaken = false
-  try {
-    await requireRegistrationOpen(db, input)
-    const password = await hashPassword(input.password)
-    return await inTransaction(db, async (transaction) => {
-      const isAdmin = await admit(transaction, input)
-      const createdAt = timestamp()
-      const account = { username, email, displayName, password, isAdmin, createdAt }
-      const id = await insertUser(transaction, account)
-      if (isAdmin) {
-        const target = { kind: 'member', id, name: username } as const
-        await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })
-      }
-      return id
-    })
-  } catch (error) {
-    isTaken = isUniqueViolation(error)
-    if (!isTaken) throw error
-    throw new AppError('conflict', 'Username or email is already in use.')
-  } finally {
-    await endConflict({ counts: isTaken })
-  }
-}
+export type SignedIn = { user: OwnUser; token: string }
 
 /**
  * @returns also a device token for a new browser to remember
@@ -130,7 +81,7 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
   throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
 
-async function signIn(
+export async function signIn(
   { db, sessions, userAgent }: Accounts,
   input: { userId: number; rememberMe: boolean },
 ): Promise<SignedIn> {

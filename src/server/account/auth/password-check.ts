@@ -1,5 +1,5 @@
-import type { EndAct } from '#server/platform/http/limits/outcome-limit.ts'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { EndAct } from '#server/platform/cluster/outcome-limit.ts'
+import type { RateLimits } from '#server/platform/request/rate-limits.ts'
 import { verifyPassword } from './password.ts'
 
 type PasswordGuess = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { readSessionCookie } from '#server/platform/http/credentials.ts'
+import { readSessionCookie } from '#server/platform/request/credentials.ts'
 import type { ActiveSession } from '#server/platform/viewer.ts'
 import { findSession } from './lucia.ts'
 

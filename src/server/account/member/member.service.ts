@@ -8,8 +8,9 @@ import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import type { SetQuota } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
+import { deleteSessions } from '../auth/auth.queries.ts'
 import { hashPassword } from '../auth/password.ts'
-import { deleteSessions, updateUser } from '../settings/settings.queries.ts'
+import { updateUser } from '../user/user.queries.ts'
 import {
   deletePasswordResets,
   findMember,

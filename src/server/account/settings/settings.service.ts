@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
@@ -17,20 +17,19 @@ import { removeMedia } from '#server/platform/files/remove-media.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import type { ChangePassword, EditProfile } from '#shared/schemas/settings.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { deleteSessions } from '../auth/auth.queries.ts'
 import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
 import { findHolder } from '../room/room.queries.ts'
 import { requireRoom } from '../room/room.service.ts'
-import { findOwnUser } from '../user/user.queries.ts'
+import { findOwnUser, updateUser } from '../user/user.queries.ts'
 import {
-  deleteSessions,
   findPasswordHash,
   findPictures,
   listSessions,
   updateConfirmed,
-  updateUser,
 } from './settings.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'redrawPicture' | 'deadline'>
@@ -230,7 +229,7 @@ function withPictureLock(
   { kind, viewer }: PictureOf,
   work: () => Promise<void>,
 ): Promise<void> {
-  return lineOf(db).withLock(`picture:${kind}:${viewer.id}`, work)
+  return withLock(db, `picture:${kind}:${viewer.id}`, work)
 }
 
 /** Counts both pictures during the change. @throws AppError `too-large`, `no-space` */

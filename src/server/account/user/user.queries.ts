@@ -6,6 +6,7 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 
 const PUBLIC_COLUMNS = [
   'users.id',
@@ -140,4 +141,25 @@ export function toUser(row: PublicUserRow): User {
     isAdmin: row.isAdmin === 1,
     createdAt: row.createdAt,
   }
+}
+
+export type ProfileChange = {
+  displayName?: string
+  bio?: string | null
+  email?: string
+  showEmail?: Flag
+  defaultVisibility?: Visibility | null
+  avatarUrl?: string | null
+  avatarBytes?: number
+  bannerUrl?: string | null
+  bannerBytes?: number
+  password?: string
+}
+
+export async function updateUser(
+  db: Database,
+  input: { id: number; change: ProfileChange },
+): Promise<void> {
+  if (Object.keys(input.change).length === 0) return
+  await db.updateTable('users').set(input.change).where('id', '=', input.id).execute()
 }

@@ -7,13 +7,13 @@ import { requirePassword } from '#server/account/settings/settings.service.ts'
 import { countOtherAdmins } from '#server/account/user/user.queries.ts'
 import { deleteHistory } from '#server/community/history/history.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -86,7 +86,7 @@ export async function removeAccount(
 
 /** Idempotent. During a backup or an outage files and rows stay for the janitor. */
 export async function finishAccountDeletion(deps: Deps, userId: number): Promise<void> {
-  await lineOf(deps.db).withLock(`account:${userId}`, async () => {
+  await withLock(deps.db, `account:${userId}`, async () => {
     const withComments = await findAccountDeletion(deps.db, userId)
     if (withComments === undefined) return
     await endUploads(deps, userId)

@@ -1,12 +1,9 @@
 import { join } from 'node:path'
-import {
-  DATABASE_FILE,
-  openDatabaseOfOthers,
-  requireKnownSchema,
-} from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
 import { isOfSqlite } from '#server/platform/db/errors.ts'
 import { listForeignParts } from '#server/platform/db/known-schema.ts'
+import { listDamage } from '#server/platform/db/maintain.ts'
+import { requireKnownSchema } from '#server/platform/db/migrate.ts'
+import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/open.ts'
 import { findOddPart, listOddEntries, statPlainFile } from '#server/platform/files/plain-files.ts'
 import { listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, listNames, listStoredFiles, type StoredFiles } from '../site-check/stored-files.ts'
@@ -68,7 +65,7 @@ async function listDatabaseProblems(folder: string, { database }: Manifest): Pro
     await requireKnownSchema(db)
     const foreign = await listForeignParts(db)
     if (foreign.length > 0) return foreign.map((phrase) => `In its ${DATABASE_FILE} ${phrase}.`)
-    return await engineOf(db).listDamage(db)
+    return await listDamage(db)
   } catch (error) {
     if (!isOfSqlite(error)) throw error
     return [`Its ${DATABASE_FILE} cannot be read: ${(error as Error).message}.`]

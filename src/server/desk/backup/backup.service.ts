@@ -1,19 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import {
-  BACKUPS_FOLDER,
-  type Database,
-  inTransaction,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { BACKUPS_FOLDER } from '#server/platform/db/maintain.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { requireSafeName } from '#server/platform/files/safe-keys.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
+import { CommandFailedError, runCommandProcess } from '../command-process/command-process.ts'
 import {
   deleteBackup,
   findBackup,
@@ -24,7 +21,6 @@ import {
   updateBackup,
 } from './backup.queries.ts'
 import { heldBytes, heldFiles, readManifest } from './backup-manifest.ts'
-import { CommandFailedError, runCommandProcess } from './command-process.ts'
 import { hasFileBackups, requireFileBackups } from './file-backups.ts'
 
 type Log = { warn: (details: object, message: string) => void }

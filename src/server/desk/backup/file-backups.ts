@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 export const BACKED_UP_ELSEWHERE =
   'The database of this site is on PostgreSQL: back it up with pg_dump, or with the snapshots of whoever runs it.'
 
 export function hasFileBackups(db: Database): boolean {
-  return engineOf(db).name === 'sqlite'
+  return isDatabaseFile(db)
 }
 
 /** @throws AppError `conflict` if `hasFileBackups` is false */

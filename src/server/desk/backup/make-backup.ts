@@ -1,19 +1,13 @@
 import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import {
-  BACKUPS_FOLDER,
-  beginBackup,
-  copyDatabaseOf,
-  DATABASE_FILE,
-  type Database,
-  openDatabaseToRead,
-  requireCurrentSchema,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { BACKUPS_FOLDER, beginBackup, copyDatabaseOf } from '#server/platform/db/maintain.ts'
+import { requireCurrentSchema } from '#server/platform/db/migrate.ts'
+import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/open.ts'
+import { syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
-import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { isSafeKey } from '#server/platform/files/safe-keys.ts'

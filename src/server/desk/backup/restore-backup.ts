@@ -1,29 +1,20 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import {
-  DATABASE_FILE,
-  type DatabaseTransaction,
-  dataFolderIsTaken,
-  inTransaction,
-  LOCK_FILES,
-  listMigrations,
-  lockDataFolder,
-  migrateToLatest,
-  openDatabase,
-  openDatabaseOfOthers,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { dataFolderIsTaken, LOCK_FILES, lockDataFolder } from '#server/platform/db/maintain.ts'
+import { listMigrations, migrateToLatest } from '#server/platform/db/migrate.ts'
+import { DATABASE_FILE, openDatabase, openDatabaseOfOthers } from '#server/platform/db/open.ts'
+import { exists, syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { AppError, CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { FETCH_FOLDER, openDisk, RESTORE_FOLDER } from '#server/platform/files/disk.ts'
-import { exists, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { copyPlainFile, findOddPart } from '#server/platform/files/plain-files.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
-import { requireOwnStores } from '#server/video/media/store-mark.ts'
+import { requireOwnStores } from '#server/video/media/store-owner.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
 import { listUnsafeNames } from '../site-check/unsafe-names.queries.ts'
 import { requireWholeBackup } from './backup-check.ts'

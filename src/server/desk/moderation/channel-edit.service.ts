@@ -1,7 +1,6 @@
 import { requireMember } from '#server/account/member/member.service.ts'
-import type { ProfileChange } from '#server/account/settings/settings.queries.ts'
-import { updateUser } from '#server/account/settings/settings.queries.ts'
 import { removePicture } from '#server/account/settings/settings.service.ts'
+import { type ProfileChange, updateUser } from '#server/account/user/user.queries.ts'
 import { requireUser } from '#server/account/user/user.service.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { parseAddress } from '#server/platform/http/connection/client-address.ts'
+import { parseAddress } from '#server/platform/request/client-address.ts'
 
 const LOOPBACK = /^127\.|^::1$/
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i

@@ -1,10 +1,10 @@
 import { access, constants } from 'node:fs/promises'
 import { relative } from 'node:path'
+import { busOf } from '#server/platform/cluster/cluster.ts'
 import { timestamp } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { readStoreProblem } from '#server/platform/files/store-problem.ts'
 import { findNextDueTime } from '#server/video/job/job-queue.queries.ts'
-import { readStoreProblem } from './store-problem.ts'
 
 export const PARTS = ['database', 'disk', 'store', 'jobs'] as const
 
@@ -15,7 +15,7 @@ const HELD_MS = 1000
 /** An idle worker takes a due job within a minute. */
 const STUCK_MS = 2 * 60_000
 
-const LINE_IS_DOWN = 'The line on which the nodes of this site hear of each other is down.'
+const BUS_IS_DOWN = 'The message bus between the nodes of this site is down.'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'jobs' | 'disk' | 'media' | 'presence'>
 
@@ -49,7 +49,7 @@ async function findStoreProblem({ media }: Deps): Promise<Problem | undefined> {
 }
 
 async function findNodeProblem({ db, presence }: Deps): Promise<Problem | undefined> {
-  const reason = presence.problem() ?? (lineOf(db).isUp() ? undefined : LINE_IS_DOWN)
+  const reason = presence.problem() ?? (busOf(db).isUp() ? undefined : BUS_IS_DOWN)
   return reason === undefined ? undefined : { part: 'database', reason }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/db/errors.ts'
-import { createRowWriter } from '#server/platform/db/move/canonical-rows.ts'
+import { createRowSerializer } from '#server/platform/db/move/canonical-rows.ts'
 import type {
   MoveSource,
   MoveTarget,
@@ -104,7 +104,7 @@ async function proveTable(reader: TableReader, table: Table): Promise<TableProof
 
 /** Independent of batch sizes. */
 function createTally(table: Table) {
-  const writeRows = createRowWriter(table)
+  const serializeRows = createRowSerializer(table)
   const sum = createHash('sha256')
   let rows = 0
   let hash = ''
@@ -112,7 +112,7 @@ function createTally(table: Table) {
     async *count(batches: AsyncIterable<Row[]>): AsyncIterable<Row[]> {
       for await (const batch of batches) {
         rows += batch.length
-        sum.update(`${writeRows(batch).slice(1, -1)},`)
+        sum.update(`${serializeRows(batch).slice(1, -1)},`)
         yield batch
       }
     },

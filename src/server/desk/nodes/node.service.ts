@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { type Database, lineOf } from '#server/platform/db/engine.ts'
-import { listNodes } from '#server/platform/nodes/node.queries.ts'
+import { clusterOf } from '#server/platform/cluster/cluster.ts'
+import type { Database } from '#server/platform/db/engine.ts'
+import { listNodes } from '#server/platform/db/node.queries.ts'
 import type { Node, nodesSchema } from '#shared/schemas/desk/node.schemas.ts'
 
 /** Three heartbeats. */
@@ -8,14 +9,13 @@ const SILENT_SECONDS = 15
 
 /** Empty for a single process. */
 export async function readNodes(db: Database): Promise<z.infer<typeof nodesSchema>> {
-  const { self } = lineOf(db)
-  if (self === null) return { nodes: [], versionsDiffer: false }
+  const { nodeId } = clusterOf(db)
   const rows = await listNodes(db)
   return {
     nodes: rows.map(({ isDraining, ...row }) => ({
       ...row,
       state: stateOf({ isDraining, ...row }),
-      isAsked: row.id === self,
+      isAsked: row.id === nodeId,
     })),
     versionsDiffer: new Set(rows.map(({ version }) => version)).size > 1,
   }

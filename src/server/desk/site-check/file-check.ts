@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
-import {
-  type Database,
-  listMigrations,
-  requireCurrentSchema,
-} from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isDamaged } from '#server/platform/db/errors.ts'
 import { listForeignParts } from '#server/platform/db/known-schema.ts'
+import { listDamage } from '#server/platform/db/maintain.ts'
+import { listMigrations, requireCurrentSchema } from '#server/platform/db/migrate.ts'
 import { isSoundFile } from '#server/platform/db/sqlite/open.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listOddEntries } from '#server/platform/files/plain-files.ts'
 import { listFoldersInBatches } from '#server/platform/files/stored-folders.ts'
-import { findHold } from '#server/video/media/store-mark.ts'
+import { findDeleteLock } from '#server/video/media/store-owner.ts'
 import { listStrayFiles, strayKey } from '#server/video/media/stray-files.queries.ts'
 import {
   listOpenUploads,
@@ -51,7 +48,7 @@ export async function checkSite(
   const open = await listOpenUploads(db)
   const found = await compareMedia(db, { media, open })
   onProgress(75)
-  const hold = await findHold({ db, dataFolder }, media)
+  const hold = await findDeleteLock({ db, dataFolder }, media)
   const problems = [
     ...(hold === undefined ? [] : [held(hold)]),
     ...found.problems,
@@ -79,7 +76,7 @@ async function listDatabaseProblems(db: Database): Promise<string[]> {
   } catch (error) {
     if (!isDamaged(error)) throw error
   }
-  return engineOf(db).listDamage(db)
+  return listDamage(db)
 }
 
 /** Links and special files are neither followed nor served. */

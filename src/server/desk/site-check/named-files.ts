@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
-import { fileIn } from '#server/video/media/media-address.ts'
+import { fileIn } from '#server/video/video/media-address.ts'
 
 type NamedFile = {
   /** Below `media/`, with forward slashes. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { tryLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { problemSchema, type SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
-import { CommandFailedError, runCommandProcess } from '../backup/command-process.ts'
+import { CommandFailedError, runCommandProcess } from '../command-process/command-process.ts'
 import {
   endInterruptedChecks,
   findLastSiteCheck,
@@ -35,7 +35,7 @@ const lineSchema = z.union([foundSchema, z.object({ percent: z.number() })])
  */
 export async function startSiteCheck(deps: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
   const { db } = deps
-  const release = await lineOf(db).tryLock(CHECK_LOCK)
+  const release = await tryLock(db, CHECK_LOCK)
   if (!release) throw new AppError('conflict', 'The files are being checked already.')
   const begun = await open(deps, input).catch(async (error) => {
     await release()

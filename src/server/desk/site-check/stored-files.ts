@@ -1,6 +1,6 @@
 import { copyFile, link, lstat, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { syncFile } from '#server/platform/files/durable-files.ts'
+import { syncFile } from '#server/platform/durable-files.ts'
 import { statPlainFile } from '#server/platform/files/plain-files.ts'
 
 const AT_A_TIME = 64

@@ -4,7 +4,6 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
 import { claimIndex, noteCurrentWords, noteIndexChange } from './index-rows.queries.ts'
 import { listNextToIndex } from './indexed-video.queries.ts'
@@ -26,9 +25,6 @@ export async function rebuildSearchIndex(db: Database): Promise<void> {
 function rebuildInTurn(db: Database): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (!(await claimIndex(transaction))) return false
-    // With other nodes the outbox stays: clearing it would block writers, and indexing twice is
-    // harmless.
-    if (lineOf(db).self === null) await transaction.deleteFrom('searchOutbox').execute()
     for (const table of ['searchedVideos', 'searchTerms', 'searchTags'] as const) {
       await transaction.deleteFrom(table).execute()
     }

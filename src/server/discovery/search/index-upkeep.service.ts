@@ -30,7 +30,7 @@ type Log = { warn: (details: object, message: string) => void }
 /** A video takes some 0.2 ms; requests do not wait for more. */
 export const INDEXED_AT_A_TIME = 50
 /** A poll takes some 30 µs. */
-const LOOK_MS = 200
+const POLL_MS = 200
 
 /** @returns stops it and waits for work in progress */
 export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => Promise<void> {
@@ -48,7 +48,7 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
         if (!isFailing) log.warn({ err: error }, 'indexing failed; it is tried again')
         isFailing = true
       }
-      await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+      await pause(POLL_MS, undefined, { signal }).catch(() => {})
     }
   }
   const running = work()

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import { createSearchThread } from './fts5/search-thread.ts'
 import { createDirectSearcher } from './postgres/direct-searcher.ts'
 
@@ -12,7 +12,5 @@ declare module '#server/platform/deps.ts' {
 }
 
 export function createSearcher({ db, dataFolder }: { db: Database; dataFolder: string }): Searcher {
-  return engineOf(db).name === 'sqlite'
-    ? createSearchThread({ dataFolder })
-    : createDirectSearcher(db)
+  return isDatabaseFile(db) ? createSearchThread({ dataFolder }) : createDirectSearcher(db)
 }

@@ -1,4 +1,4 @@
-import { fileIn } from '#server/video/media/media-address.ts'
+import { fileIn } from '#server/video/video/media-address.ts'
 
 /** Null for none, and for files stored elsewhere. */
 export type FileAddress = (address: string | null) => string | null

@@ -16,7 +16,7 @@ const PATHS = [
 ]
 
 /** A download stops within a second after its link ends. */
-const LOOK_MS = 500
+const POLL_MS = 500
 
 type Params = { token: string; grant?: string; videoId?: string; file: string }
 
@@ -36,7 +36,7 @@ export async function registerLinkedMedia(
     const mayHave = async () => (await findFile(deps, params)) !== undefined
     const isSent = await send(
       { request, reply },
-      { mediaKey, name: params.file, cacheControl, mayHave, askedEveryMs: LOOK_MS },
+      { mediaKey, name: params.file, cacheControl, mayHave, askedEveryMs: POLL_MS },
     )
     return isSent ? reply : refuseMedia(deps, request)
   }

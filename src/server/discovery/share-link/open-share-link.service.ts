@@ -3,7 +3,7 @@ import { findPinnedComment, listComments } from '#server/community/comment/comme
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { readPlayback } from '#server/video/media/playback.service.ts'
+import { readPlayback } from '#server/video/playback/playback.service.ts'
 import type { Page } from '#shared/field.schemas.ts'
 import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'

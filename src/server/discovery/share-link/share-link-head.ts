@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
-import { fileIn } from '#server/video/media/media-address.ts'
+import { fileIn } from '#server/video/video/media-address.ts'
 import { cutDescription } from '#shared/text/share-text.ts'
 import { type HeadTag, named, property, renderHeadTags } from '../sharing/head-tags.ts'
 import { findSharedVideo, type SharedVideo } from '../sharing/sharing.queries.ts'

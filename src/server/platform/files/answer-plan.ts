@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import { isFresh, wholeSeconds } from '../http/answer/conditional-request.ts'
 import { type ByteRange, parseByteRange } from './byte-range.ts'
+import { isFresh, wholeSeconds } from './conditional-request.ts'
 import type { FileState } from './media-store.ts'
 
 const OUTSIDE_TEXT = 'The range lies outside the file.'

@@ -1,7 +1,7 @@
 import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DATABASE_FILE } from '../db/database.ts'
-import { exists } from './durable-files.ts'
+import { DATABASE_FILE } from '../db/open.ts'
+import { exists } from '../durable-files.ts'
 import { requireSafeName } from './safe-keys.ts'
 
 export const RESTORE_FOLDER = 'restore.partial'

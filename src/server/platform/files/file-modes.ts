@@ -1,7 +1,8 @@
 import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BACKUPS_FOLDER, DATABASE_FILE, LOCK_FILES } from '../db/database.ts'
+import { BACKUPS_FOLDER, LOCK_FILES } from '../db/maintain.ts'
+import { DATABASE_FILE } from '../db/open.ts'
 import { openDisk } from './disk.ts'
 
 /** The group reads media only, for a proxy that serves them. */

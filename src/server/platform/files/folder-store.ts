@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { removeFolder, syncFile, syncFolder } from './durable-files.ts'
+import { syncFile, syncFolder } from '../durable-files.ts'
 import {
   type FileState,
   type FileToPut,
@@ -11,6 +11,7 @@ import {
   StoreError,
 } from './media-store.ts'
 import { openPlainFile, statPlainFile } from './plain-files.ts'
+import { removeFolder } from './remove-folder.ts'
 import { guardKeys, isSafeName } from './safe-keys.ts'
 
 /**

@@ -3,11 +3,12 @@ import { mkdir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promise
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sizeOf } from '../durable-files.ts'
 import { AppError } from '../errors.ts'
 import { createKeyedLock } from '../locks/keyed-lock.ts'
-import { removeFolder, sizeOf } from './durable-files.ts'
 import { forgetFiles } from './media-answer.ts'
 import type { FileState, LocalCopy } from './media-store.ts'
+import { removeFolder } from './remove-folder.ts'
 import { isSafeKey, requireSafeName } from './safe-keys.ts'
 
 const PARTIAL = '.partial'

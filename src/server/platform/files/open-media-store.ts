@@ -86,6 +86,7 @@ async function openBucket(
   const { openS3Store } = await import('./s3-store.ts')
   const { dataFolder, limits, ...cache } = options
   const { freeBytes } = openDisk(dataFolder)
-  const findHold = () => readStoreRecord(dataFolder, s3Address(place))?.held ?? undefined
-  return openS3Store(place, { ...cache, freeBytes, findHold, ...(limits && { limits }) })
+  const findDeleteLock = () =>
+    readStoreRecord(dataFolder, s3Address(place))?.deleteLock ?? undefined
+  return openS3Store(place, { ...cache, freeBytes, findDeleteLock, ...(limits && { limits }) })
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { backupIsRunning } from '../db/database.ts'
+import { backupIsRunning } from '../db/maintain.ts'
 import { type MediaStore, StoreError, storeKey } from './media-store.ts'
 
 /**

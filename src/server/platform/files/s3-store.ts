@@ -18,7 +18,7 @@ export async function openS3Store(
     cacheBytes: number
     freeBytes: () => Promise<number>
     /** Reason why nothing may be deleted, if any. */
-    findHold?: () => string | undefined
+    findDeleteLock?: () => string | undefined
     limits?: S3Limits
   },
 ): Promise<MediaStore> {
@@ -46,8 +46,8 @@ export async function openS3Store(
   }
 
   async function removeObjects(keys: readonly string[]): Promise<void> {
-    const hold = keys.length > 0 ? options.findHold?.() : undefined
-    if (hold !== undefined) throw new StoreError('refused', hold)
+    const deleteLock = keys.length > 0 ? options.findDeleteLock?.() : undefined
+    if (deleteLock !== undefined) throw new StoreError('refused', deleteLock)
     await bucket.remove(keys)
   }
 

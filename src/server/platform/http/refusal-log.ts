@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '../deps.ts'
-import { clientNetwork } from './connection/client-address.ts'
+import { clientNetwork } from '../request/client-address.ts'
 
 const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
 

@@ -1,7 +1,8 @@
-import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { addressKey } from '../media/media-address.ts'
+import type { NewCaptions } from '../media/caption-file.queries.ts'
 import { retireMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
+import { addressKey } from '../video/media-address.ts'
 
 /** Undefined during deletion. */
 export async function findCaptionFolder(db: Database, id: number) {
@@ -32,22 +33,6 @@ export async function countCaptions(db: DatabaseTransaction, videoId: number): P
   return count
 }
 
-type NewCaptions = { videoId: number; language: string; label: string; file: string }
-
-export async function insertCaptions(
-  db: DatabaseTransaction,
-  captions: NewCaptions,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('captions')
-    .values({ ...captions, createdAt: timestamp() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await updateComingFiles(db, { videoId: captions.videoId, names: [captions.file] })
-  return id
-}
-
-/** @throws AppError `not-found` */
 /**
  * Empty texts in `said` keep the stored ones.
  * @throws AppError `not-found`

@@ -6,8 +6,8 @@ import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { CAPTIONS_PER_VIDEO } from '#shared/limits.ts'
 import type {
@@ -16,6 +16,9 @@ import type {
   EditCaptions,
   ReceivedCaptions,
 } from '#shared/schemas/caption.schemas.ts'
+import { nameOf } from '../caption-text/caption-language.ts'
+import { readCaptions } from '../caption-text/read-captions.ts'
+import { insertCaptions } from '../media/caption-file.queries.ts'
 import { measureFiles } from '../media/made-files.ts'
 import { publishFiles, retireFiles } from '../media/media-folder.ts'
 import { requireEditable } from '../video/video.access.ts'
@@ -26,12 +29,9 @@ import {
   deleteCaptions,
   findCaptionFolder,
   findCaptions,
-  insertCaptions,
   replaceCaptions,
   updateCaptions,
 } from './caption.queries.ts'
-import { nameOf } from './caption-language.ts'
-import { readCaptions } from './read-captions.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { estimatePlannedClip, requireRoom } from '#server/account/room/room.service.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { insertJobLog } from '../job/job-log.queries.ts'
 import { type JobDeps, type JobRun, requireFile, withInputs } from '../job/job-run.ts'
@@ -14,15 +14,16 @@ import {
   waitsForPlace,
 } from '../job/job-settlement.ts'
 import { measureFiles } from '../media/made-files.ts'
-import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
-import { addFiles, withFolderLock } from '../media/media-folder.ts'
+import { addFiles } from '../media/media-folder.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
+import { keyOf } from '../video/media-address.ts'
 import { findWantedClip, updateBegunClip, updateWantedClip } from './clip-files.queries.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>

@@ -17,7 +17,8 @@ import {
 } from '#shared/limits.ts'
 import type { Clip, CreateClip, UpdateClip } from '#shared/schemas/clip.schemas.ts'
 import { listFilesByName } from '../media/media-file.queries.ts'
-import { removeRetiredFile, withFolderLock } from '../media/media-folder.ts'
+import { removeRetiredFile } from '../media/media-folder.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { canChangeRange, canEditClip } from './clip.access.ts'
 import {

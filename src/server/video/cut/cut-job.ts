@@ -1,7 +1,7 @@
 import { estimatePlanned } from '#server/account/room/room.service.ts'
 import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import {
   findPlayableVideo,
   findVideoToProcess,

@@ -5,7 +5,7 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { addressOf } from '../media/media-address.ts'
+import { addressOf } from '../video/media-address.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
 /** Undefined during deletion. */
@@ -134,19 +134,6 @@ export async function listFailedCuts(db: Database, sourceVideoId: number): Promi
   return rows.map((row) => row.videoId)
 }
 
-export async function isBeingCut(db: Database, videoId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('cuts')
-    .innerJoin('videos', 'videos.id', 'cuts.videoId')
-    .select('cuts.videoId')
-    .where('cuts.sourceVideoId', '=', videoId)
-    .where('cuts.replaces', '=', 1)
-    .where('cuts.parkedAt', 'is', null)
-    .where('videos.processingState', '=', 'processing')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** The owner may have withdrawn permission. */
 export async function maySaveClips(
   db: Database,
@@ -159,22 +146,6 @@ export async function maySaveClips(
     .where('videos.id', '=', input.videoId)
     .where('videos.allowsClipVideos', '=', 1)
     .where(isVisibleVideo(viewer))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function isBeingReplaced(db: Database, videoId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('uploads')
-    .leftJoin('videos', 'videos.id', 'uploads.videoId')
-    .select('uploads.id')
-    .where('uploads.replacesVideoId', '=', videoId)
-    .where((eb) =>
-      eb.or([
-        eb('uploads.state', 'in', ['receiving', 'finalizing']),
-        eb('videos.processingState', '=', 'processing'),
-      ]),
-    )
     .executeTakeFirst()
   return row !== undefined
 }

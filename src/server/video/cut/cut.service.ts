@@ -17,7 +17,7 @@ import { requireClipOwner } from '../clip/clip.service.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { findApproval } from '../upload/upload-publishing.ts'
+import { findApproval } from '../video/approval.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -55,7 +55,7 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
   const video = await requireCuttable(deps.db, input)
   const options = { timeoutMs: TIMEOUT_MS, signal: deps.deadline, memberId: input.viewer.id }
   try {
-    const look = (file: Awaited<ReturnType<typeof requireBestFile>>) =>
+    const inspect = (file: Awaited<ReturnType<typeof requireBestFile>>) =>
       withIndex(deps, file, (sourcePath) =>
         runMediaTask({ kind: 'key-frames', sourcePath }, options),
       )
@@ -63,9 +63,9 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
       await requireBestFile(deps, video),
       await requirePlayedFile(deps, video),
     ]
-    const found = await look(best)
+    const found = await inspect(best)
     // The played file may have another rate, such as that of an interlaced upload's fields.
-    const seen = played.key === best.key ? found : await look(played)
+    const seen = played.key === best.key ? found : await inspect(played)
     const frameRate = seen.frameRate || found.frameRate
     return { ...found, frameRate, bringBackUntil: await findBringBackTime(deps, video.id) }
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createContext } from '#server/platform/context.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { downloadSchema } from '#shared/schemas/download.schemas.ts'
 import { createMediaSender, refuseMedia } from '../media/send-media.ts'
 import { addDownload } from './download.queries.ts'
 import { requireDownload } from './download.service.ts'
 
-const LOOK_MS = 30_000
+const POLL_MS = 30_000
 
 type DownloadRequest = FastifyRequest<{
   Params: { id: string }
@@ -36,7 +36,7 @@ export async function registerDownloadRoute(
           ...{ mediaKey, name, cacheControl: 'private, no-cache' },
           contentDisposition: describeAttachment(fileName),
           mayHave: async () => (await find()).mediaKey === mediaKey,
-          askedEveryMs: LOOK_MS,
+          askedEveryMs: POLL_MS,
         },
       )
       return isSent ? reply : refuseMedia(deps, request)

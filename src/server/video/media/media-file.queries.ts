@@ -7,7 +7,7 @@ import type {
 } from '#server/platform/db/tables/video.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { SoundKind } from '#shared/sound-tracks.ts'
-import { addressKey } from './media-address.ts'
+import { addressKey } from '../video/media-address.ts'
 
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'> &
   Partial<Pick<MediaFilesTable, 'makerId'>>

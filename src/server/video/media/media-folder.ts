@@ -4,12 +4,12 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Failpoint, failpoint } from '#server/platform/failpoints.ts'
 import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { insertComingFiles, type NewMediaFile } from './media-file.queries.ts'
 import { findMediaKey } from './media-folder.queries.ts'
@@ -25,15 +25,6 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type PublishDeps = Deps & Pick<AppDeps, 'disk'>
 type VideoFolder = { id: number; mediaKey: string }
 type FileKind = NewMediaFile['kind']
-
-/** Serializes changes of a media key, so that counted bytes match the files. */
-export function withFolderLock<Result>(
-  db: Database,
-  mediaKey: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return lineOf(db).withLock(`media:${mediaKey}`, work)
-}
 
 /**
  * Stores files for a visible video. Announces them as retired rows first, so that the janitor finds

@@ -4,16 +4,17 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { deleteFileHashes, listHashedKeys } from '#server/platform/files/file-hash.queries.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { listFoldersInBatches, type StoredFolder } from '#server/platform/files/stored-folders.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
+import { fileIn } from '../video/media-address.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { listVideosByKey } from '../video/video-rows.queries.ts'
-import { fileIn } from './media-address.ts'
 import {
   listChunks,
   listKnownMedia,
   listOpenUploads,
   updatePictureBytes,
 } from './media-folder.queries.ts'
-import { recountStorage, withFolderLock } from './media-folder.ts'
+import { recountStorage } from './media-folder.ts'
 import { listStrayChunks } from './stored-chunks.ts'
 import { listStrayFiles, strayKey } from './stray-files.queries.ts'
 import { uploadPrefix } from './upload-folders.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext } from '#server/platform/context.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { showElsewhere } from '#server/platform/http/answer/security-headers.ts'
-import { hasAuthorization } from '#server/platform/http/credentials.ts'
+import { hasAuthorization } from '#server/platform/request/credentials.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { findMediaAccess, isMediaName } from './media-access.ts'
 import { createMediaSender, refuseMedia } from './send-media.ts'
@@ -10,7 +10,7 @@ import { createMediaSender, refuseMedia } from './send-media.ts'
 const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
 
 /** A running download ends within a minute after access is lost. */
-const LOOK_MS = 30_000
+const POLL_MS = 30_000
 
 /** Allows `Range` requests across origins; cached for a day. */
 const PREFLIGHT = {
@@ -50,7 +50,7 @@ export async function registerMediaRoutes(
       const cacheControl = isPublic ? PUBLIC : 'private, no-cache'
       const publicPath = isPublic ? `/cdn/${addressKey}/${name}` : undefined
       const mayHave = async () => (await findMediaAccess(deps.db, asked)) !== undefined
-      const file = { mediaKey, name, cacheControl, publicPath, mayHave, askedEveryMs: LOOK_MS }
+      const file = { mediaKey, name, cacheControl, publicPath, mayHave, askedEveryMs: POLL_MS }
       const isSent = await send({ request, reply }, file)
       return isSent ? reply : refuseMedia(deps, request)
     },
@@ -81,7 +81,7 @@ export async function registerMediaRoutes(
         { request, reply },
         {
           ...{ mediaKey: access.mediaKey, name, cacheControl: PUBLIC, mayHave },
-          ...{ askedEveryMs: LOOK_MS, isSentFromHere: true },
+          ...{ askedEveryMs: POLL_MS, isSentFromHere: true },
         },
       )
       return isSent ? reply : refuseMedia(deps, request)

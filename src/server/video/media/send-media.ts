@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { planAnswer, versionOfKey } from '#server/platform/files/answer-plan.ts'
+import { isFresh } from '#server/platform/files/conditional-request.ts'
 import { contentTypeOf } from '#server/platform/files/content-type.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { openAnswer, sendAnswer } from '#server/platform/files/store-answer.ts'
-import { isFresh } from '#server/platform/http/answer/conditional-request.ts'
-import { clientNetwork } from '#server/platform/http/connection/client-address.ts'
-import { createHandOver } from './hand-over.ts'
+import { clientNetwork } from '#server/platform/request/client-address.ts'
+import { createDelivery } from './delivery.ts'
 import { createStoredFiles } from './stored-files.ts'
 
 const RETRY_SECONDS = 5
@@ -36,7 +36,7 @@ type SentFile = {
  */
 export function createMediaSender(deps: AppDeps) {
   const { media, config } = deps
-  const handOver = createHandOver(deps)
+  const delivery = createDelivery(deps)
   const stored = createStoredFiles(media, { cacheBytes: config.media.cacheBytes })
 
   return async (exchange: Exchange, file: SentFile): Promise<boolean> => {
@@ -51,14 +51,14 @@ export function createMediaSender(deps: AppDeps) {
     }
     if (!file.isSentFromHere && request.method !== 'HEAD') {
       const handed = { key, name, cacheControl, contentDisposition, publicPath }
-      const address = await handOver.findAddress(handed)
+      const address = await delivery.findAddress(handed)
       if (address) {
         void reply.header('cache-control', address.cacheControl).redirect(address.location, 302)
         return true
       }
     }
-    if (handOver.asksForProxy(request.raw)) {
-      const target = await handOver.findProxyTarget(key, request.raw)
+    if (delivery.asksForProxy(request.raw)) {
+      const target = await delivery.findProxyTarget(key, request.raw)
       if (target) return sendByProxy(exchange, { key, headers, target })
     }
     const isSent = await sendLocal(exchange, { file, key, headers })
@@ -140,10 +140,10 @@ function endWhenRefused(
   response: ServerResponse,
   { mayHave, everyMs }: { mayHave: () => Promise<boolean>; everyMs: number },
 ): void {
-  const look = async () => {
+  const poll = async () => {
     if (!(await mayHave().catch(() => false))) response.destroy()
   }
-  const timer = setInterval(() => void look(), everyMs).unref()
+  const timer = setInterval(() => void poll(), everyMs).unref()
   response.once('close', () => clearInterval(timer))
 }
 

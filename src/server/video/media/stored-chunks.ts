@@ -1,5 +1,9 @@
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
-import { chunkKey } from '../upload/chunk-store.ts'
+
+/** The key of a chunk in a store elsewhere. */
+export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array): string {
+  return `uploads/${uploadId}/${chunkIndex}-${Buffer.from(hash).toString('hex').slice(0, 16)}`
+}
 
 type Chunk = { uploadId: string; chunkIndex: number; hash: Uint8Array }
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
 import { posterFileName } from '../processing/media-limits.ts'
-import { fileIn } from './media-address.ts'
+import { fileIn } from '../video/media-address.ts'
 
 /** The original, and its own poster if the owner set another. */
 const WITHOUT_ROW = [SOURCE_FILE, posterFileName]

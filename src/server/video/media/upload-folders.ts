@@ -2,7 +2,7 @@ import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import { listOpenUploads, listOverUploads } from './media-folder.queries.ts'
 

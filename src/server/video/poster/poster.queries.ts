@@ -1,7 +1,7 @@
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { addressKey, addressOf } from '../media/media-address.ts'
 import { retireOtherFiles, updateComingFiles } from '../media/media-file.queries.ts'
+import { addressKey, addressOf } from '../video/media-address.ts'
 
 /** Undefined during deletion. */
 export async function findPosterSources(db: Database, id: number) {

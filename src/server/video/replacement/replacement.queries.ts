@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseTransaction } from '#server/platform/db/database.ts'
-import { renewClips } from '../clip/clip-files.queries.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { retireClipFiles } from '../media/media-file.queries.ts'
+import { recordingReplaced } from '../video/video.events.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 
 const RECORDING = [
@@ -77,7 +77,7 @@ export async function replaceRecording(
     .set({ processingState: 'ready', processingError: null })
     .where('id', '=', oldId)
     .execute()
-  await renewClips(db, oldId)
+  await recordingReplaced.raise({ db, videoId: oldId })
   await retireClipFiles(db, newId)
   await markVideosAsDeleting(db, [newId])
   return oldId
@@ -148,4 +148,35 @@ async function swapParts(
     const swapped = { ...row, videoId: row.videoId === one ? other : one }
     await db.insertInto(table).values(swapped).execute()
   }
+}
+
+/** Whether a cut is being made that will replace the recording of a video. */
+export async function isBeingCut(db: Database, videoId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('cuts')
+    .innerJoin('videos', 'videos.id', 'cuts.videoId')
+    .select('cuts.videoId')
+    .where('cuts.sourceVideoId', '=', videoId)
+    .where('cuts.replaces', '=', 1)
+    .where('cuts.parkedAt', 'is', null)
+    .where('videos.processingState', '=', 'processing')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a recording that will replace that of a video is being uploaded or prepared. */
+export async function isBeingReplaced(db: Database, videoId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploads')
+    .leftJoin('videos', 'videos.id', 'uploads.videoId')
+    .select('uploads.id')
+    .where('uploads.replacesVideoId', '=', videoId)
+    .where((eb) =>
+      eb.or([
+        eb('uploads.state', 'in', ['receiving', 'finalizing']),
+        eb('videos.processingState', '=', 'processing'),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
 }

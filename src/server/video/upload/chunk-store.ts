@@ -5,10 +5,11 @@ import { buffer } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { syncFolder } from '#server/platform/durable-files.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
-import { syncFolder } from '#server/platform/files/durable-files.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { chunkKey } from '../media/stored-chunks.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
 const FETCHES = 8
@@ -53,10 +54,6 @@ async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle>
     await createUploadFile(disk, uploadId)
     return open(path, 'r+')
   }
-}
-
-export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array): string {
-  return `uploads/${uploadId}/${chunkIndex}-${Buffer.from(hash).toString('hex').slice(0, 16)}`
 }
 
 type StoredChunk = { chunkIndex: number; hash: Uint8Array }

@@ -5,8 +5,8 @@ import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import { languageTag } from '#shared/sound-tracks.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { tidyLine } from '#shared/text/shown-text.ts'
-import { nameOf, UNKNOWN_LANGUAGE } from '../caption/caption-language.ts'
-import { readCaptions } from '../caption/read-captions.ts'
+import { nameOf, UNKNOWN_LANGUAGE } from '../caption-text/caption-language.ts'
+import { readCaptions } from '../caption-text/read-captions.ts'
 import type { PrepareResult } from '../processing/tasks/media-task.ts'
 
 export type EmbeddedCaptions = { file: string; language: string; label: string }

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { sizeOf, syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { sizeOf, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { type MeasuredFile, measureFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl, SOURCE_FILE, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -85,7 +85,7 @@ function finishOnce(deps: Deps, upload: Pick<UploadRow, 'id' | 'userId'>): Promi
 
 /** Other nodes may work on it or have completed it, even while this one loses its lock. */
 function finishInTurn(deps: Deps, { id, userId }: Pick<UploadRow, 'id' | 'userId'>) {
-  return lineOf(deps.db).withLock(`finish:${id}`, async () => {
+  return withLock(deps.db, `finish:${id}`, async () => {
     const upload = await findUpload(deps.db, { id, userId })
     if (upload?.state !== 'finalizing') return requireVideo(upload)
     return finish(deps, upload).catch(async (error) => {

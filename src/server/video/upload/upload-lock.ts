@@ -1,5 +1,5 @@
+import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 
 /** One writer per upload among all processes. */
 export function withUploadLock<Result>(
@@ -7,5 +7,5 @@ export function withUploadLock<Result>(
   uploadId: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return lineOf(db).withLock(`upload:${uploadId}`, work)
+  return withLock(db, `upload:${uploadId}`, work)
 }

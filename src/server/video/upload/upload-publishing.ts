@@ -2,17 +2,17 @@ import { findStanding } from '#server/account/user/user.queries.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
-import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { upsertFileHash } from '#server/platform/files/file-hash.queries.ts'
 import type { MeasuredFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
-import { insertCaptions } from '../caption/caption.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
+import { insertCaptions } from '../media/caption-file.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
+import { findApproval } from '../video/approval.ts'
 import { playersNamed, videoPublished } from '../video/video.events.ts'
 import type { EmbeddedCaptions } from './embedded-captions.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
@@ -107,15 +107,4 @@ async function namePlayers(
 /** A replacement stays private until it takes over. */
 function levelOf({ replacesVideoId, visibility }: UploadRow): UploadRow['visibility'] {
   return replacesVideoId === null ? visibility : 'private'
-}
-
-/** An admin's video needs no approval. */
-export function findApproval(
-  owner: Awaited<ReturnType<typeof findStanding>>,
-  { uploadsNeedApproval }: { uploadsNeedApproval: boolean },
-): Pick<VideoRow, 'contentApproved' | 'withheld'> {
-  if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
-  // Banned during completion.
-  if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }
-  return { contentApproved: 1, withheld: null }
 }

@@ -1,9 +1,7 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
 import { allowSlowBody } from '#server/platform/http/connection/slow-bodies.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
 import {
   readMultipartForm,
   requireFile,
@@ -12,6 +10,8 @@ import {
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
 import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
+import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { findUploadLimits } from '#server/platform/site/site.service.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import {

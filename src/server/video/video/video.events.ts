@@ -27,6 +27,9 @@ export const playersNamed = createEvent<
 export const recordingCut =
   createEvent<VideoAct<{ videoId: number; move: MoveTime; maxSeconds: number }>>()
 
+/** A video got another recording, whose times have nothing to do with those of the one before. */
+export const recordingReplaced = createEvent<VideoAct<{ videoId: number }>>()
+
 export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()
 
 export const videoShared = createEvent<

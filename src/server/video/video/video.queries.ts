@@ -8,7 +8,7 @@ import { foldText } from '#server/platform/db/words.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Like, Video } from '#shared/schemas/video.schemas.ts'
-import { addressKey } from '../media/media-address.ts'
+import { addressKey } from './media-address.ts'
 import {
   canManage,
   canSeeOwner,

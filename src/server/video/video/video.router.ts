@@ -6,7 +6,6 @@ import { requireCategory } from '#server/platform/site/site.service.ts'
 import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { pageInputSchema } from '#shared/field.schemas.ts'
 import { MAX_RECOMMENDED } from '#shared/limits.ts'
-import { downloadsSchema } from '#shared/schemas/download.schemas.ts'
 import {
   bulkResultSchema,
   deleteVideosSchema,
@@ -14,23 +13,12 @@ import {
   editVideosSchema,
   listUserVideosSchema,
   listVideosSchema,
-  playbackSchema,
-  posterFrameSchema,
-  processingStatusSchema,
   recommendedVideoSchema,
-  setPosterFrameSchema,
-  setSoundKindSchema,
   videoIdSchema,
   videoPageSchema,
   videoSchema,
-  videoWorkSchema,
 } from '#shared/schemas/video.schemas.ts'
 import { namedMemberSchema, setNamedMembersSchema } from '#shared/schemas/visibility.schemas.ts'
-import { listDownloads } from '../download/download.service.ts'
-import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
-import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
-import { findPlayback, setSoundKind } from '../media/playback.service.ts'
-import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts'
 import { deleteHiddenVideo, insertHiddenVideo } from './hidden-video.queries.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
 import { listVideosOfUser } from './user-videos.queries.ts'
@@ -87,52 +75,6 @@ export const videoRouter = router({
   categories: publicProcedure
     .output(z.array(z.string()))
     .query(({ ctx }) => listCategories(ctx.db)),
-
-  processingStatus: publicProcedure
-    .input(videoIdSchema)
-    .output(processingStatusSchema)
-    .query(({ ctx, input }) => findProcessingStatus(ctx, { ...input, viewer: ctx.viewer })),
-
-  listWork: memberProcedure
-    .input(z.void())
-    .output(z.array(videoWorkSchema))
-    .query(({ ctx }) => listVideoWork(ctx, ctx.viewer)),
-
-  playback: publicProcedure
-    .input(videoIdSchema)
-    .output(playbackSchema)
-    .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
-
-  /** Best first; empty where not allowed. */
-  downloads: publicProcedure
-    .input(videoIdSchema)
-    .output(downloadsSchema)
-    .query(({ ctx, input }) => listDownloads(ctx, { ...input, viewer: ctx.viewer })),
-
-  setSoundKind: memberProcedure
-    .input(setSoundKindSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => setSoundKind(ctx.db, { ...input, viewer: ctx.viewer })),
-
-  cancelProcessing: memberProcedure
-    .input(videoIdSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => cancelProcessing(ctx, { ...input, viewer: ctx.viewer })),
-
-  retryProcessing: memberProcedure
-    .input(videoIdSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => retryProcessing(ctx, { ...input, viewer: ctx.viewer })),
-
-  posterFrames: memberProcedure
-    .input(videoIdSchema)
-    .output(z.array(posterFrameSchema))
-    .query(({ ctx, input }) => listPosterFrames(ctx, { ...input, viewer: ctx.viewer })),
-
-  setPosterFrame: memberProcedure
-    .input(setPosterFrameSchema)
-    .output(videoSchema)
-    .mutation(({ ctx, input }) => choosePosterFrame(ctx, { ...input, viewer: ctx.viewer })),
 
   edit: memberProcedure
     .input(editVideoSchema)

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
+import { sizeOf } from '#server/platform/durable-files.ts'
 import { WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
 import type {
   InspectedFile,

@@ -1,42 +1,33 @@
-import { type AvoidedJobs, createAvoidedJobs } from './avoided-jobs.ts'
+import type { RemoteRunners } from '../job/remote-runners.ts'
+import type { AvoidedJobs } from './avoided-jobs.ts'
 import type { ComingTask, HeldTasks } from './held-task.ts'
-import { createPresentWorkers, type PresentWorkers } from './present-workers.ts'
+import type { PresentWorkers } from './present-workers.ts'
 
+/** The work on other machines, as this process knows it. */
 export type RemoteWork = {
   held: HeldTasks
-  /** Assigned, not yet delivered. */
+  /** Tasks that are given to workers that do not know of them yet. */
   coming: Set<ComingTask>
-  /** Recent results by `worker:job:attempt`. */
+  /** The outcomes of recent results, by the ids of worker and job and the attempt: `1:23:4`. */
   results: Map<string, Promise<void>>
   avoided: AvoidedJobs
   present: PresentWorkers
-} & RemoteLimits
+} & RemoteLimits &
+  Pick<RemoteRunners, 'adopt'>
+
+declare module '#server/platform/deps.ts' {
+  interface AppDeps {
+    remote: RemoteWork
+  }
+}
 
 export type RemoteLimits = {
-  /** Silence until a lease ends. */
+  /** How long a worker keeps its jobs without a call. */
   leaseMs: number
-  /** Longest time to reconnect. */
+  /** How long a worker needs at most to reconnect to the site. */
   findAgainMs: number
+  /** How long a claim waits for a job. */
   claimWaitMs: number
-  /** How long others go first after a refused result or a full disk. */
+  /** How long a worker is avoided for a job that it failed with a wrong result, or had no room for. */
   avoidMs: number
-}
-
-/** Workers retry within 19 s; proxies end idle calls after 30 to 60 s. */
-const REMOTE_LIMITS: RemoteLimits = {
-  ...{ leaseMs: 60_000, findAgainMs: 20_000, claimWaitMs: 25_000 },
-  avoidMs: 5 * 60 * 1000,
-}
-
-export function createRemoteWork(given: Partial<RemoteLimits> = {}): RemoteWork {
-  const limits = { ...REMOTE_LIMITS, ...given }
-  const held: HeldTasks = new Map()
-  return {
-    ...limits,
-    held,
-    coming: new Set(),
-    results: new Map(),
-    avoided: createAvoidedJobs(limits.avoidMs),
-    present: createPresentWorkers(held),
-  }
 }

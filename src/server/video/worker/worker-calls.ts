@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { sizeOf } from '#server/platform/durable-files.ts'
 import { AppError } from '#server/platform/errors.ts'
-
 import { failpoint } from '#server/platform/failpoints.ts'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
 
 import { HandedBackError, NoRoomThereError, RefusedResultError } from '../job/job-errors.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
@@ -17,15 +16,15 @@ import type { Failure, Order } from './worker-protocol.ts'
 
 const RENEW_MS = 1000
 
-type Deps = Pick<AppDeps, 'db' | 'jobs'>
+type Deps = Pick<AppDeps, 'db' | 'remote'>
 
 export async function greetWorker(
-  { db, jobs }: Deps,
+  { db, remote }: Deps,
   worker: KnownWorker,
   { version, encoder }: { version: string; encoder: EncoderName },
 ): Promise<{ name: string; leaseSeconds: number }> {
   await updateWorkerSeen(db, { id: worker.id, version, encoder })
-  return { name: worker.name, leaseSeconds: jobs.remote.leaseMs / 1000 }
+  return { name: worker.name, leaseSeconds: remote.leaseMs / 1000 }
 }
 
 export async function describeOrder({ job, task }: HeldTask): Promise<Order> {

@@ -32,7 +32,7 @@ export function refuseWorker(): never {
  * @throws AppError `conflict` for a lost job, `busy` when another node has it
  */
 export async function requireHeld(
-  { remote, isElsewhere }: Pick<AppDeps['jobs'], 'remote' | 'isElsewhere'>,
+  { jobs, remote }: Pick<AppDeps, 'jobs' | 'remote'>,
   { worker, jobId, attempt }: { worker: KnownWorker; jobId: number; attempt: number },
 ): Promise<HeldTask> {
   const task = remote.held.get(jobId)
@@ -40,7 +40,7 @@ export async function requireHeld(
     task.renew()
     return task
   }
-  if (!(await isElsewhere({ jobId, attempt, workerId: worker.id }))) throw notHeld()
+  if (!(await jobs.isElsewhere({ jobId, attempt, workerId: worker.id }))) throw notHeld()
   throw new AppError('busy', 'Another part of the site has that job. Ask again.', {
     retryAfterSeconds: 1,
   })

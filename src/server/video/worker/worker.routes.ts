@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { HandedBackError } from '../job/job-errors.ts'
 import { isJobDone } from '../job/job-lease.queries.ts'
 import { type HeldTask, inputsOf } from './held-task.ts'
@@ -28,7 +28,7 @@ export async function registerWorkerRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
-  const { db, jobs } = deps
+  const { db, remote } = deps
   app.addContentTypeParser(
     'application/octet-stream',
     { parseAs: 'buffer', bodyLimit: WORKER_CHUNK_BYTES },
@@ -51,7 +51,7 @@ export async function registerWorkerRoutes(
     const worker = workerOf(request)
     requireReady(deps)
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
-    return requireHeld(jobs, { worker, jobId, attempt })
+    return requireHeld(deps, { worker, jobId, attempt })
   }
 
   app.post('/worker/hello', async (request) => {
@@ -126,12 +126,12 @@ export async function registerWorkerRoutes(
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
     const body = request.body as { result?: unknown } | null
     // The first answer may have been lost.
-    const repeated = jobs.remote.results.get(`${worker.id}:${jobId}:${attempt}`)
+    const repeated = remote.results.get(`${worker.id}:${jobId}:${attempt}`)
     if (repeated) await repeated
     else if (!(await isJobDone(db, { id: jobId, attempt, workerId: worker.id }))) {
-      const held = await requireHeld(jobs, { worker, jobId, attempt })
+      const held = await requireHeld(deps, { worker, jobId, attempt })
       const { takeResultOnce } = await loadCalls()
-      await takeResultOnce(jobs.remote, held, body?.result)
+      await takeResultOnce(remote, held, body?.result)
     }
     return {}
   })

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/database.ts'
+import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/open.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'

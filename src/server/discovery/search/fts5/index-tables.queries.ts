@@ -83,7 +83,9 @@ export async function insertIndexedChannels(
   }
 }
 
+/** Leaves only the names of all channels. Nobody else writes meanwhile, so the outbox is empty too. */
 export async function resetIndexTables(db: Connection): Promise<void> {
+  await db.deleteFrom('searchOutbox').execute()
   await sql`INSERT INTO "videoSearch" ("videoSearch") VALUES ('delete-all')`.execute(db)
   await sql`INSERT INTO "channelSearch" ("channelSearch") VALUES ('delete-all')`.execute(db)
   await insertIndexedChannels(db)

@@ -74,6 +74,10 @@ async function forAllChannels(
   }
 }
 
+/**
+ * Leaves only the names of all channels. The outbox stays, as deleting its rows would block whoever changes a video; those
+ * videos are indexed once more.
+ */
 export async function resetIndexTables(db: Connection): Promise<void> {
   await sql`DELETE FROM "videoSearch"`.execute(db)
   await sql`DELETE FROM "channelSearch"`.execute(db)

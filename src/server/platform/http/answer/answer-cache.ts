@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { busOf } from '../../cluster/cluster.ts'
 import type { Config } from '../../config.ts'
 import { readChangeCount } from '../../db/database.ts'
-import { engineOf } from '../../db/engine.ts'
 import type { AppDeps } from '../../deps.ts'
 import { createBusyError } from '../../errors.ts'
-import { clientNetwork } from '../connection/client-address.ts'
-import { siteOrigin } from '../connection/site-origin.ts'
-import { hasAuthorization, readSessionCookie } from '../credentials.ts'
-import { countCalls, type RateLimits } from '../limits/rate-limits.ts'
+import { clientNetwork } from '../../request/client-address.ts'
+import { hasAuthorization, readSessionCookie } from '../../request/credentials.ts'
+import { countCalls, type RateLimits } from '../../request/rate-limits.ts'
+import { siteOrigin } from '../../request/site-origin.ts'
 import { REQUEST_ID_HEADER } from '../request-id.ts'
 import { chooseEncoding } from './compression.ts'
 import { PUBLIC_PROCEDURES, PUBLIC_READS } from './public-reads.ts'
@@ -43,7 +43,7 @@ export function registerAnswerCache(
   const misses = new WeakMap<FastifyRequest, Miss>()
   /** Resolves to true when the read was refused, mostly for lack of a database connection. */
   const underWay = new Map<string, Promise<boolean>>()
-  const { catchUp } = engineOf(db)
+  const bus = busOf(db)
   let lastCount: number | undefined
 
   function readCount(): number | undefined {
@@ -77,7 +77,7 @@ export function registerAnswerCache(
     }
     const proceed = async (hasWaited: boolean): Promise<void> => {
       // Without the message bus the cache may be stale: clear it.
-      if (catchUp && !(await catchUp())) answers.clear()
+      if (!(await bus.sync())) answers.clear()
       readCount()
       const answer = answers.get(key)
       if (answer && (await isWithinLimit(request, limits))) {

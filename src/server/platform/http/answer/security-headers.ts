@@ -1,7 +1,7 @@
 import fastifyHelmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
-import { hasAuthorization, readSessionCookie } from '../credentials.ts'
+import { hasAuthorization, readSessionCookie } from '../../request/credentials.ts'
 import { nameRequest } from '../request-id.ts'
 
 /** Answers that are no pages load nothing. */

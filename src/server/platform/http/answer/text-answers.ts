@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isFresh } from '../../files/conditional-request.ts'
 import { chooseEncoding, compress } from './compression.ts'
-import { isFresh } from './conditional-request.ts'
 
 const TEXT = /^(text\/(html|plain)|application\/([\w.-]+\+)?(json|xml))/
 const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']

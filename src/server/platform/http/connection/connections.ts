@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
+import { networkOf } from '../../request/client-address.ts'
+import { createProxyCheck } from '../../request/trusted-proxies.ts'
 import { refuseAtOnce } from '../plain-text-error.ts'
-import { networkOf } from './client-address.ts'
-import { createProxyCheck } from './trusted-proxies.ts'
 
 /** Far more than a household opens. */
 const CONNECTIONS_MAX = 500
