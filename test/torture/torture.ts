@@ -43,7 +43,10 @@ async function tryPart({ file, ...part }: ListedPart): Promise<PartReport> {
   log(part.description)
   const folder = await mkdtemp(join(tmpdir(), `clutch-torture-${part.name}-`))
   const { deadlineMinutes } = part
-  const result = await runPart(file, { input: { seed, rounds, folder, only: values.case }, deadlineMinutes })
+  const result = await runPart(file, {
+    input: { seed, rounds, folder, only: values.case },
+    deadlineMinutes,
+  })
   await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch((error: Error) => {
     result.failures.push(`What it left could not be removed: ${error.message}`)
   })

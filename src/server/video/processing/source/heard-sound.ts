@@ -13,7 +13,7 @@ import {
 } from 'node-av/constants'
 import type { Frame, Packet, Stream } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
-import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
+import { closeSource, openSource, readPackets } from './open-source.ts'
 import { closeDecoder, decodePacket, openDecoder, type StreamDecoder } from './stream-decoder.ts'
 
 /** A track whose samples all stay below this is silent: -60 dBFS. */
@@ -43,14 +43,14 @@ type Track = {
  * end, but hardly decoded: a packet with the bytes of the one before it, as encoders write for silence, is as silent as that.
  * Of a track that rustles below the threshold, two minutes are decoded in full and then a tenth of a second in every few, so
  * that hours of it take seconds.
- * @param opened the same file, in its own order
+ * @param soundTracks how many there are
  * @returns its index in `Source.audio`; undefined where there are no two
  */
 export async function findHeardSound(
   path: string,
-  opened: Pick<Source, 'audio'>,
+  soundTracks: number,
 ): Promise<number | undefined> {
-  if (opened.audio.length < 2) return undefined
+  if (soundTracks < 2) return undefined
   const source = await openSource(path)
   const { audio, video } = source
   video.discard = AVDISCARD_ALL

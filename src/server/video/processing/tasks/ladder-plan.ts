@@ -14,6 +14,7 @@ import {
 } from '../source/source-analysis.ts'
 import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-codecs.ts'
 import type { LadderTask } from './media-task.ts'
+import { needsPictureCopy } from './picture-copy.ts'
 
 /** Further apart, and changing the quality would take too long to show. */
 const maxKeyFrameGapSeconds = 10
@@ -55,18 +56,22 @@ export type LadderPlan = {
   playableShortSide: number
   /** A progressive file of the largest step is missing. */
   needsProgressive: boolean
+  /** The picture that is encoded is read from a copy without sound. */
+  needsPictureCopy: boolean
 }
 
 /** Looks at what there is: the picture to decode, and the progressive file that plays already. */
 export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const source = await openSource(task.sourcePath)
   const picture = await inspectPicture(source)
+  const facts = { container: source.container, soundTracks: source.audio.length }
   closeSource(source)
   const analysis = await analyzeSource(task.sourcePath)
   const isOriginal = task.playablePath !== task.sourcePath
+  // The index of a long recording is large: only one of it is in memory at a time.
+  const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const playable = await openSource(task.playablePath)
   const playablePicture = isOriginal ? await inspectPicture(playable) : picture
-  const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const rungs = planRungs(picture, task.heights)
   const canCopy = canCopyRung(playable, playablePicture, playableAnalysis)
   const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
@@ -96,6 +101,8 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     hasSoundApart: hasSeveralSounds || soundEnd - analysis.pictureEndSeconds > maxSoundTailSeconds,
     playableShortSide: Math.min(playablePicture.width, playablePicture.height),
     needsProgressive: largest !== undefined && playablePicture.width < largest.width,
+    needsPictureCopy:
+      isOriginal && rungs.some((rung) => rung !== copied) && needsPictureCopy(facts, analysis),
   }
 }
 

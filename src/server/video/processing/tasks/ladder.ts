@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AVDISCARD_ALL } from 'node-av/constants'
 import { limitBitRate } from '../encode/bit-rates.ts'
@@ -44,7 +45,8 @@ import type { LadderOutputs } from './ladder-parts.ts'
 import { deliverToAll, type LadderSounds } from './ladder-parts.ts'
 import { type LadderPlan, planLadder } from './ladder-plan.ts'
 import { connectSounds, joinedTrack, planSounds } from './ladder-sound.ts'
-import type { LadderResult, LadderTask, Report } from './media-task.ts'
+import { indexedCopyPath, type LadderResult, type LadderTask, type Report } from './media-task.ts'
+import { copyPicture } from './picture-copy.ts'
 
 type Work = {
   task: LadderTask
@@ -52,6 +54,8 @@ type Work = {
   feed: SideFeed
   sounds: LadderSounds
   outputs: LadderOutputs
+  /** Of the source's picture; null where that is read itself. */
+  copyPath: string | null
 }
 
 /**
@@ -62,6 +66,10 @@ type Work = {
 export async function makeLadder(task: LadderTask, report: Report): Promise<LadderResult> {
   const plan = await planLadder(task)
   report(1, { stage: 'reading' })
+  const copyPath = plan.needsPictureCopy ? indexedCopyPath(task) : null
+  if (copyPath) {
+    await copyPicture(task.sourcePath, copyPath, (fraction) => report(1 + fraction))
+  }
   const feed = await openSideFeed(task.playablePath)
   const sounds = planSounds(feed.source, plan)
   const outputs: LadderOutputs = {
@@ -71,7 +79,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     soundRenditions: [],
   }
   try {
-    const work = { task, plan, feed, sounds, outputs }
+    const work = { task, plan, feed, sounds, outputs, copyPath }
     const targets = openOutputs(work)
     const isOneFile = task.sourcePath === task.playablePath
     // Its index is in memory once then.
@@ -83,6 +91,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     if (targets.length > 0 && !isOneFile) await decodeAll(work, targets, report)
     await feed.finish((seconds) => reportSeconds(work, seconds, report))
     await closeOutputs(outputs)
+    if (copyPath) await rm(copyPath)
   } catch (error) {
     abandonOutputs(outputs)
     throw error
@@ -165,8 +174,8 @@ function pictureSink(source: Source, plan: LadderPlan, targets: PictureTarget[])
 
 /** Decodes the source from end to end, and the file beside it is read as far as the source is. */
 async function decodeAll(work: Work, targets: PictureTarget[], report: Report): Promise<void> {
-  const { task, plan, feed } = work
-  const source = await openSource(task.sourcePath)
+  const { plan, feed } = work
+  const source = await openPicture(work)
   for (const stream of source.audio) stream.discard = AVDISCARD_ALL
   const { video, offsetSeconds } = source
   const sink = pictureSink(source, plan, targets)
@@ -182,8 +191,13 @@ async function decodeAll(work: Work, targets: PictureTarget[], report: Report): 
   closeSource(source)
 }
 
+async function openPicture({ task, copyPath }: Work): Promise<Source> {
+  if (copyPath === null) return openSource(task.sourcePath)
+  return { ...(await openSource(copyPath)), offsetSeconds: 0 }
+}
+
 function reportSeconds({ plan }: Work, seconds: number, report: Report): void {
-  const percent = 1 + (seconds / Math.max(plan.durationSeconds, 0.1)) * 92
+  const percent = 2 + (seconds / Math.max(plan.durationSeconds, 0.1)) * 91
   report(Math.min(percent, 93), { stage: 'encoding', doneSeconds: Math.max(0, seconds) })
 }
 

@@ -20,7 +20,7 @@ import { doublesFrameRate } from '../picture/picture-filters.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
 import { findHeardSound } from '../source/heard-sound.ts'
-import type { OpenOptions, PacketSink } from '../source/open-source.ts'
+import type { PacketSink } from '../source/open-source.ts'
 import {
   closeSource,
   expectSeconds,
@@ -61,11 +61,15 @@ type Plan = {
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
   const picture = await inspectPicture(looked)
-  const firstSound = await findHeardSound(task.sourcePath, looked)
+  const soundTracks = looked.audio.length
+  const planned = makePlan(looked, picture, task)
+  // The index of a long recording is large: only one of it is in memory at a time.
   closeSource(looked)
+  const firstSound = await findHeardSound(task.sourcePath, soundTracks)
+  const analysis = planned.copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound })
 
   const source = await openSource(task.sourcePath, { firstSound })
-  const plan = await makePlan(source, picture, { ...task, firstSound })
+  const plan = { ...planned, analysis }
   const output = openMp4(task.outputPath, { kind: 'rewrite' }, expectSeconds(source))
   try {
     const sinks = new Map<number, PacketSink>([
@@ -97,11 +101,11 @@ function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number
   return base && isTimestamp(time) ? Math.max(0, toSeconds(time, base) - offsetSeconds) : 0
 }
 
-async function makePlan(
+function makePlan(
   source: Source,
   picture: Picture,
-  { firstSound, ...task }: TranscodeTask & Pick<OpenOptions, 'firstSound'>,
-): Promise<Plan> {
+  task: TranscodeTask,
+): Omit<Plan, 'analysis'> & { copiesAll: boolean } {
   const { avgFrameRate } = source.video
   const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
   const isQuick = task.quickShortSide !== undefined
@@ -110,12 +114,11 @@ async function makePlan(
     size: isQuick ? makeRung(picture, Math.min(picture.width, picture.height)) : size,
     frameRate,
   })
-  const copiesAll = copiesPicture && source.audio.every((stream) => canCopySound(source, stream))
   return {
+    copiesAll: copiesPicture && source.audio.every((stream) => canCopySound(source, stream)),
     picture,
     size: copiesPicture ? { width: picture.width, height: picture.height } : size,
     copiesPicture,
-    analysis: copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound }),
     keepsAllSound: isQuick,
     frameRate,
     encoder: task.encoder ?? 'libx264',

@@ -1,0 +1,116 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLadder } from '#server/video/processing/tasks/ladder.ts'
+import { planLadder } from '#server/video/processing/tasks/ladder-plan.ts'
+import type { LadderTask } from '#server/video/processing/tasks/media-task.ts'
+import { prepare } from '#server/video/processing/tasks/prepare.ts'
+import { transcode } from '#server/video/processing/tasks/transcode.ts'
+import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
+import { joinClip } from '#test/support/joined-clip.ts'
+
+const seconds = 10
+const onLinux = process.platform === 'linux'
+const small = { width: 128, height: 72, frameRate: 2, keyFrameSeconds: 2, seconds }
+const sounds = { audioTracks: 2, soundGains: [-200], sampleRate: 16_000 }
+const report = () => {}
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'long-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** @returns how often a file was open at the same time while the work went on, at most */
+async function countOpen(path: string, work: Promise<unknown>): Promise<number> {
+  let most = 0
+  let isOver = false
+  const done = work.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const open = readdirSync('/proc/self/fd').filter((fd) => readLink(fd) === path)
+    most = Math.max(most, open.length)
+    await new Promise(setImmediate)
+  }
+  await done
+  return most
+}
+
+function readLink(fd: string): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return null
+  }
+}
+
+/** While a file is being opened, beside FFmpeg's: the one that FFmpeg is given, and the one that its head is read from. */
+const openedOnce = 2
+
+const recording: Omit<ClipOptions, 'path'> = { ...small, ...sounds }
+
+test.runIf(onLinux)('prepare has a recording open once at a time', async () => {
+  const sourcePath = await makeClip({ path: join(folder, 'prepared.mp4'), ...recording })
+  const work = prepare({ kind: 'prepare', sourcePath, outputFolder: folder }, report)
+  expect(await countOpen(sourcePath, work)).toBe(openedOnce)
+  expect((await work).videoFile).toBe('video.mp4')
+})
+
+test.runIf(onLinux)('transcode has a recording open once at a time', async () => {
+  const options: Omit<ClipOptions, 'path'> = { ...recording, videoCodec: 'hevc' }
+  const sourcePath = await makeClip({ path: join(folder, 'encoded.mp4'), ...options })
+  const outputPath = join(folder, 'transcoded.mp4')
+  const work = transcode({ kind: 'transcode', sourcePath, outputPath, quickShortSide: 72 }, report)
+  expect(await countOpen(sourcePath, work)).toBe(openedOnce)
+  expect((await readClip(outputPath)).sounds).toHaveLength(2)
+})
+
+test.runIf(onLinux)('a ladder of one file has it open once at a time', async () => {
+  const path = await makeClip({ path: join(folder, 'one.mp4'), ...recording })
+  const work = makeLadder(await ladderTask({ sourcePath: path, playablePath: path }), report)
+  expect(await countOpen(path, work)).toBe(openedOnce)
+  expect((await work).renditions).toHaveLength(1)
+})
+
+async function ladderTask(
+  paths: Pick<LadderTask, 'sourcePath' | 'playablePath'>,
+): Promise<LadderTask> {
+  const outputFolder = await mkdtemp(join(folder, 'ladder-'))
+  return { kind: 'ladder', ...paths, outputFolder, thumbnailPath: null, heights: [72, 54] }
+}
+
+const long: Omit<ClipOptions, 'path'> = { ...small, audioTracks: 2, sampleRate: 16_000 }
+
+async function makeLong(name: string, options: Omit<ClipOptions, 'path'>): Promise<string> {
+  const part = await makeClip({ path: join(folder, `part-${name}`), ...options })
+  return joinClip(join(folder, name), { part, times: 121, seconds })
+}
+
+test('a long recording in another codec is read from a copy of its picture, beside the file that plays', async () => {
+  const sourcePath = await makeLong('hevc.mp4', { ...long, videoCodec: 'hevc', bFrames: 2 })
+  const playablePath = join(folder, 'playable.mp4')
+  await transcode(
+    { kind: 'transcode', sourcePath, outputPath: playablePath, quickShortSide: 54 },
+    report,
+  )
+  const task = await ladderTask({ sourcePath, playablePath })
+  expect(await planLadder(task)).toMatchObject({ needsPictureCopy: true, needsProgressive: true })
+  const made = await makeLadder(task, report)
+  const before = await readClip(sourcePath)
+  const after = await readClip(join(task.outputFolder, 'video.mp4'))
+  const [wanted = [], found = []] = [before, after].map(({ pictures }) => pictures[0]?.times)
+  expect(found).toHaveLength(wanted.length)
+  const shifts = found.map((time, index) => Math.abs(time - (wanted[index] ?? 0)))
+  // Matroska counts in milliseconds.
+  expect(Math.max(...shifts)).toBeLessThanOrEqual(0.001)
+  expect(after.sounds).toHaveLength(2)
+  expect(made.renditions.map(({ name, copied }) => ({ name, copied }))).toEqual([
+    { name: 72, copied: false },
+    { name: 54, copied: true },
+  ])
+  expect(await readdir(task.outputFolder)).not.toContain('indexed.mkv')
+})
