@@ -3,13 +3,16 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSource } from '#server/video/processing/source/open-source.ts'
 import { makeLadder } from '#server/video/processing/tasks/ladder.ts'
 import { planLadder } from '#server/video/processing/tasks/ladder-plan.ts'
 import type { LadderTask } from '#server/video/processing/tasks/media-task.ts'
+import { copyPicture } from '#server/video/processing/tasks/picture-copy.ts'
 import { prepare } from '#server/video/processing/tasks/prepare.ts'
 import { transcode } from '#server/video/processing/tasks/transcode.ts'
 import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
 import { joinClip } from '#test/support/joined-clip.ts'
+import { longTest } from '#test/support/long-form.ts'
 
 const seconds = 10
 const onLinux = process.platform === 'linux'
@@ -73,7 +76,7 @@ test.runIf(onLinux)('a ladder of one file has it open once at a time', async () 
   const path = await makeClip({ path: join(folder, 'one.mp4'), ...recording })
   const work = makeLadder(await ladderTask({ sourcePath: path, playablePath: path }), report)
   expect(await countOpen(path, work)).toBe(openedOnce)
-  expect((await work).renditions).toHaveLength(1)
+  expect((await work).renditions).toHaveLength(2)
 })
 
 async function ladderTask(
@@ -83,31 +86,64 @@ async function ladderTask(
   return { kind: 'ladder', ...paths, outputFolder, thumbnailPath: null, heights: [72, 54] }
 }
 
-const long: Omit<ClipOptions, 'path'> = { ...small, audioTracks: 2, sampleRate: 16_000 }
+const hevc: Omit<ClipOptions, 'path'> = {
+  ...{ ...small, videoCodec: 'hevc', bFrames: 2, audioTracks: 2, sampleRate: 8_000, channels: 1 },
+}
 
-async function makeLong(name: string, options: Omit<ClipOptions, 'path'>): Promise<string> {
-  const part = await makeClip({ path: join(folder, `part-${name}`), ...options })
+async function makeLong(name: string): Promise<string> {
+  const part = await makeClip({ path: join(folder, `part-${name}`), ...hevc })
   return joinClip(join(folder, name), { part, times: 121, seconds })
 }
 
-test('a long recording in another codec is read from a copy of its picture, beside the file that plays', async () => {
-  const sourcePath = await makeLong('hevc.mp4', { ...long, videoCodec: 'hevc', bFrames: 2 })
+async function readTimes(path: string): Promise<number[]> {
+  const { pictures } = await readClip(path)
+  return pictures[0]?.times ?? []
+}
+
+/** Matroska counts in milliseconds. */
+function expectSameTimes(found: number[], wanted: number[]) {
+  expect(found).toHaveLength(wanted.length)
+  const shifts = found.map((time, index) => Math.abs(time - (wanted[index] ?? 0)))
+  expect(Math.max(...shifts)).toBeLessThanOrEqual(0.001)
+}
+
+test('a long MP4 in another codec is read from a copy of its picture, beside the file that plays', async () => {
+  const playablePath = await makeClip({ path: join(folder, 'small.mp4'), ...small, height: 54 })
+  const part = await makeClip({ path: join(folder, 'short.mp4'), ...hevc })
+  const whole = await makeLong('long.mp4')
+  const plans = { [part]: false, [whole]: true, [playablePath]: false }
+  for (const [sourcePath, needsPictureCopy] of Object.entries(plans)) {
+    const task = await ladderTask({ sourcePath, playablePath })
+    expect(await planLadder(task)).toMatchObject({ needsPictureCopy })
+  }
+})
+
+test('a copy of a picture begins where playback does', async () => {
+  const path = join(folder, 'late.mp4')
+  await makeClip({ path, ...hevc, startSeconds: 3, audioDelaySeconds: -1 })
+  const copyPath = join(folder, 'late.mkv')
+  await copyPicture(path, copyPath, report)
+  const { sounds, pictures } = await readClip(copyPath)
+  expect({ sounds, codec: pictures[0]?.codec }).toEqual({ sounds: [], codec: 'hevc' })
+  const { offsetSeconds, input } = await openSource(path)
+  input.closeInputSync()
+  expect(offsetSeconds).toBeGreaterThan(1)
+  const wanted = (await readTimes(path)).map((time) => time - offsetSeconds)
+  expectSameTimes(await readTimes(copyPath), wanted)
+})
+
+longTest('a stream that is made from a copy has the times of its source', async () => {
+  const sourcePath = await makeLong('whole.mp4')
   const playablePath = join(folder, 'playable.mp4')
   await transcode(
     { kind: 'transcode', sourcePath, outputPath: playablePath, quickShortSide: 54 },
     report,
   )
   const task = await ladderTask({ sourcePath, playablePath })
-  expect(await planLadder(task)).toMatchObject({ needsPictureCopy: true, needsProgressive: true })
   const made = await makeLadder(task, report)
-  const before = await readClip(sourcePath)
-  const after = await readClip(join(task.outputFolder, 'video.mp4'))
-  const [wanted = [], found = []] = [before, after].map(({ pictures }) => pictures[0]?.times)
-  expect(found).toHaveLength(wanted.length)
-  const shifts = found.map((time, index) => Math.abs(time - (wanted[index] ?? 0)))
-  // Matroska counts in milliseconds.
-  expect(Math.max(...shifts)).toBeLessThanOrEqual(0.001)
-  expect(after.sounds).toHaveLength(2)
+  const best = join(task.outputFolder, 'video.mp4')
+  expectSameTimes(await readTimes(best), await readTimes(sourcePath))
+  expect((await readClip(best)).sounds).toHaveLength(2)
   expect(made.renditions.map(({ name, copied }) => ({ name, copied }))).toEqual([
     { name: 72, copied: false },
     { name: 54, copied: true },

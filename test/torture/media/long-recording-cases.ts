@@ -17,7 +17,7 @@ export type LongRecording = {
 
 const tracks = (count: number) => (count === 1 ? 'one track' : `${count} tracks`)
 
-const small = { width: 854, height: 480, keyFrameSeconds: 2, seconds: PART_SECONDS }
+const small = { width: 854, height: 480, keyFrameSeconds: 5, seconds: PART_SECONDS }
 const large = { ...small, width: 1920, height: 1080 }
 const huge = { ...small, width: 3840, height: 2160 }
 
@@ -36,7 +36,7 @@ const copied = [1, 3, 6].flatMap((audioTracks): LongRecording[] => [
  * Codecs have taken what they take after this long; of the rest only key frames are left, so that it is done within the
  * hour. The index of the other pictures is missing then: 36 bytes each in an MP4.
  */
-const slowly = { wholeSeconds: 20 }
+const slowly = { wholeSeconds: 10 }
 const usualHeights = [1080, 720, 480]
 /** As many pictures to refer to as recorders and phones use, which a decoder holds. */
 const h264 = { bFrames: 2, encoderOptions: { 'x264-params': 'ref=4' } }

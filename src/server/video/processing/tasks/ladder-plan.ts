@@ -2,7 +2,7 @@ import type { Stream } from 'node-av/lib'
 import { limitSoundBitRate } from '../encode/bit-rates.ts'
 import { isSameSize, planRungs, type Rung } from '../encode/rung.ts'
 import { chooseSegmentStarts } from '../encode/segment-clock.ts'
-import { maxLateStartSeconds } from '../media-limits.ts'
+import { longSeconds, maxLateStartSeconds } from '../media-limits.ts'
 import { doublesFrameRate, hasWideColors } from '../picture/picture-filters.ts'
 import { longHoldSeconds } from '../picture/picture-transcoder.ts'
 import { closeSource, openSource, type Source } from '../source/open-source.ts'
@@ -56,7 +56,12 @@ export type LadderPlan = {
   playableShortSide: number
   /** A progressive file of the largest step is missing. */
   needsProgressive: boolean
-  /** The picture that is encoded is read from a copy without sound. */
+  /**
+   * Pictures are encoded after all else, so that codecs and the index of the file that plays are not in memory together. See
+   * docs/decisions/0057-long-recordings.md.
+   */
+  picturesLast: boolean
+  /** They are read from a copy without sound then. */
   needsPictureCopy: boolean
 }
 
@@ -86,6 +91,9 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const { frameRate, codec, bitRate } = analysis
   const doubled = doublesFrameRate(picture, frameRate)
   const [largest] = rungs
+  const encodes = rungs.some((rung) => rung !== copied)
+  const isHeavy = isOriginal || hasSeveralSounds
+  const picturesLast = encodes && isHeavy && analysis.durationSeconds >= longSeconds
   return {
     picture,
     frameRate,
@@ -98,11 +106,14 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     copied,
     starts: copied && chooseSegmentStarts(playableAnalysis.keyFrameSeconds),
     soundBitRates,
-    hasSoundApart: hasSeveralSounds || soundEnd - analysis.pictureEndSeconds > maxSoundTailSeconds,
+    hasSoundApart:
+      hasSeveralSounds ||
+      picturesLast ||
+      soundEnd - analysis.pictureEndSeconds > maxSoundTailSeconds,
     playableShortSide: Math.min(playablePicture.width, playablePicture.height),
     needsProgressive: largest !== undefined && playablePicture.width < largest.width,
-    needsPictureCopy:
-      isOriginal && rungs.some((rung) => rung !== copied) && needsPictureCopy(facts, analysis),
+    picturesLast,
+    needsPictureCopy: picturesLast && needsPictureCopy(facts, analysis),
   }
 }
 

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { AVDISCARD_ALL } from 'node-av/constants'
-import { longSeconds } from '../media-limits.ts'
 import {
   abandonMatroska,
   addMatroskaTrack,
@@ -17,21 +16,13 @@ import { shiftPacket, toTimestamp } from '../timestamps.ts'
 /** What recorders write in MP4, and Matroska has a name for. */
 const copiedCodecs = new Set(['h264', 'hevc', 'av1', 'vp9'])
 
-/**
- * Whether a recording is read from `copyPicture` when another one is open beside it: FFmpeg holds the index of all tracks of
- * an MP4, those included that nobody reads. See docs/decisions/0057-long-recordings.md.
- */
+/** Whether FFmpeg holds more of a recording than of a copy of its picture: of an MP4 it holds the index of all tracks. */
 export function needsPictureCopy(
   { container, soundTracks }: { container: Container; soundTracks: number },
-  { codec, durationSeconds, hasHiddenPictures }: SourceAnalysis,
+  { codec, hasHiddenPictures }: SourceAnalysis,
 ): boolean {
-  return (
-    container === 'mp4' &&
-    soundTracks > 0 &&
-    durationSeconds >= longSeconds &&
-    copiedCodecs.has(codec) &&
-    !hasHiddenPictures
-  )
+  const hasIndex = container === 'mp4' && soundTracks > 0
+  return hasIndex && copiedCodecs.has(codec) && !hasHiddenPictures
 }
 
 /** Copies the picture of a recording into a Matroska file, whose time 0 is where playback begins. */
