@@ -30,10 +30,10 @@ import {
   Rational,
 } from 'node-av/lib'
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
-import { longSeconds } from '../media-limits.ts'
 import type { Size } from '../source/picture.ts'
 import type { EncoderName } from './encoder-name.ts'
 import { type FrameUpload, prepareUpload } from './frame-upload.ts'
+import { limitHeldPictures } from './held-pictures.ts'
 import { eraseEncoderName } from './user-data.ts'
 
 export type Encoder = {
@@ -67,6 +67,8 @@ type PictureSettings = {
   encoder?: EncoderName
   /** Of what is encoded, where it is known. */
   durationSeconds?: number
+  /** What it is made from, as it is stored; as large by default. */
+  source?: Size
   /** What the stored values mean; BT.709 in limited range by default. */
   colors?: ColorMeaning
 }
@@ -105,20 +107,11 @@ export function openPictureEncoder(settings: PictureSettings): Encoder {
   if (upload) context.pixelFormat = upload.pixelFormat
   if (name === 'libx264') context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
   const options = pictureOptions(name, settings.quality)
-  const isLarge = size.width * size.height >= largePixels
-  const isLong = (settings.durationSeconds ?? 0) >= longSeconds
-  const isSparing = name === 'libx264' && (isLarge || isLong)
-  return openEncoder(context, isSparing ? { ...options, ...sparingOptions } : options, upload)
+  const { source = size, durationSeconds = 0 } = settings
+  const sizes = { encoded: size, source }
+  const held = name === 'libx264' ? limitHeldPictures(sizes, durationSeconds) : {}
+  return openEncoder(context, { ...options, ...held }, upload)
 }
-
-/** From here on each picture that the encoder holds back takes 15 to 40 MB. */
-const largePixels = 2560 * 1440
-
-/**
- * Fewer pictures held back, for a little of the quality that their looking ahead would bring. With a long recording there is
- * an index to hold besides.
- */
-const sparingOptions = { 'rc-lookahead': '4', bf: '1', thread_type: 'slice' }
 
 const ffmpegNames = {
   libx264: FF_ENCODER_LIBX264,

@@ -56,6 +56,10 @@ export async function inspectPicture(source: Source): Promise<Picture> {
   return { ...picture, interlaced: frames.some((one) => one.interlaced) }
 }
 
+export function storedSize({ storedWidth, storedHeight }: Picture): Size {
+  return { width: storedWidth, height: storedHeight }
+}
+
 /** The largest size of the same shape inside `box`, never larger than the picture, at least 2x2, even. */
 export function fitInside(size: Size, box: Size): Size {
   const scale = Math.min(1, box.width / size.width, box.height / size.height)

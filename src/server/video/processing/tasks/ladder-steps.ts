@@ -16,6 +16,7 @@ import {
   readPackets,
   type Source,
 } from '../source/open-source.ts'
+import { storedSize } from '../source/picture.ts'
 import type { SideFeed } from '../source/side-feed.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { progressiveFileName, renditionFileName } from './ladder-files.ts'
@@ -113,6 +114,7 @@ function openSteps(work: LadderWork, rungs: readonly Rung[]): PictureTarget[] {
       maxBitRate: limitBitRate(rung, { ...plan, frameRate: plan.outputFrameRate }),
       quality: chooseQuality(rung),
       durationSeconds: plan.durationSeconds,
+      source: storedSize(plan.picture),
       ...(task.encoder && { encoder: task.encoder }),
     })
     const rendition = openRendition(path, { ...shared, picture: { encoder: encoder.context } })

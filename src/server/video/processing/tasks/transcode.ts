@@ -29,7 +29,13 @@ import {
   type Source,
 } from '../source/open-source.ts'
 import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
-import { fitInside, inspectPicture, type Picture, type Size } from '../source/picture.ts'
+import {
+  fitInside,
+  inspectPicture,
+  type Picture,
+  type Size,
+  storedSize,
+} from '../source/picture.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
@@ -140,6 +146,7 @@ function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink 
     quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
     encoder: plan.encoder,
     durationSeconds: analysis.durationSeconds,
+    source: storedSize(picture),
   })
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
   const clock = makeSegmentClock(null)
