@@ -59,7 +59,7 @@ const recording: Omit<ClipOptions, 'path'> = { ...small, ...sounds }
 test.runIf(onLinux)('prepare has a recording open once at a time', async () => {
   const sourcePath = await makeClip({ path: join(folder, 'prepared.mp4'), ...recording })
   const work = prepare({ kind: 'prepare', sourcePath, outputFolder: folder }, report)
-  expect(await countOpen(sourcePath, work)).toBe(openedOnce)
+  expect(await countOpen(sourcePath, work)).toBeLessThanOrEqual(openedOnce)
   expect((await work).videoFile).toBe('video.mp4')
 })
 
@@ -68,14 +68,16 @@ test.runIf(onLinux)('transcode has a recording open once at a time', async () =>
   const sourcePath = await makeClip({ path: join(folder, 'encoded.mp4'), ...options })
   const outputPath = join(folder, 'transcoded.mp4')
   const work = transcode({ kind: 'transcode', sourcePath, outputPath, quickShortSide: 72 }, report)
-  expect(await countOpen(sourcePath, work)).toBe(openedOnce)
+  expect(await countOpen(sourcePath, work)).toBeLessThanOrEqual(openedOnce)
   expect((await readClip(outputPath)).sounds).toHaveLength(2)
 })
 
-test.runIf(onLinux)('a ladder of one file has it open once at a time', async () => {
-  const path = await makeClip({ path: join(folder, 'one.mp4'), ...recording })
-  const work = makeLadder(await ladderTask({ sourcePath: path, playablePath: path }), report)
-  expect(await countOpen(path, work)).toBe(openedOnce)
+test.runIf(onLinux)('a ladder has the file that plays open once at a time', async () => {
+  const playablePath = await makeClip({ path: join(folder, 'plays.mp4'), ...recording, height: 54 })
+  const options: Omit<ClipOptions, 'path'> = { ...recording, videoCodec: 'hevc' }
+  const sourcePath = await makeClip({ path: join(folder, 'best.mp4'), ...options })
+  const work = makeLadder(await ladderTask({ sourcePath, playablePath }), report)
+  expect(await countOpen(playablePath, work)).toBeLessThanOrEqual(openedOnce)
   expect((await work).renditions).toHaveLength(2)
 })
 
@@ -132,21 +134,25 @@ test('a copy of a picture begins where playback does', async () => {
   expectSameTimes(await readTimes(copyPath), wanted)
 })
 
-longTest('a stream that is made from a copy has the times of its source', async () => {
-  const sourcePath = await makeLong('whole.mp4')
-  const playablePath = join(folder, 'playable.mp4')
-  await transcode(
-    { kind: 'transcode', sourcePath, outputPath: playablePath, quickShortSide: 54 },
-    report,
-  )
-  const task = await ladderTask({ sourcePath, playablePath })
-  const made = await makeLadder(task, report)
-  const best = join(task.outputFolder, 'video.mp4')
-  expectSameTimes(await readTimes(best), await readTimes(sourcePath))
-  expect((await readClip(best)).sounds).toHaveLength(2)
-  expect(made.renditions.map(({ name, copied }) => ({ name, copied }))).toEqual([
-    { name: 72, copied: false },
-    { name: 54, copied: true },
-  ])
-  expect(await readdir(task.outputFolder)).not.toContain('indexed.mkv')
-})
+longTest(
+  'a stream that is made from a copy has the times of its source',
+  async () => {
+    const sourcePath = await makeLong('whole.mp4')
+    const playablePath = join(folder, 'playable.mp4')
+    await transcode(
+      { kind: 'transcode', sourcePath, outputPath: playablePath, quickShortSide: 54 },
+      report,
+    )
+    const task = await ladderTask({ sourcePath, playablePath })
+    const made = await makeLadder(task, report)
+    const best = join(task.outputFolder, 'video.mp4')
+    expectSameTimes(await readTimes(best), await readTimes(sourcePath))
+    expect((await readClip(best)).sounds).toHaveLength(2)
+    expect(made.renditions.map(({ name, copied }) => ({ name, copied }))).toEqual([
+      { name: 72, copied: false },
+      { name: 54, copied: true },
+    ])
+    expect(await readdir(task.outputFolder)).not.toContain('indexed.mkv')
+  },
+  600_000,
+)
