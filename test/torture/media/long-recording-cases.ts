@@ -11,7 +11,7 @@ export type LongRecording = {
   /** By which FFmpeg chooses the container. */
   extension: 'mp4' | 'mkv' | 'ts'
   heights: number[]
-  /** What its tasks may take where that is not the usual limit, MiB. */
+  /** What its tasks may take where the decoder alone leaves too little of the usual limit, MiB. */
   mostMib?: number
 }
 
@@ -93,12 +93,12 @@ const fourK: LongRecording[] = [
       ...{ ...huge, ...hevc, audioTracks: 3 },
       ...{ pixelFormat: 'yuv420p10le', dynamicRange: 'pq' },
     },
-    ...{ ...slowly, extension: 'mp4', heights: usualHeights },
+    ...{ ...slowly, extension: 'mp4', heights: usualHeights, mostMib: 400 },
   },
   {
     name: 'HEVC 4K, one track, with a step of 2160p',
     clip: { ...huge, ...hevc },
-    ...{ ...slowly, extension: 'mp4', heights: [2160, ...usualHeights] },
+    ...{ ...slowly, extension: 'mp4', heights: [2160, ...usualHeights], mostMib: 520 },
   },
 ]
 

@@ -25,9 +25,8 @@ export async function tryLongRecordings({
   const figures: Figure[] = []
   const failures: string[] = []
   for (const recording of LONG_RECORDINGS.filter(({ name }) => name.includes(only))) {
-    const peaks = await prepareRecording(join(folder, 'long'), recording)
+    const peaks = await prepareRecording(join(folder, 'long'), recording, log)
     const told = [...peaks].map(([task, peak]) => `${task} ${peak}`).join(', ')
-    log(`${recording.name}: ${told} MiB`)
     const limit = recording.mostMib ?? MOST_MIB
     const highest = Math.max(...peaks.values())
     const what = `memory for 3 h of ${recording.name}, MiB`
@@ -40,7 +39,8 @@ export async function tryLongRecordings({
 /** @returns the most that each task took, MiB */
 export async function prepareRecording(
   folder: string,
-  { clip, extension, heights, wholeSeconds }: LongRecording,
+  { name, clip, extension, heights, wholeSeconds }: LongRecording,
+  log: (line: string) => void,
   times = TIMES,
 ): Promise<Map<string, number>> {
   const [first, ladder] = [join(folder, 'first'), join(folder, 'ladder')]
@@ -55,7 +55,9 @@ export async function prepareRecording(
   const measure = async <Result>(task: string, work: () => Promise<Result>): Promise<Result> => {
     const children = watchMediaChildren(process.pid)
     const result = await work()
-    peaks.set(task, Math.round((await children.stop()).peakBytes / MIB))
+    const peak = Math.round((await children.stop()).peakBytes / MIB)
+    peaks.set(task, peak)
+    log(`${name}: ${task} ${peak} MiB`)
     return result
   }
   const prepared = await measure('prepare', () =>
