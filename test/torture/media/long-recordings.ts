@@ -24,7 +24,9 @@ export async function tryLongRecordings({
 }: TortureInput): Promise<TortureResult> {
   const figures: Figure[] = []
   const failures: string[] = []
-  for (const recording of LONG_RECORDINGS.filter(({ name }) => name.includes(only))) {
+  const chosen = LONG_RECORDINGS.filter(({ name }) => name.includes(only))
+  if (chosen.length === 0) failures.push(`There is no recording named '${only}'.`)
+  for (const recording of chosen) {
     const peaks = await prepareRecording(join(folder, 'long'), recording, log)
     const told = [...peaks].map(([task, peak]) => `${task} ${peak}`).join(', ')
     const limit = recording.mostMib ?? MOST_MIB
