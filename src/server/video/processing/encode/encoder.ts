@@ -30,10 +30,10 @@ import {
   Rational,
 } from 'node-av/lib'
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
-import { longSeconds } from '../media-limits.ts'
 import type { Size } from '../source/picture.ts'
 import type { EncoderName } from './encoder-name.ts'
 import { type FrameUpload, prepareUpload } from './frame-upload.ts'
+import { limitHeldPictures } from './held-pictures.ts'
 import { eraseEncoderName } from './user-data.ts'
 
 export type Encoder = {
@@ -62,6 +62,8 @@ type PictureSettings = {
   quality: number
   encoder?: EncoderName
   durationSeconds?: number
+  /** What it is made from, as it is stored; as large by default. */
+  source?: Size
   colors?: ColorMeaning
 }
 
@@ -99,17 +101,11 @@ export function openPictureEncoder(settings: PictureSettings): Encoder {
   if (upload) context.pixelFormat = upload.pixelFormat
   if (name === 'libx264') context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
   const options = pictureOptions(name, settings.quality)
-  const isLarge = size.width * size.height >= largePixels
-  const isLong = (settings.durationSeconds ?? 0) >= longSeconds
-  const isSparing = name === 'libx264' && (isLarge || isLong)
-  return openEncoder(context, isSparing ? { ...options, ...sparingOptions } : options, upload)
+  const { source = size, durationSeconds = 0 } = settings
+  const sizes = { encoded: size, source }
+  const held = name === 'libx264' ? limitHeldPictures(sizes, durationSeconds) : {}
+  return openEncoder(context, { ...options, ...held }, upload)
 }
-
-/** Above this a queued picture takes 15 to 40 MB. */
-const largePixels = 2560 * 1440
-
-/** A shorter look-ahead costs a little quality and saves memory. */
-const sparingOptions = { 'rc-lookahead': '4', bf: '1', thread_type: 'slice' }
 
 const ffmpegNames = {
   libx264: FF_ENCODER_LIBX264,

@@ -48,7 +48,7 @@ export function makePictureTranscoder(
   options: PictureTranscoderOptions,
 ): PictureTranscoder {
   const { picture, targets, frameRate, place } = options
-  const decoder = openDecoder(source.video)
+  const decoder = openDecoder(source.video, { durationSeconds: options.endSeconds })
   const [largest] = targets
   if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
   const hasFields = doublesFrameRate(picture, frameRate)

@@ -13,7 +13,7 @@ import {
 } from 'node-av/constants'
 import type { Frame, Packet, Stream } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
-import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
+import { closeSource, openSource, readPackets } from './open-source.ts'
 import { closeDecoder, decodePacket, openDecoder, type StreamDecoder } from './stream-decoder.ts'
 
 /** -60 dBFS. */
@@ -37,16 +37,18 @@ type Track = {
 /**
  * Finds the first track that is not silent throughout, or the first.
  *
- * Stops once known, mostly after a packet. A repeated packet (encoders' silence) is silent without
- * decoding; noise below the threshold is decoded for two minutes, then sampled.
- * @param opened the same file, in its own order
- * @returns index in `Source.audio`; undefined with fewer than two
+ * It stops as soon as that is known, which takes a packet or two where the first track is heard. Else the file is read to its
+ * end, but hardly decoded: a packet with the bytes of the one before it, as encoders write for silence, is as silent as that.
+ * Of a track that rustles below the threshold, two minutes are decoded in full and then a tenth of a second in every few, so
+ * that hours of it take seconds.
+ * @param soundTracks how many there are
+ * @returns its index in `Source.audio`; undefined where there are no two
  */
 export async function findHeardSound(
   path: string,
-  opened: Pick<Source, 'audio'>,
+  soundTracks: number,
 ): Promise<number | undefined> {
-  if (opened.audio.length < 2) return undefined
+  if (soundTracks < 2) return undefined
   const source = await openSource(path)
   const { audio, video } = source
   video.discard = AVDISCARD_ALL

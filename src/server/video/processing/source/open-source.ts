@@ -93,7 +93,8 @@ export async function openSource(
   }
 }
 
-export function orderSounds(audio: Stream[], firstSound: number | undefined): Stream[] {
+/** Sound tracks, or what is known of each, with the one at a place in front. */
+export function orderSounds<Sound>(audio: Sound[], firstSound: number | undefined): Sound[] {
   const first = firstSound === undefined ? undefined : audio[firstSound]
   return first ? [first, ...audio.filter((one) => one !== first)] : audio
 }

@@ -56,6 +56,10 @@ export async function inspectPicture(source: Source): Promise<Picture> {
   return { ...picture, interlaced: frames.some((one) => one.interlaced) }
 }
 
+export function storedSize({ storedWidth, storedHeight }: Picture): Size {
+  return { width: storedWidth, height: storedHeight }
+}
+
 /** Never enlarges; even sides, at least 2. */
 export function fitInside(size: Size, box: Size): Size {
   const scale = Math.min(1, box.width / size.width, box.height / size.height)

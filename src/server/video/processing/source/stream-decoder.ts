@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { AVERROR_EAGAIN, AVERROR_EOF, type AVPixelFormat } from 'node-av/constants'
 import { avGetPixFmtName, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib'
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
-import { maxVideoPixels } from '../media-limits.ts'
+import { longSeconds, maxVideoPixels } from '../media-limits.ts'
 import { findDecoder } from './decoders.ts'
 
 /** One per frame of the decoder's threads. */
@@ -16,7 +16,17 @@ const threadedPixels = 4096 * 2304
 /** For more than 8 bits per sample. */
 const deepFactor = 2
 
-export function openDecoder(stream: Stream): StreamDecoder | null {
+/** Each thread holds a picture more. */
+const mostThreads = { usually: 4, ofLong: 2 }
+
+/**
+ * Opens a decoder for a stream; null when there is none for it or it refuses the stream.
+ * @param options.durationSeconds of what is decoded, where memory counts more than speed if it is long
+ */
+export function openDecoder(
+  stream: Stream,
+  { durationSeconds = 0 }: { durationSeconds?: number } = {},
+): StreamDecoder | null {
   const { codecpar } = stream
   const codec = findDecoder(stream)
   if (!codec) return null
@@ -26,7 +36,8 @@ export function openDecoder(stream: Stream): StreamDecoder | null {
   context.pktTimebase = stream.timeBase
   const isDeep = /1[0-6](le|be)$/.test(avGetPixFmtName(codecpar.format as AVPixelFormat) ?? '')
   const large = codecpar.width * codecpar.height * (isDeep ? deepFactor : 1) > threadedPixels
-  context.threadCount = large ? 1 : Math.min(availableParallelism(), 4)
+  const most = durationSeconds < longSeconds ? mostThreads.usually : mostThreads.ofLong
+  context.threadCount = large ? 1 : Math.min(availableParallelism(), most)
   setCodecOptions(context, { max_pixels: `${maxVideoPixels}` })
   if (context.open2Sync(codec, null) < 0) return null
   const frame = new Frame()

@@ -88,8 +88,9 @@ export async function cutVideo(task: CutTask, report: Report): Promise<CutResult
 async function look(task: CutTask): Promise<Looked> {
   const opened = await openSource(task.sourcePath)
   const picture = await inspectPicture(opened)
-  const firstSound = await findHeardSound(task.sourcePath, opened)
+  const soundTracks = opened.audio.length
   closeSource(opened)
+  const firstSound = await findHeardSound(task.sourcePath, soundTracks)
   const source = await openSource(task.sourcePath, { firstSound })
   const { video, audio, offsetSeconds } = source
   const sets = parseParameterSets(video.codecpar.extradata)

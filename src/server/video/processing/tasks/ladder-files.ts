@@ -69,7 +69,7 @@ export async function describeLadder(
       { name: soundRenditionFileName(number), kind: 'sound' },
       { name: soundPlaylistFileName(number), kind: 'playlist' },
     ]),
-    ...(outputs.progressive ? [{ name: progressiveFileName, kind: 'video' } as const] : []),
+    ...(plan.needsProgressive ? [{ name: progressiveFileName, kind: 'video' } as const] : []),
   ]
   return { renditions, soundTracks, files }
 }

@@ -2,7 +2,7 @@ import type { Stream } from 'node-av/lib'
 import { limitSoundBitRate } from '../encode/bit-rates.ts'
 import { isSameSize, planRungs, type Rung } from '../encode/rung.ts'
 import { chooseSegmentStarts } from '../encode/segment-clock.ts'
-import { maxLateStartSeconds } from '../media-limits.ts'
+import { longSeconds, maxLateStartSeconds } from '../media-limits.ts'
 import { doublesFrameRate, hasWideColors } from '../picture/picture-filters.ts'
 import { longHoldSeconds } from '../picture/picture-transcoder.ts'
 import { closeSource, openSource, type Source } from '../source/open-source.ts'
@@ -14,6 +14,7 @@ import {
 } from '../source/source-analysis.ts'
 import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-codecs.ts'
 import type { LadderTask } from './media-task.ts'
+import { needsPictureCopy } from './picture-copy.ts'
 
 /** Quality cannot change in between. */
 const maxKeyFrameGapSeconds = 10
@@ -47,17 +48,26 @@ export type LadderPlan = {
   playableShortSide: number
   /** None has the largest size yet. */
   needsProgressive: boolean
+  /**
+   * Pictures are encoded after all else, so that codecs and the index of the file that plays are not in memory together. See
+   * docs/decisions/0057-long-recordings.md.
+   */
+  picturesLast: boolean
+  /** They are read from a copy without sound then. */
+  needsPictureCopy: boolean
 }
 
 export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const source = await openSource(task.sourcePath)
   const picture = await inspectPicture(source)
+  const facts = { container: source.container, soundTracks: source.audio.length }
   closeSource(source)
   const analysis = await analyzeSource(task.sourcePath)
   const isOriginal = task.playablePath !== task.sourcePath
+  // The index of a long recording is large: only one of it is in memory at a time.
+  const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const playable = await openSource(task.playablePath)
   const playablePicture = isOriginal ? await inspectPicture(playable) : picture
-  const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const rungs = planRungs(picture, task.heights)
   const canCopy = canCopyRung(playable, playablePicture, playableAnalysis)
   const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
@@ -72,6 +82,9 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const { frameRate, codec, bitRate } = analysis
   const doubled = doublesFrameRate(picture, frameRate)
   const [largest] = rungs
+  const encodes = rungs.some((rung) => rung !== copied)
+  const isHeavy = isOriginal || hasSeveralSounds
+  const picturesLast = encodes && isHeavy && analysis.durationSeconds >= longSeconds
   return {
     picture,
     frameRate,
@@ -84,9 +97,14 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     copied,
     starts: copied && chooseSegmentStarts(playableAnalysis.keyFrameSeconds),
     soundBitRates,
-    hasSoundApart: hasSeveralSounds || soundEnd - analysis.pictureEndSeconds > maxSoundTailSeconds,
+    hasSoundApart:
+      hasSeveralSounds ||
+      picturesLast ||
+      soundEnd - analysis.pictureEndSeconds > maxSoundTailSeconds,
     playableShortSide: Math.min(playablePicture.width, playablePicture.height),
     needsProgressive: largest !== undefined && playablePicture.width < largest.width,
+    picturesLast,
+    needsPictureCopy: picturesLast && needsPictureCopy(facts, analysis),
   }
 }
 

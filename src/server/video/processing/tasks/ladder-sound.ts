@@ -108,7 +108,8 @@ function streamSink(
   const { stream, decoder, encoder } = sound
   if (!decoder || !encoder) return copyStream(stream, { offsetSeconds, deliver })
   const use = { encode: { encoder, deliver } }
-  return untilPictureEnds(makeSoundTranscoder(stream, { decoder, offsetSeconds, use }), outputs)
+  const sink = makeSoundTranscoder(stream, { decoder, offsetSeconds, use })
+  return untilPictureEnds(sink, { plan, outputs })
 }
 
 /** Always measured; encoded if it cannot be copied. */
@@ -127,17 +128,20 @@ function firstSoundSinks(
   const meters = [loudness, waveform]
   const use = encoder ? { meters, encode: { encoder, deliver } } : { meters }
   const sink = makeSoundTranscoder(stream, { decoder, offsetSeconds, use })
-  if (encoder) return [untilPictureEnds(sink, outputs)]
+  if (encoder) return [untilPictureEnds(sink, { plan, outputs })]
   return [sink, copyStream(stream, { offsetSeconds, deliver })]
 }
 
 /** Pads a shorter sound with silence. */
-function untilPictureEnds(sink: SoundTranscoder, { renditions }: LadderOutputs): PacketSink {
+function untilPictureEnds(
+  sink: SoundTranscoder,
+  { plan, outputs }: Pick<Connected, 'plan' | 'outputs'>,
+): PacketSink {
   return {
     push: sink.push,
     finish: async () => {
-      const ends = renditions.map(({ rendition }) => rendition.pictureEndSeconds)
-      await sink.lastUntil(Math.max(0, ...ends))
+      const ends = outputs.renditions.map(({ rendition }) => rendition.pictureEndSeconds)
+      await sink.lastUntil(Math.max(plan.picturesLast ? plan.pictureEndSeconds : 0, ...ends))
       await sink.finish()
     },
   }

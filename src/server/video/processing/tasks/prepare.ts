@@ -33,15 +33,16 @@ export async function prepare(
   task: PrepareTask,
   onPercent: (percent: number) => void,
 ): Promise<PrepareResult> {
-  const opened = await openSource(task.sourcePath)
-  const firstSound = await findHeardSound(task.sourcePath, opened)
-  const source = { ...opened, audio: orderSounds(opened.audio, firstSound) }
+  const source = await openSource(task.sourcePath)
   const hasTexts = hasTextTracks(source)
   const picture = await inspectPicture(source)
-  const known = describeSource(source, picture)
+  const { sounds, ...described } = describeSource(source, picture)
   const { offsetSeconds, sizeBytes } = source
   const claimedRate = source.video.avgFrameRate
+  // The index of a long recording is large: only one of it is in memory at a time.
   closeSource(source)
+  const firstSound = await findHeardSound(task.sourcePath, sounds.length)
+  const known = { ...described, ...nameSounds(orderSounds(sounds, firstSound)) }
 
   const videoPath = join(task.outputFolder, videoFileName)
   const disk = known.playsAsIs ? writeBehind(videoPath) : null
@@ -81,7 +82,16 @@ async function writeTexts({ sourcePath, outputFolder }: PrepareTask): Promise<Te
   return files
 }
 
-function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'durationSeconds'> {
+type DescribedSound = { codec: string; language: string | null }
+
+function nameSounds(sounds: DescribedSound[]): Pick<SourceProbe, 'audioCodecs' | 'soundLanguage'> {
+  return {
+    audioCodecs: sounds.map(({ codec }) => codec),
+    soundLanguage: sounds[0]?.language ?? null,
+  }
+}
+
+function describeSource(source: Source, picture: Picture) {
   return {
     container: source.container,
     width: picture.width,
@@ -89,8 +99,12 @@ function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'du
     rotation: picture.orientation.rotation,
     frameRate: 0,
     videoCodec: codecName(source.video),
-    audioCodecs: source.audio.map(codecName),
-    soundLanguage: source.audio[0] ? readLanguage(source.audio[0]) : null,
+    sounds: source.audio.map(
+      (stream): DescribedSound => ({
+        codec: codecName(stream),
+        language: readLanguage(stream),
+      }),
+    ),
     playsAsIs: playsAsIs(source, picture),
   }
 }

@@ -20,7 +20,7 @@ import { doublesFrameRate } from '../picture/picture-filters.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
 import { findHeardSound } from '../source/heard-sound.ts'
-import type { OpenOptions, PacketSink } from '../source/open-source.ts'
+import type { PacketSink } from '../source/open-source.ts'
 import {
   closeSource,
   expectSeconds,
@@ -29,7 +29,13 @@ import {
   type Source,
 } from '../source/open-source.ts'
 import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
-import { fitInside, inspectPicture, type Picture, type Size } from '../source/picture.ts'
+import {
+  fitInside,
+  inspectPicture,
+  type Picture,
+  type Size,
+  storedSize,
+} from '../source/picture.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
@@ -55,11 +61,15 @@ type Plan = {
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
   const picture = await inspectPicture(looked)
-  const firstSound = await findHeardSound(task.sourcePath, looked)
+  const soundTracks = looked.audio.length
+  const planned = makePlan(looked, picture, task)
+  // The index of a long recording is large: only one of it is in memory at a time.
   closeSource(looked)
+  const firstSound = await findHeardSound(task.sourcePath, soundTracks)
+  const analysis = planned.copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound })
 
   const source = await openSource(task.sourcePath, { firstSound })
-  const plan = await makePlan(source, picture, { ...task, firstSound })
+  const plan = { ...planned, analysis }
   const output = openMp4(task.outputPath, { kind: 'rewrite' }, expectSeconds(source))
   try {
     const sinks = new Map<number, PacketSink>([
@@ -91,11 +101,11 @@ function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number
   return base && isTimestamp(time) ? Math.max(0, toSeconds(time, base) - offsetSeconds) : 0
 }
 
-async function makePlan(
+function makePlan(
   source: Source,
   picture: Picture,
-  { firstSound, ...task }: TranscodeTask & Pick<OpenOptions, 'firstSound'>,
-): Promise<Plan> {
+  task: TranscodeTask,
+): Omit<Plan, 'analysis'> & { copiesAll: boolean } {
   const { avgFrameRate } = source.video
   const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
   const isQuick = task.quickShortSide !== undefined
@@ -104,12 +114,11 @@ async function makePlan(
     size: isQuick ? makeRung(picture, Math.min(picture.width, picture.height)) : size,
     frameRate,
   })
-  const copiesAll = copiesPicture && source.audio.every((stream) => canCopySound(source, stream))
   return {
+    copiesAll: copiesPicture && source.audio.every((stream) => canCopySound(source, stream)),
     picture,
     size: copiesPicture ? { width: picture.width, height: picture.height } : size,
     copiesPicture,
-    analysis: copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound }),
     keepsAllSound: isQuick,
     frameRate,
     encoder: task.encoder ?? 'libx264',
@@ -131,6 +140,7 @@ function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink 
     quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
     encoder: plan.encoder,
     durationSeconds: analysis.durationSeconds,
+    source: storedSize(picture),
   })
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
   const clock = makeSegmentClock(null)
