@@ -1,3 +1,5 @@
+import { column } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import '../kit/styles/mantine-pages.css'
 import { Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
@@ -48,7 +50,7 @@ export function AuthPage() {
   return (
     <div className={classes.page}>
       <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
-      <aside className={classes.pitch}>
+      <aside className={`${column(32)} ${classes.pitch}`}>
         <ClosingSight />
         <Logo />
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
@@ -57,8 +59,8 @@ export function AuthPage() {
             <li key={title} className={classes.blurb}>
               <Icon size={24} stroke={1.75} aria-hidden />
               <div>
-                <h2 className={classes.blurbTitle}>{title}</h2>
-                <p className={classes.blurbText}>{text}</p>
+                <h2 className={textStyles.heading}>{title}</h2>
+                <p className={textStyles.muted}>{text}</p>
               </div>
             </li>
           ))}

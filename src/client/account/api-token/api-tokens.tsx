@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { row, stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
@@ -22,13 +24,15 @@ export function ApiTokens() {
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiToken>()
   return (
-    <div className={classes.root}>
+    <div className={stack(16)}>
       {tokens.isPending && <TokensSkeleton />}
       {tokens.isError && !tokens.data && (
         <LoadError error={tokens.error} onRetry={() => void tokens.refetch()} />
       )}
       {tokens.data?.length === 0 && (
-        <p className={classes.none}>You have no API tokens. Create one for ShareX or a script.</p>
+        <p className={textStyles.muted}>
+          You have no API tokens. Create one for ShareX or a script.
+        </p>
       )}
       {tokens.data && tokens.data.length > 0 && (
         <ul>
@@ -58,14 +62,14 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
   return (
     <li className={classes.token}>
       <IconKey className={classes.icon} size={24} stroke={1.75} aria-hidden />
-      <div className={classes.words}>
-        <p className={classes.name}>
+      <div>
+        <p className={`${row([0, 8], 'wrap')} ${textStyles.strong} ${textStyles.breaks}`}>
           {name}
           <span className={classes.scope} data-expired={isExpired || undefined}>
             {isExpired ? 'Expired' : SCOPES[scope].name}
           </span>
         </p>
-        <p className={classes.facts}>
+        <p className={textStyles.note}>
           Made <TimeAgo time={createdAt} /> ·{' '}
           {lastUsedAt ? (
             <>
@@ -120,11 +124,11 @@ function TokensSkeleton() {
     <div role="status" aria-label="Loading API tokens">
       <div className={classes.token} aria-hidden="true">
         <span className={classes.icon} />
-        <div className={classes.words}>
-          <p className={classes.name}>
+        <div>
+          <p className={`${row([0, 8], 'wrap')} ${textStyles.strong} ${textStyles.breaks}`}>
             <TextSkeleton width="140px" />
           </p>
-          <p className={classes.facts}>
+          <p className={textStyles.note}>
             <TextSkeleton width="240px" />
           </p>
         </div>

@@ -1,3 +1,4 @@
+import { stack } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
@@ -39,7 +40,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
           isPending={remove.isPending}
         >
           <form
-            className={classes.form}
+            className={stack(16)}
             onSubmit={(event) => {
               event.preventDefault()
               submit()

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { row, stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -54,7 +56,7 @@ export function SessionList() {
   ]
   return (
     <>
-      <ul className={classes.list}>
+      <ul className={stack(0)}>
         {[...current, ...others].map((session) => (
           <SessionRow
             key={session.id}
@@ -84,12 +86,15 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   return (
     <li className={classes.session}>
       <Icon className={classes.icon} size={24} stroke={1.75} aria-hidden />
-      <div className={classes.words}>
-        <p className={classes.name} title={session.userAgent ?? undefined}>
+      <div>
+        <p
+          className={`${row([0, 8], 'wrap')} ${textStyles.strong}`}
+          title={session.userAgent ?? undefined}
+        >
           {name}
           {session.isCurrent && <span className={classes.current}>This device</span>}
         </p>
-        <p className={classes.facts}>
+        <p className={textStyles.note}>
           Signed in <TimeAgo time={session.createdAt} /> · until {formatDate(session.expiresAt)}
         </p>
       </div>
@@ -109,15 +114,15 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
 
 function SessionsSkeleton() {
   return (
-    <div className={classes.list} role="status" aria-label="Loading devices">
+    <div className={stack(0)} role="status" aria-label="Loading devices">
       {[0, 1].map((index) => (
         <div key={index} className={classes.session} aria-hidden="true">
           <span className={classes.icon} />
-          <div className={classes.words}>
-            <div className={classes.name}>
+          <div>
+            <div className={`${row([0, 8], 'wrap')} ${textStyles.strong}`}>
               <TextSkeleton width="160px" />
             </div>
-            <div className={classes.facts}>
+            <div className={textStyles.note}>
               <TextSkeleton width="220px" />
             </div>
           </div>

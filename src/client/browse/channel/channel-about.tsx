@@ -1,5 +1,6 @@
 import { IconCalendar, IconMail, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import textStyles from '#client/kit/layout/text.module.css'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { formatDate, formatSubscribers } from '#shared/text/format.ts'
 import classes from './channel-about.module.css'
@@ -22,7 +23,7 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
         {bio ? (
           <p className={classes.bio}>{renderText(bio)}</p>
         ) : (
-          <p className={classes.none}>No description provided.</p>
+          <p className={textStyles.muted}>No description provided.</p>
         )}
       </section>
       <section className={classes.box} aria-labelledby="about-details">
@@ -42,7 +43,7 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
                 {email}
               </a>
             ) : (
-              <span className={classes.none}>No contact information provided.</span>
+              <span className={textStyles.muted}>No contact information provided.</span>
             )}
           </Fact>
         </dl>

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { MemberPicker } from '#client/kit/control/member-picker.tsx'
 import { PeopleDrawing } from '#client/kit/drawings/people-drawing.tsx'
+import { column, row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
@@ -64,10 +66,12 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
   const move = trpc.featuredChannel.move.useMutation(options)
   const isFull = channels.length >= FEATURED_CHANNELS_MAX
   return (
-    <div className={classes.editor}>
+    <div className={`${column(16)} ${classes.editor}`}>
       <h2 className="visually-hidden">Channels</h2>
       {isFull ? (
-        <p className={classes.quiet}>{FEATURED_CHANNELS_MAX} channels is the most there can be.</p>
+        <p className={textStyles.note}>
+          {FEATURED_CHANNELS_MAX} channels is the most there can be.
+        </p>
       ) : (
         <MemberPicker
           label="Feature a channel"
@@ -81,14 +85,14 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
         items={channels.map((channel) => ({ ...channel, title: channel.displayName }))}
         onMove={(channelId, toIndex) => move.mutate({ channelId, toIndex })}
         renderItem={(channel, handle) => (
-          <div className={classes.row}>
+          <div className={`${row(12)} ${classes.row}`}>
             {handle}
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={44} />
-            <div className={classes.words}>
+            <div className={column(0, 'fill')}>
               <Link to="/profile/$id" params={{ id: String(channel.id) }} className={classes.name}>
                 {channel.displayName}
               </Link>
-              <span className={classes.quiet}>{formatSubscribers(channel.subscriberCount)}</span>
+              <span className={textStyles.note}>{formatSubscribers(channel.subscriberCount)}</span>
             </div>
             <IconButton
               aria-label={`Remove ${channel.displayName}`}

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { column, stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -19,9 +21,9 @@ type HistoryControlsProps = {
 /** Filters, clears and pauses the history. */
 export function HistoryControls({ q, onFilter, isSignedIn, isAnyWatched }: HistoryControlsProps) {
   return (
-    <div className={classes.root}>
+    <div className={`${stack(16)} ${classes.root}`}>
       <FilterBox label="Search watch history" q={q} onFilter={onFilter} disabled={!isSignedIn} />
-      <div className={classes.buttons}>
+      <div className={`${column(8)} ${classes.buttons}`}>
         <Button
           variant="default"
           leftSection={<IconFilterOff size={18} stroke={1.75} aria-hidden />}
@@ -68,7 +70,7 @@ function PauseButton() {
       >
         {isPaused ? 'Resume recording' : 'Pause recording'}
       </Button>
-      <p className={classes.paused} role="status">
+      <p className={`${textStyles.note} ${classes.paused}`} role="status">
         {isPaused && 'Recording is paused. What you watch now is not added to it.'}
       </p>
     </>

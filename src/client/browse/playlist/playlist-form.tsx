@@ -1,3 +1,5 @@
+import { row, stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
@@ -13,7 +15,6 @@ import { PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
-import classes from './playlist-form.module.css'
 
 const WORDS = {
   title: 'Title',
@@ -64,7 +65,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
   return (
     <Dialog onClose={onClose} title={playlist ? 'Edit playlist' : 'New playlist'}>
       <form
-        className={classes.form}
+        className={stack(16)}
         noValidate
         onSubmit={form.onSubmit((values) =>
           playlist ? edit.mutate({ id: playlist.id, ...form.edit() }) : create.mutate(values),
@@ -92,12 +93,12 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
         />
         {canName && found.data && <NamedMembers named={named} ownId={playlist.userId} />}
         <EditConflicts form={form} />
-        <p className={classes.problem} role="alert">
+        <p className={textStyles.problem} role="alert">
           {error &&
             !fieldConflicts(error) &&
             (serverSentence(error) || 'The playlist could not be saved.')}
         </p>
-        <div className={classes.actions}>
+        <div className={row(12, 'end', 'stretch')}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PlayAll } from '../queue/play-all.tsx'
@@ -24,14 +25,14 @@ export function PlaylistHead(props: PlaylistHeadProps) {
   return (
     <header className={classes.head}>
       {pictureUrl && <img className={classes.glow} src={pictureUrl} alt="" aria-hidden="true" />}
-      <div className={classes.picture}>
+      <div>
         <Picture src={pictureUrl} isAboveFold />
       </div>
       <div className={classes.words}>
         <h1 className={classes.title}>{title}</h1>
         <div className={classes.facts}>{facts}</div>
         {description && <p className={classes.description}>{description}</p>}
-        <div className={classes.actions}>
+        <div className={`${wrapped(8)} ${classes.actions}`}>
           <PlayAll list={list} videos={videos} className={classes.play} />
           {children}
         </div>
@@ -43,7 +44,7 @@ export function PlaylistHead(props: PlaylistHeadProps) {
 export function PlaylistHeadSkeleton() {
   return (
     <div className={classes.head} aria-hidden="true">
-      <div className={classes.picture}>
+      <div>
         <PictureSkeleton />
       </div>
       <div className={classes.words}>
@@ -53,7 +54,7 @@ export function PlaylistHeadSkeleton() {
         <div className={classes.facts}>
           <TextSkeleton width="55%" />
         </div>
-        <div className={classes.actions}>
+        <div className={`${wrapped(8)} ${classes.actions}`}>
           <Skeleton className={classes.skeleton} />
         </div>
       </div>

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'
@@ -36,7 +38,7 @@ export function CutEditor(props: CutEditorProps) {
   const hasKeys = useHasKeys()
   useKeys(editing)
   return (
-    <div className={classes.editor}>
+    <div className={stack(12)}>
       <CutStage
         player={player}
         videoUrl={videoUrl}
@@ -64,7 +66,7 @@ export function CutEditor(props: CutEditorProps) {
       <SaveBar video={video} editing={editing} job={job} durationSeconds={durationSeconds} />
       <PartsList editing={editing} />
       {hasKeys && (
-        <details className={classes.help}>
+        <details className={`${textStyles.note} ${classes.help}`}>
           <summary>Keys</summary>
           <dl className={classes.keys}>
             {CUT_KEYS.map(({ keys, label }) => (

@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core'
+import { row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { formatTenths } from '#shared/text/format.ts'
 import classes from './parts-list.module.css'
 import type { CutEditing } from './use-cut-editing.ts'
@@ -15,13 +17,13 @@ export function PartsList({ editing }: { editing: CutEditing }) {
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a part is what is at its place.
               key={index}
-              className={classes.part}
+              className={`${row(8, 'narrow')} ${classes.part}`}
               data-dropped={!isKept || undefined}
               aria-current={index === current || undefined}
             >
               <button
                 type="button"
-                className={classes.place}
+                className={`${row([0, 12], 'wrap', 'baseline', 'fill')} ${classes.place}`}
                 onClick={() => player.seek(fromSeconds)}
               >
                 <span className={classes.number}>
@@ -31,7 +33,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                 <span className={classes.times}>
                   {formatTenths(fromSeconds)} – {formatTenths(toSeconds)}
                 </span>
-                <span className={classes.state}>
+                <span className={textStyles.note}>
                   {isKept ? (
                     <>
                       <span className="visually-hidden">kept, </span>

@@ -1,3 +1,4 @@
+import { row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled, IconScissors, IconX } from '@tabler/icons-react'
@@ -27,10 +28,10 @@ export function MomentRow(props: MomentRowProps) {
   }, [isCurrent])
   const time = formatDuration(moment.peakSeconds)
   return (
-    <li ref={ref} className={classes.row} aria-current={isCurrent || undefined}>
+    <li ref={ref} className={`${row(8)} ${classes.row}`} aria-current={isCurrent || undefined}>
       <button
         type="button"
-        className={classes.choose}
+        className={`${row(12, 'fill')} ${classes.choose}`}
         data-walked={isCurrent || undefined}
         onClick={onChoose}
       >

@@ -1,3 +1,5 @@
+import { column, row, wrapped } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Switch, TextInput } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
@@ -55,7 +57,7 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
   }
   return (
     <Dialog title="Export as one video" onClose={close} size={560} closeOnClickOutside={false}>
-      <form onSubmit={send} noValidate className={classes.form}>
+      <form onSubmit={send} noValidate className={column(12)}>
         <TextInput
           label="Title"
           data-autofocus
@@ -64,14 +66,14 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
           error={titleProblem}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
-        <div className={classes.head}>
-          <h3 className={classes.heading}>{countOf(entries.length, 'clip')}</h3>
+        <div className={`${row(12, 'between', 'baseline')} ${classes.head}`}>
+          <h3 className={textStyles.smallHeading}>{countOf(entries.length, 'clip')}</h3>
           <p className={classes.total} data-over={problem !== undefined || undefined} role="status">
             {formatDuration(totalSeconds)} of {formatDuration(MONTAGE_SECONDS_MAX)}
           </p>
         </div>
         <MontageList entries={entries} onChange={setEntries} />
-        <div className={classes.choices}>
+        <div className={row([8, 24], 'wrap', 'between')}>
           <InlineSelect
             label="Between clips"
             options={TRANSITIONS}
@@ -87,15 +89,15 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
             onChange={(event) => setTitleCard(event.currentTarget.checked)}
           />
         </div>
-        <p className={classes.note}>
+        <p className={textStyles.note}>
           All are made equally loud, and named with a link in the description. The video stays
           private until you change that.
         </p>
-        <p className={classes.problem} role="alert">
+        <p className={textStyles.problem} role="alert">
           {problem ?? (start.isError ? serverSentence(start.error) : '')}
         </p>
         {question}
-        <div className={classes.actions}>
+        <div className={wrapped(12, 'end')}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>

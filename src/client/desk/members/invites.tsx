@@ -1,3 +1,6 @@
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
+import { panel } from '#client/kit/panel/panel.tsx'
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -39,7 +42,7 @@ export function Invites() {
       </div>
       <ListFrame query={invites} empty={{ drawing: <PeopleDrawing />, title: 'No invites yet' }}>
         {(items) => (
-          <div className={classes.cards}>
+          <div className={stack(16)}>
             {items.map((invite) => (
               <article key={invite.id} className={classes.card} aria-label={`Invite ${invite.id}`}>
                 <p className={classes.row}>
@@ -47,7 +50,7 @@ export function Invites() {
                     {STATES[invite.state]}
                   </State>
                   <strong>{invite.note || 'Without a note'}</strong>
-                  <span className={classes.quiet}>
+                  <span className={textStyles.muted}>
                     {invite.uses} of {invite.usesMax} used ·{' '}
                     {invite.expiresAt
                       ? `Expires: ${formatDate(invite.expiresAt)}`
@@ -101,8 +104,8 @@ function CreateInvite() {
     create.mutate({ uses: Number(uses), days: days === '' ? null : Number(days), note })
   }
   return (
-    <form className={classes.panel} onSubmit={submit}>
-      <h2 className={classes.panelTitle}>Invite people</h2>
+    <form className={panel} onSubmit={submit}>
+      <h2 className={textStyles.heading}>Invite people</h2>
       <div className={classes.row}>
         <TextInput
           label="People"
@@ -140,7 +143,7 @@ function CreateInvite() {
       </div>
       {created && (
         <div role="status">
-          <p className={classes.quiet}>
+          <p className={textStyles.muted}>
             Copy the link now and send it: it is not shown again. Until it is used up or too old you
             can revoke it below.
           </p>

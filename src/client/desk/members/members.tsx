@@ -1,3 +1,4 @@
+import textStyles from '#client/kit/layout/text.module.css'
 import '../../kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
 import {
@@ -116,7 +117,7 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
           {isSelf && ' · you'}
         </MemberSubject>
         {bannedAt && (
-          <p className={classes.quiet}>
+          <p className={textStyles.muted}>
             <State state="banned">Banned</State> {member.banReason}.
             {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
           </p>

@@ -1,3 +1,4 @@
+import { stack } from '#client/kit/layout/layout.ts'
 import { CopyField } from '../../kit/control/copy-field.tsx'
 import { trpc } from '../../trpc.ts'
 import { describeLink, linkOrigin } from './reach-findings.ts'
@@ -21,7 +22,7 @@ export function LinkForOthers({ label, path, message }: LinkForOthersProps) {
   const origin = linkOrigin({ publicUrl }, location.origin)
   const finding = describeLink({ lanOrigins }, origin)
   return (
-    <div className={styles.link}>
+    <div className={stack(12)}>
       <CopyField label={label} text={`${origin}${path}`} message={message} />
       {finding && (
         <ul className={styles.findings}>

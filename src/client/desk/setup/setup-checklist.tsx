@@ -1,4 +1,6 @@
 import { useRef, useState } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
@@ -60,12 +62,12 @@ function Checklist({ setup }: { setup: Setup }) {
   }
   const settled = setup.steps.length - left.length
   return (
-    <div className={styles.checklist}>
-      <section className={styles.intro} aria-labelledby="welcome-title">
+    <div className={`${stack(24)} ${styles.checklist}`}>
+      <section className={stack(8)} aria-labelledby="welcome-title">
         <h2 id="welcome-title" className={styles.welcome}>
           Welcome, this is your site
         </h2>
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           A few things are good to decide before others come. Skip what you like: all of it can be
           changed later, under Settings.
         </p>
@@ -109,10 +111,10 @@ function Checklist({ setup }: { setup: Setup }) {
         hidden={left.length > 0}
         aria-labelledby="finished-title"
       >
-        <h2 id="finished-title" className={classes.panelTitle}>
+        <h2 id="finished-title" className={textStyles.heading}>
           Your site is set up
         </h2>
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           This list has left your desk. The overview leads here again.
         </p>
         <div className={classes.row}>

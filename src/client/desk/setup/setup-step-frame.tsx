@@ -1,6 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import type { SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import styles from './setup.module.css'
 import { STEP_WORDS } from './setup-words.ts'
@@ -23,7 +25,7 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
     <li className={styles.step} data-open={isOpen || undefined}>
       <h2>
         <UnstyledButton
-          className={styles.head}
+          className={`${row(16)} ${styles.head}`}
           data-step={step}
           aria-expanded={isOpen}
           aria-controls={id}
@@ -35,7 +37,7 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
             {state === 'skipped' && <IconMinus size={18} stroke={2} aria-hidden />}
           </span>
           <span className={styles.words}>
-            <span className={styles.title}>{title}</span>
+            <span className={textStyles.heading}>{title}</span>
             <span className={styles.text}>{text}</span>
           </span>
           {state !== 'open' && (

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import type { SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -22,17 +23,16 @@ export function SiteCheckPanel() {
   })
   const isRunning = check.data?.state === 'running' || start.isPending
   return (
-    <section className={classes.panel} aria-labelledby="check-title">
-      <div className={`${classes.row} ${classes.spread}`}>
-        <h2 id="check-title" className={classes.panelTitle}>
-          Missing and orphaned files
-        </h2>
+    <Panel
+      title="Missing and orphaned files"
+      action={
         <Button variant="default" disabled={isRunning} onClick={() => start.mutate()}>
           {isRunning ? 'Checking...' : 'Check now'}
         </Button>
-      </div>
+      }
+    >
       {check.data ? <Result check={check.data} /> : <p>Not checked yet.</p>}
-    </section>
+    </Panel>
   )
 }
 

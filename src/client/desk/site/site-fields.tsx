@@ -1,3 +1,4 @@
+import textStyles from '#client/kit/layout/text.module.css'
 import '../../kit/styles/mantine-pages.css'
 import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -7,7 +8,6 @@ import { VisibilityField } from '../../kit/visibility/visibility-field.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import styles from './site-settings.module.css'
 import { AUDIENCE_WORDS, type FieldsProps, REGISTRATION_WORDS } from './site-values.ts'
 
@@ -57,7 +57,7 @@ function PinnedField() {
           </Button>
         </div>
       ) : (
-        <p className={classes.quiet}>No video is pinned. Pin one from the menu on its card.</p>
+        <p className={textStyles.muted}>No video is pinned. Pin one from the menu on its card.</p>
       )}
     </div>
   )

@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core'
+import textStyles from '#client/kit/layout/text.module.css'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import type { BackupSafety as Safety } from '#shared/schemas/desk/storage.schemas.ts'
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
@@ -33,24 +35,23 @@ export function BackupSafety() {
   }
   const isRunning = safety.data?.lastDrill?.state === 'running' || start.isPending
   return (
-    <section className={classes.panel} aria-labelledby="safety-title">
-      <div className={`${classes.row} ${classes.spread}`}>
-        <h2 id="safety-title" className={classes.panelTitle}>
-          Can it be restored?
-        </h2>
+    <Panel
+      title="Can it be restored?"
+      action={
         <Button variant="default" disabled={isRunning} onClick={() => start.mutate()}>
           {isRunning ? 'Restoring...' : 'Try a restore'}
         </Button>
-      </div>
+      }
+    >
       <div data-unknown={!safety.data || undefined} aria-live="polite">
         <Proof safety={safety.data} />
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           {describeContent(safety.data)}
           {describePlace(safety.data)} Once a month the newest backup is restored into a temporary
           folder, and its videos are compared with its files.
         </p>
       </div>
-    </section>
+    </Panel>
   )
 }
 

@@ -1,3 +1,6 @@
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import '../../kit/styles/mantine-pages.css'
 import { Button, Table } from '@mantine/core'
 import { IconCloudUpload, IconDownload, IconTrash } from '@tabler/icons-react'
@@ -126,37 +129,36 @@ type MakeBackupProps = {
 
 function MakeBackup({ isRunning, content, onStart }: MakeBackupProps) {
   return (
-    <section className={classes.panel} aria-labelledby="now-title">
-      <div className={`${classes.row} ${classes.spread}`}>
-        <h2 id="now-title" className={classes.panelTitle}>
-          Make a backup
-        </h2>
+    <Panel
+      title="Make a backup"
+      action={
         <Button disabled={isRunning} onClick={onStart}>
           {isRunning ? 'Being made...' : 'Back up now'}
         </Button>
-      </div>
-      <div className={classes.boxes} data-unknown={content === undefined || undefined}>
-        <p className={classes.quiet}>
+      }
+    >
+      <div
+        className={`${stack(12)} ${classes.boxes}`}
+        data-unknown={content === undefined || undefined}
+      >
+        <p className={textStyles.muted}>
           The database and {content ?? 'all media'}, checked by opening it. To put one back: npm run
           restore.
         </p>
       </div>
-    </section>
+    </Panel>
   )
 }
 
 function BackedUpElsewhere({ mediaStore }: { mediaStore: string | null }) {
   return (
-    <section className={classes.panel} aria-labelledby="elsewhere-title">
-      <h2 id="elsewhere-title" className={classes.panelTitle}>
-        Backed up elsewhere
-      </h2>
-      <p className={classes.quiet}>
+    <Panel title="Backed up elsewhere">
+      <p className={textStyles.muted}>
         The database of this site is on PostgreSQL: back it up with pg_dump, or with the snapshots
         of whoever runs it. The media stay in {mediaStore}, which needs versions or a copy of its
         own. Below are backups from before.
       </p>
-    </section>
+    </Panel>
   )
 }
 
@@ -191,12 +193,12 @@ function BackupTable({ backups, onDownload, onSend, onDelete }: BackupTableProps
           <Table.Tr key={backup.id}>
             <Table.Td>
               <TimeAgo time={backup.startedAt} />
-              {backup.cause === 'nightly' && <span className={classes.quiet}> · nightly</span>}
+              {backup.cause === 'nightly' && <span className={textStyles.muted}> · nightly</span>}
             </Table.Td>
             <Table.Td>
               <State state={backup.state}>{LABELS[backup.state]}</State>
               {backup.error && <p className={classes.wrong}>{backup.error}</p>}
-              {backup.sendState && <p className={classes.quiet}>{SENT[backup.sendState]}</p>}
+              {backup.sendState && <p className={textStyles.muted}>{SENT[backup.sendState]}</p>}
               {backup.sendError && <p className={classes.wrong}>{backup.sendError}</p>}
             </Table.Td>
             <Table.Td data-label="Holds">

@@ -1,3 +1,4 @@
+import textStyles from '#client/kit/layout/text.module.css'
 import '../../kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
 import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
@@ -124,7 +125,7 @@ function Encoder() {
   if (!data) return null
   const place = data.isHardware ? 'the graphics card' : 'the processor'
   return (
-    <p className={classes.quiet}>
+    <p className={textStyles.muted}>
       Encodes with {data.name} on {place}
     </p>
   )
@@ -155,7 +156,7 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
           <p className={classes.wrong}>{waitText(job.step)}</p>
         )}
         {failures > 0 && state !== 'done' && (
-          <span className={classes.quiet}>
+          <span className={textStyles.muted}>
             failed {failures === 1 ? 'once' : `${failures} times`}
           </span>
         )}

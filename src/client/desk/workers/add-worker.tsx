@@ -1,3 +1,5 @@
+import { row, stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -34,11 +36,11 @@ export default function AddWorker({ onClose }: { onClose: () => void }) {
           message="Command copied to clipboard."
           rows={4}
         />
-        <p className={classes.hint}>
+        <p className={textStyles.note}>
           Run it in a copy of Clutch of the same version, after npm ci. On a machine with several
           accounts, put the token into a file and use --token-file.
         </p>
-        <div className={classes.foot}>
+        <div className={row(12, 'wrap', 'end')}>
           <Button onClick={onClose}>Done</Button>
         </div>
       </Dialog>
@@ -70,7 +72,7 @@ function NameForm({ isPending, problem, onSubmit }: NameFormProps) {
     if (name.trim()) onSubmit(name)
   }
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={stack(16)} onSubmit={submit} noValidate>
       <TextInput
         label="Name"
         data-autofocus
@@ -84,8 +86,8 @@ function NameForm({ isPending, problem, onSubmit }: NameFormProps) {
           setMissing(false)
         }}
       />
-      <p className={classes.hint}>Each machine gets a token of its own.</p>
-      <div className={classes.foot}>
+      <p className={textStyles.note}>Each machine gets a token of its own.</p>
+      <div className={row(12, 'wrap', 'end')}>
         <p className={classes.problem} role="alert">
           {problem}
         </p>

@@ -1,3 +1,6 @@
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import '../../kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -11,7 +14,6 @@ import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
 import { WorkerCard } from './worker-card.tsx'
 
@@ -39,19 +41,18 @@ export function Workers() {
   const { data } = found
   return (
     <>
-      <section className={classes.panel} aria-labelledby="workers-title">
-        <div className={`${classes.row} ${classes.spread}`}>
-          <h2 id="workers-title" className={classes.panelTitle}>
-            Other machines
-          </h2>
+      <Panel
+        title="Other machines"
+        action={
           <Button
             leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
             onClick={() => setAdding(true)}
           >
             Add a worker
           </Button>
-        </div>
-        <p className={classes.quiet}>
+        }
+      >
+        <p className={textStyles.muted}>
           A worker prepares videos for this site on another machine: a gaming PC with a graphics
           card, a second server. It needs no access to the database or the files.
         </p>
@@ -61,7 +62,7 @@ export function Workers() {
             wait.
           </p>
         )}
-      </section>
+      </Panel>
       {found.isPending && <ListSkeleton />}
       {found.isError && !data && (
         <LoadError
@@ -75,7 +76,7 @@ export function Workers() {
           One machine is enough for most sites. When videos wait long to be prepared, add another.
         </EmptyState>
       )}
-      <div className={classes.cards}>
+      <div className={stack(16)}>
         {data?.workers.map((worker) => (
           <WorkerCard
             key={worker.id}

@@ -1,3 +1,5 @@
+import { wrapped } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import '../styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -66,7 +68,7 @@ export function AskDialog(props: AskDialogProps) {
   return (
     <Dialog title={title} onClose={close} size={480}>
       <form onSubmit={(event) => void confirm(event)} noValidate>
-        {children && <div className={classes.text}>{children}</div>}
+        {children && <div className={`${textStyles.muted} ${textStyles.breaks}`}>{children}</div>}
         {reasonLabel && (
           <>
             <Textarea
@@ -107,7 +109,7 @@ type PresetsProps = { presets: readonly string[]; onChoose: (reason: string) => 
 function Presets({ presets, onChoose }: PresetsProps) {
   if (presets.length === 0) return null
   return (
-    <div className={classes.presets}>
+    <div className={`${wrapped(8)} ${classes.presets}`}>
       {presets.map((preset) => (
         <Button
           key={preset}

@@ -1,3 +1,4 @@
+import { row } from '#client/kit/layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { useCategories } from '#client/platform/use-site.ts'
@@ -26,7 +27,7 @@ export function GameSelect<Value extends Category | null>(props: GameSelectProps
       checkIconPosition="right"
       leftSection={<GameDot category={value ?? ''} />}
       renderOption={({ option }) => (
-        <span className={classes.option}>
+        <span className={row(8)}>
           <GameDot category={option.value} />
           {option.label}
         </span>

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { column, wrapped } from '#client/kit/layout/layout.ts'
 import { Mark } from '../mark.tsx'
 import { FittedImage } from './fitted-image.tsx'
 import classes from './picture.module.css'
@@ -51,13 +52,13 @@ export function Picture(props: PictureProps) {
           decoding="async"
         />
       ) : (
-        <span className={classes.none}>
+        <span className={`${column(8, 'centre')} ${classes.none}`}>
           <Mark size={56} className={classes.mark} />
           No thumbnail
         </span>
       )}
       {preview}
-      {badges && <div className={classes.badges}>{badges}</div>}
+      {badges && <div className={`${wrapped(4)} ${classes.badges}`}>{badges}</div>}
       {corner && <span className={classes.corner}>{corner}</span>}
       {children}
     </div>

@@ -1,3 +1,4 @@
+import textStyles from '#client/kit/layout/text.module.css'
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
@@ -41,7 +42,7 @@ export function VisibilityField<Value extends Visibility | null>(
       renderOption={({ option, checked }) => (
         <span className={classes.option} data-checked={checked || undefined}>
           <LevelIcon level={option.value} />
-          <span className={classes.name}>{option.label}</span>
+          <span className={textStyles.strong}>{option.label}</span>
           <span className={classes.text}>{words[option.value]?.text}</span>
         </span>
       )}

@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { stack } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -163,7 +164,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
             )}
           />
         ) : (
-          <ol className={classes.plain}>
+          <ol className={stack(16)}>
             {videos.map((video) => (
               <li key={video.id}>
                 <ResumableRow list={videos} video={video} queue={listKey} heading="h2" />
@@ -216,7 +217,7 @@ function LikedVideos() {
             Videos you like are listed here.
           </EmptyState>
         )}
-        <ul className={classes.plain}>
+        <ul className={stack(16)}>
           {videos.map((video) => (
             <li key={video.id} ref={handFocusOn}>
               <ResumableRow list={videos} video={video} queue="liked" heading="h2">
@@ -279,7 +280,7 @@ function PlaylistSkeleton() {
       <h1 className="visually-hidden">Playlist</h1>
       <PlaylistHeadSkeleton />
       <div className={classes.list}>
-        <div className={classes.plain}>
+        <div className={stack(16)}>
           {SKELETONS.map((index) => (
             <VideoRowSkeleton key={index} />
           ))}

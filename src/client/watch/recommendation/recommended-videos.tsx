@@ -1,5 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
+import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { Mark } from '#client/kit/mark.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
@@ -31,13 +34,13 @@ export function RecommendedVideos({ videoId, renderMenu }: RecommendedVideosProp
       </h2>
       {!videos && !error && <RecommendedSkeleton />}
       {error && !videos && (
-        <p className={classes.nothing} role="alert">
+        <p className={textStyles.muted} role="alert">
           {errorSentence(error)}
         </p>
       )}
-      {videos?.length === 0 && <p className={classes.nothing}>No recommendations available</p>}
+      {videos?.length === 0 && <p className={textStyles.muted}>No recommendations available</p>}
       {videos && videos.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={`${stack(12)} ${classes.list}`}>
           {videos.map((video) => (
             <li key={video.id}>
               <RecommendedCard video={video} menu={renderMenu(video)} />
@@ -76,16 +79,18 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
         )}
       </div>
       <div className={classes.words}>
-        <h3 className={classes.title}>
-          <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.link}>
+        <CardTitle lines={2} className={classes.title}>
+          <Link to="/video/$id" params={{ id: String(video.id) }} className={coverLink}>
             {video.title}
           </Link>
-        </h3>
-        <p className={classes.fact}>{video.channel?.displayName ?? 'Anonymous'}</p>
-        <p className={classes.fact}>
+        </CardTitle>
+        <p className={`${textStyles.oneLine} ${classes.fact}`}>
+          {video.channel?.displayName ?? 'Anonymous'}
+        </p>
+        <p className={`${textStyles.oneLine} ${classes.fact}`}>
           {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
         </p>
-        {reason && <p className={classes.reason}>{reason}</p>}
+        {reason && <p className={`${textStyles.oneLine} ${classes.reason}`}>{reason}</p>}
       </div>
       <div className={classes.menu}>{menu}</div>
     </article>
@@ -112,7 +117,11 @@ function reasonText({ reason, channel }: RecommendedVideo): string | null {
 /** The list before anything is known of it. */
 export function RecommendedSkeleton() {
   return (
-    <div className={classes.list} role="status" aria-label="Loading recommended videos">
+    <div
+      className={`${stack(12)} ${classes.list}`}
+      role="status"
+      aria-label="Loading recommended videos"
+    >
       {SKELETONS.map((index) => (
         <div key={index} className={classes.card} aria-hidden="true">
           <div className={`${classes.picture} ${classes.skeleton}`} />

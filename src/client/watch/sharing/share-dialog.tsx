@@ -1,3 +1,4 @@
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
@@ -53,7 +54,7 @@ export default function ShareDialog(props: ShareDialogProps) {
       {!isForVisitors && shareLinks}
       <CopyField label="Link" text={link} message={LINK_COPIED} />
       {!isForVisitors && (
-        <p className={classes.hint}>
+        <p className={textStyles.note}>
           It opens for those who may see the video, once they are signed in.
         </p>
       )}

@@ -1,3 +1,4 @@
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -85,7 +86,7 @@ export function ShareLinkForm({ isPending, problem, onSubmit }: ShareLinkFormPro
           onChange={(event) => setDate(event.currentTarget.value)}
         />
       )}
-      <p className={classes.problem} role="alert">
+      <p className={textStyles.problem} role="alert">
         {problem}
       </p>
       <div>

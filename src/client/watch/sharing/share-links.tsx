@@ -3,6 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -34,8 +36,8 @@ export function ShareLinks({ videoId, isOwn }: ShareLinksProps) {
   const hasLive = links.data?.some(({ state }) => state === 'live') ?? false
   return (
     <section className={classes.root} aria-label="Share links">
-      <h3 className={classes.heading}>Share links</h3>
-      <p className={classes.hint}>
+      <h3 className={textStyles.smallHeading}>Share links</h3>
+      <p className={textStyles.note}>
         Whoever has such a link can watch without an account, whoever else may see the video.
       </p>
       {isOwn && <NewShareLink videoId={videoId} />}
@@ -82,7 +84,7 @@ function NewShareLink({ videoId }: { videoId: number }) {
             text={create.data.url}
             message="Share link copied to clipboard."
           />
-          <p className={classes.hint}>Copy it now: it is not shown again.</p>
+          <p className={textStyles.note}>Copy it now: it is not shown again.</p>
         </div>
       )}
       {isOpen ? (
@@ -114,13 +116,13 @@ function LinkRow({ link, onRevoke }: { link: ShareLink; onRevoke: () => void }) 
   return (
     <li className={classes.link}>
       <div className={classes.words}>
-        <p className={classes.name}>
+        <p className={`${row([0, 8], 'wrap')} ${textStyles.strong} ${textStyles.breaks}`}>
           {nameOf(link)}
           <span className={classes.state} data-dead={state !== 'live' || undefined}>
             {STATES[state]}
           </span>
         </p>
-        <p className={classes.hint}>
+        <p className={textStyles.note}>
           {opened}
           {maxViews !== null && ` of ${maxViews}`}
           {lastUsedAt && (

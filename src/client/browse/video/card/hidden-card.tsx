@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
+import { column } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -19,7 +20,7 @@ export default function HiddenCard({ video, onUndo }: HiddenCardProps) {
       }),
   })
   return (
-    <div className={classes.root}>
+    <div className={`${column(8, 'middle', 'centre')} ${classes.root}`}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <p role="status">
         You will not see this video in lists again.

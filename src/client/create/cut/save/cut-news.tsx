@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
+import { wrapped } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -113,7 +114,7 @@ function OldRecording({ videoId, until, job }: OldRecordingProps) {
           The recording from before can be brought back until {formatDate(until)}.
         </span>
       </p>
-      <span className={classes.choices}>
+      <span className={wrapped(8)}>
         <Button variant="subtle" size="sm" onClick={() => setAsking('forget')}>
           Delete the old recording now
         </Button>

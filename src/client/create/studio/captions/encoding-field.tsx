@@ -1,3 +1,4 @@
+import { column } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import classes from './captions-field.module.css'
@@ -12,7 +13,7 @@ type EncodingFieldProps = {
 /** The choice of a caption file's encoding, with the first lines as they would read. */
 export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps) {
   return (
-    <div className={classes.encoding}>
+    <div className={`${column(8, 'narrow')} ${classes.encoding}`}>
       <Select
         className={classes.field}
         label="Text encoding"

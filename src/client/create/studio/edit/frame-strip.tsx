@@ -1,3 +1,4 @@
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import '@mantine/core/styles/Slider.layer.css'
 import { Radio, Skeleton, Slider } from '@mantine/core'
@@ -54,7 +55,7 @@ export function FrameStrip(props: FrameStripProps) {
           ))}
         </div>
       )}
-      <div className={classes.scrub}>
+      <div className={textStyles.note}>
         <span aria-hidden="true">{text}</span>
         <Slider
           thumbLabel={text}

@@ -1,3 +1,4 @@
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
@@ -103,7 +104,11 @@ function VideoCell({ video }: { video: Video }) {
   return (
     <div className={classes.video}>
       <Picture src={thumbnailUrl} corner={duration > 0 ? formatDuration(duration) : undefined} />
-      <Link to="/video/$id" params={{ id: String(id) }} className={classes.title}>
+      <Link
+        to="/video/$id"
+        params={{ id: String(id) }}
+        className={`${textStyles.twoLines} ${classes.title}`}
+      >
         {title}
       </Link>
     </div>

@@ -1,3 +1,5 @@
+import { row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
@@ -37,7 +39,7 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
           onChange={(chosen) => chosen && change({ visibility: chosen })}
         />
       </div>
-      <div className={classes.foot}>
+      <div className={`${row(12, 'between')} ${textStyles.note}`}>
         <p>Each can still be changed by itself.</p>
         <Button size="sm" variant="default" onClick={uploadQueue.closeBatch}>
           Done

@@ -1,3 +1,5 @@
+import { column, row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -91,8 +93,10 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   }
   return (
     <Dialog title="Edit several" onClose={close} closeOnClickOutside={false}>
-      <form className={classes.form} onSubmit={save} noValidate>
-        <p className={classes.lead}>What you do not choose here stays as each video has it.</p>
+      <form className={column(16)} onSubmit={save} noValidate>
+        <p className={`${textStyles.note} ${textStyles.breaks}`}>
+          What you do not choose here stays as each video has it.
+        </p>
         <fieldset className={classes.files}>
           <legend className="visually-hidden">Videos to change</legend>
           {editable.map(({ id, details }) => (
@@ -148,7 +152,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
           onChange={setThumbnail}
         />
         {question}
-        <div className={classes.actions}>
+        <div className={row(12, 'end', 'stretch')}>
           <Button variant="default" onClick={close}>
             Close
           </Button>

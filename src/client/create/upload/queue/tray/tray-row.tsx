@@ -1,3 +1,5 @@
+import { row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu, UnstyledButton } from '@mantine/core'
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
@@ -29,11 +31,11 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
   const progress = useProgress(item)
   const { title } = item.details
   return (
-    <div className={classes.row} data-state={item.state}>
+    <div className={`${row(8)} ${classes.row}`} data-state={item.state}>
       <span className={classes.handle}>{handle}</span>
       <FilePicture file={item.file} />
       <div className={classes.words}>
-        <p className={classes.title} title={item.name}>
+        <p className={`${textStyles.oneLine} ${classes.title}`} title={item.name}>
           {title}
         </p>
         <p
@@ -107,7 +109,7 @@ function Suggestion({ item }: { item: QueueItem }) {
   if (!suggestion || isOver(item) || item.state === 'same') return null
   return (
     <UnstyledButton
-      className={classes.suggestion}
+      className={`${textStyles.oneLine} ${classes.suggestion}`}
       onClick={() => uploadQueue.changeDetails([item.id], () => suggestion)}
     >
       Use “{suggestion.title}”

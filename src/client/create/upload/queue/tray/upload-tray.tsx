@@ -1,3 +1,5 @@
+import { fill, row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu } from '@mantine/core'
@@ -54,7 +56,7 @@ export default function UploadTray({ userId }: { userId: number }) {
       />
       <div id="upload-list" className={classes.body} hidden={isCollapsed} data-scroller>
         {interruption && (
-          <div className={classes.notice} role="alert">
+          <div className={`${row(8)} ${classes.notice}`} role="alert">
             <p>{interruption.sentence}</p>
             {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
             <Button size="sm" variant="default" onClick={uploadQueue.goOn}>
@@ -63,7 +65,7 @@ export default function UploadTray({ userId }: { userId: number }) {
           </div>
         )}
         {notice && (
-          <div className={classes.notice} role="status">
+          <div className={`${row(8)} ${classes.notice}`} role="status">
             <p>{notice}</p>
             <IconButton aria-label="Dismiss" onClick={uploadQueue.dropNotice}>
               <IconX size={18} aria-hidden />
@@ -120,8 +122,8 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
   const Chevron = isCollapsed ? IconChevronUp : IconChevronDown
   return (
     <div className={classes.head}>
-      <div className={classes.words}>
-        <h2 className={classes.heading}>{headText({ items })}</h2>
+      <div className={fill}>
+        <h2 className={textStyles.smallHeading}>{headText({ items })}</h2>
         {isSending && <p className={classes.totals}>{totalsText(totals)}</p>}
         <p className="visually-hidden" role="status">
           {headText({ items })}
