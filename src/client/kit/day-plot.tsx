@@ -1,6 +1,6 @@
-import { stack } from '#client/kit/layout/layout.ts'
 import './styles/mantine-pages.css'
 import { Table } from '@mantine/core'
+import { stack } from '#client/kit/layout/layout.ts'
 import { formatCount, formatDate } from '#shared/text/format.ts'
 import { Disclosure } from './control/disclosure.tsx'
 import classes from './day-plot.module.css'

@@ -1,4 +1,4 @@
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, framed, row } from '#client/kit/layout/layout.ts'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
@@ -8,7 +8,7 @@ export function NotFoundPage() {
   return (
     <div className={`${row(0, 'middle')} ${classes.page}`}>
       <PageTitle title="Page Not Found" />
-      <section className={`${column(0, 'centre')} ${classes.card}`}>
+      <section className={`${column(0, 'centre')} ${framed} ${classes.card}`}>
         <div className={`${row(8)} ${classes.number}`} aria-hidden="true">
           4<Mark size={88} />4
         </div>

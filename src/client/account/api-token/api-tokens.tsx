@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { row, stack } from '#client/kit/layout/layout.ts'
+import { stack } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
+import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
-import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { ApiToken } from '#shared/schemas/api-token.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
-import classes from './api-tokens.module.css'
 import { SCOPES } from './scopes.ts'
 
 const CreateToken = lazyPart(() => import('./create-token.tsx'))
@@ -25,7 +25,7 @@ export function ApiTokens() {
   const [revoked, setRevoked] = useState<ApiToken>()
   return (
     <div className={stack(16)}>
-      {tokens.isPending && <TokensSkeleton />}
+      {tokens.isPending && <EntryRowsSkeleton count={1} label="Loading API tokens" />}
       {tokens.isError && !tokens.data && (
         <LoadError error={tokens.error} onRetry={() => void tokens.refetch()} />
       )}
@@ -60,16 +60,13 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
   const { name, scope, createdAt, lastUsedAt, expiresAt } = token
   const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date()
   return (
-    <li className={classes.token}>
-      <IconKey className={classes.icon} size={24} stroke={1.75} aria-hidden />
-      <div>
-        <p className={`${row([0, 8], 'wrap')} ${textStyles.strong} ${textStyles.breaks}`}>
-          {name}
-          <span className={classes.scope} data-expired={isExpired || undefined}>
-            {isExpired ? 'Expired' : SCOPES[scope].name}
-          </span>
-        </p>
-        <p className={textStyles.note}>
+    <EntryRow
+      icon={IconKey}
+      name={name}
+      tag={isExpired ? 'Expired' : SCOPES[scope].name}
+      tone={isExpired ? 'wrong' : undefined}
+      facts={
+        <>
           Made <TimeAgo time={createdAt} /> ·{' '}
           {lastUsedAt ? (
             <>
@@ -79,19 +76,21 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
             'never used'
           )}{' '}
           · {expiresAt ? `Expires: ${formatDate(expiresAt)}` : 'Expires: never'}
-        </p>
-      </div>
-      <Button variant="outline" color="pulse" aria-label={`Revoke ${name}`} onClick={onRevoke}>
-        Revoke
-      </Button>
-    </li>
+        </>
+      }
+      action={
+        <Button variant="outline" color="pulse" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      }
+    />
   )
 }
 
 function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void }) {
   const utils = trpc.useUtils()
   const revoke = trpc.apiToken.revoke.useMutation({
-    onSuccess: () => notify({ title: 'API token revoked' }),
+    onSuccess: notifyDone('API token revoked'),
     onError: (error) => {
       if (errorStatus(error) === 404) return
       const message = serverSentence(error)
@@ -116,23 +115,5 @@ function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void 
         undone.
       </p>
     </ConfirmDialog>
-  )
-}
-
-function TokensSkeleton() {
-  return (
-    <div role="status" aria-label="Loading API tokens">
-      <div className={classes.token} aria-hidden="true">
-        <span className={classes.icon} />
-        <div>
-          <p className={`${row([0, 8], 'wrap')} ${textStyles.strong} ${textStyles.breaks}`}>
-            <TextSkeleton width="140px" />
-          </p>
-          <p className={textStyles.note}>
-            <TextSkeleton width="240px" />
-          </p>
-        </div>
-      </div>
-    </div>
   )
 }

@@ -5,8 +5,7 @@ import { column, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { NotificationCard } from './notification-card.tsx'
@@ -27,13 +26,8 @@ type NotificationPanelProps = {
 export default function NotificationPanel({ notifications, unread }: NotificationPanelProps) {
   const utils = trpc.useUtils()
   const markAllRead = trpc.notification.markAllRead.useMutation({
-    onSuccess: () => notify({ title: 'All notifications marked as read' }),
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'Error marking notifications as read',
-        message: serverSentence(error),
-      }),
+    onSuccess: notifyDone('All notifications marked as read'),
+    onError: notifyFailure('Error marking notifications as read'),
     onSettled: () => utils.notification.list.invalidate(),
   })
   return (

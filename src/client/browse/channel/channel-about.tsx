@@ -1,5 +1,6 @@
 import { IconCalendar, IconMail, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { framed } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { formatDate, formatSubscribers } from '#shared/text/format.ts'
@@ -16,7 +17,7 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
   const { bio, createdAt, subscriberCount, email } = channel
   return (
     <div className={classes.about}>
-      <section className={classes.box} aria-labelledby="about-description">
+      <section className={`${framed} ${classes.box}`} aria-labelledby="about-description">
         <h2 id="about-description" className={classes.heading}>
           Description
         </h2>
@@ -26,7 +27,7 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
           <p className={textStyles.muted}>No description provided.</p>
         )}
       </section>
-      <section className={classes.box} aria-labelledby="about-details">
+      <section className={`${framed} ${classes.box}`} aria-labelledby="about-details">
         <h2 id="about-details" className={classes.heading}>
           Details
         </h2>

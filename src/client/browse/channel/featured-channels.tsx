@@ -8,8 +8,7 @@ import textStyles from '#client/kit/layout/text.module.css'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import { FEATURED_CHANNELS_MAX } from '#shared/limits.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
@@ -57,8 +56,7 @@ function NoChannels({ isOwn = false }) {
 function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }) {
   const utils = trpc.useUtils()
   const options = {
-    onError: (error: unknown) =>
-      notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+    onError: notifyFailure('Error'),
     onSettled: () => utils.featuredChannel.list.invalidate({ id: ownId }),
   }
   const add = trpc.featuredChannel.add.useMutation(options)

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
-import { column } from '#client/kit/layout/layout.ts'
+import { column, framed } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
@@ -42,7 +42,7 @@ export function ChannelCards<Channel extends FeedChannel>({
         const nameId = `${id}${channel.id}`
         return (
           <li key={channel.id} ref={handFocusOn}>
-            <article className={`${column(0, 'centre')} ${classes.card}`}>
+            <article className={`${column(0, 'centre')} ${framed} ${classes.card}`}>
               {avatarUrl ? (
                 <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
               ) : (
@@ -72,7 +72,11 @@ export function ChannelCardsSkeleton() {
   return (
     <div className={classes.grid} role="status" aria-label="Loading channels">
       {SKELETONS.map((index) => (
-        <div key={index} className={`${column(0, 'centre')} ${classes.card}`} aria-hidden="true">
+        <div
+          key={index}
+          className={`${column(0, 'centre')} ${framed} ${classes.card}`}
+          aria-hidden="true"
+        >
           <Skeleton className={classes.skeletonAvatar} />
           <CardTitle as="div" className={`${classes.name} ${classes.line}`}>
             <TextSkeleton width="60%" />

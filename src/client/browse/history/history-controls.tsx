@@ -7,6 +7,7 @@ import textStyles from '#client/kit/layout/text.module.css'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './history-controls.module.css'
 
@@ -86,12 +87,7 @@ function ClearButton({ disabled }: { disabled: boolean }) {
       notify({ title: 'Watch history cleared' })
       await utils.history.invalidate()
     },
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'Your watch history could not be cleared',
-        message: serverSentence(error),
-      }),
+    onError: notifyFailure('Your watch history could not be cleared'),
   })
   return (
     <>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { wrapped } from '#client/kit/layout/layout.ts'
+import { framed, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PlayAll } from '../queue/play-all.tsx'
@@ -23,7 +23,7 @@ type PlaylistHeadProps = {
 export function PlaylistHead(props: PlaylistHeadProps) {
   const { title, description, pictureUrl, facts, list, videos, children } = props
   return (
-    <header className={classes.head}>
+    <header className={`${framed} ${classes.head}`}>
       {pictureUrl && <img className={classes.glow} src={pictureUrl} alt="" aria-hidden="true" />}
       <div>
         <Picture src={pictureUrl} isAboveFold />
@@ -43,7 +43,7 @@ export function PlaylistHead(props: PlaylistHeadProps) {
 
 export function PlaylistHeadSkeleton() {
   return (
-    <div className={classes.head} aria-hidden="true">
+    <div className={`${framed} ${classes.head}`} aria-hidden="true">
       <div>
         <PictureSkeleton />
       </div>

@@ -11,7 +11,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, framed, row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { MediaRow, mediaList, mediaTitle } from '#client/kit/list/media-row.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
@@ -35,7 +35,7 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
   const facts = isPending ? 'Loading the list' : problem && entries.length === 0 ? problem : count
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
-    <section className={classes.panel} aria-labelledby="queue-title">
+    <section className={`${framed} ${classes.panel}`} aria-labelledby="queue-title">
       <div className={`${row(8)} ${classes.head}`}>
         <div className={column(0, 'fill')}>
           <h2 id="queue-title" className={`${textStyles.oneLine} ${classes.title}`}>

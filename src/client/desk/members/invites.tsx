@@ -1,15 +1,15 @@
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
-import { panel } from '#client/kit/panel/panel.tsx'
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
+import { panel } from '#client/kit/panel/panel.tsx'
+import { notifyDone } from '#client/platform/notify-outcome.ts'
 import type { CreatedInvite, Invite } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
@@ -29,10 +29,7 @@ export function Invites() {
   const [revoked, setRevoked] = useState<Invite>()
   const utils = trpc.useUtils()
   const revoke = trpc.invite.revoke.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Invite revoked' })
-      await utils.invite.invalidate()
-    },
+    onSuccess: notifyDone('Invite revoked', () => utils.invite.invalidate()),
   })
   return (
     <>

@@ -1,4 +1,3 @@
-import textStyles from '#client/kit/layout/text.module.css'
 import '../../kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
 import {
@@ -12,6 +11,7 @@ import {
   IconShieldOff,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import textStyles from '#client/kit/layout/text.module.css'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'

@@ -3,11 +3,11 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { row, stack } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { PublishedAt } from '../../kit/video/published-at.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -70,8 +70,7 @@ function Triage({ videos }: { videos: Video[] }) {
   }
   const approve = trpc.moderation.approve.useMutation({
     onSuccess: () => settle('Approved'),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not approved', message: serverSentence(error) }),
+    onError: notifyFailure('Not approved'),
   })
   const reject = trpc.moderation.reject.useMutation({ onSuccess: () => settle('Rejected') })
   const move = (step: 1 | -1) => setChosenId((videos[index + step] ?? chosen).id)

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import textStyles from '#client/kit/layout/text.module.css'
 import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { ChangelogSection, Release } from '#shared/schemas/desk/release.schemas.ts'
 import { Disclosure } from '../../kit/control/disclosure.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import styles from './release.module.css'
 
@@ -15,8 +14,7 @@ export function ReleaseNews({ release, news }: ReleaseNewsProps) {
   const utils = trpc.useUtils()
   const dismiss = trpc.release.dismissNews.useMutation({
     onSuccess: () => utils.release.get.setData(undefined, { ...release, news: null }),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not dismissed', message: serverSentence(error) }),
+    onError: notifyFailure('Not dismissed'),
   })
   return (
     <Panel

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import { stack } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
@@ -48,8 +48,7 @@ function Checklist({ setup }: { setup: Setup }) {
   const current = chosen ? chosen.step : left[0]
   const mark = trpc.setup.mark.useMutation({
     onSuccess: () => utils.setup.get.invalidate(),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
+    onError: notifyFailure('Not saved'),
   })
   const settle = async (step: SetupStep, state: 'done' | 'skipped') => {
     await mark.mutateAsync({ step, state })

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
+import { framed, row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import type { SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import styles from './setup.module.css'
@@ -22,7 +22,7 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
   const { title, text } = STEP_WORDS[step]
   const id = `step-${step}`
   return (
-    <li className={styles.step} data-open={isOpen || undefined}>
+    <li className={`${framed} ${styles.step}`} data-open={isOpen || undefined}>
       <h2>
         <UnstyledButton
           className={`${row(16)} ${styles.head}`}

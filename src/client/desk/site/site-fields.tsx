@@ -1,12 +1,11 @@
-import textStyles from '#client/kit/layout/text.module.css'
 import '../../kit/styles/mantine-pages.css'
 import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import textStyles from '#client/kit/layout/text.module.css'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { NOTICE_MAX } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { VisibilityField } from '../../kit/visibility/visibility-field.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import styles from './site-settings.module.css'
 import { AUDIENCE_WORDS, type FieldsProps, REGISTRATION_WORDS } from './site-values.ts'
@@ -36,8 +35,7 @@ function PinnedField() {
   const pinned = trpc.explore.pinned.useQuery()
   const unpin = trpc.moderation.pinVideo.useMutation({
     onSuccess: () => utils.explore.pinned.invalidate(),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not unpinned', message: serverSentence(error) }),
+    onError: notifyFailure('Not unpinned'),
   })
   const video = pinned.data?.video
   return (

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import textStyles from '#client/kit/layout/text.module.css'
 import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { BackupSafety as Safety } from '#shared/schemas/desk/storage.schemas.ts'
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 
@@ -21,8 +21,7 @@ export function BackupSafety() {
   })
   const start = trpc.backup.startDrill.useMutation({
     onSuccess: () => utils.backup.safety.invalidate(),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not tried', message: serverSentence(error) }),
+    onError: notifyFailure('Not tried'),
   })
   if (safety.isError) {
     return (

@@ -1,18 +1,17 @@
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
-import { Panel } from '#client/kit/panel/panel.tsx'
 import '../../kit/styles/mantine-pages.css'
 import { Button, Table } from '@mantine/core'
 import { IconCloudUpload, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
 import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
@@ -43,24 +42,18 @@ export function Backups() {
   const refresh = () => Promise.all([utils.backup.invalidate(), utils.overview.invalidate()])
   const start = trpc.backup.start.useMutation({
     onSuccess: refresh,
-    onError: (error) =>
-      notify({ tone: 'error', title: 'No backup', message: serverSentence(error) }),
+    onError: notifyFailure('No backup'),
   })
   const remove = trpc.backup.delete.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Backup deleted' })
-      await refresh()
-    },
+    onSuccess: notifyDone('Backup deleted', () => refresh()),
   })
   const download = trpc.backup.prepareDownload.useMutation({
     onSuccess: (_, { id }) => location.assign(`/api/backups/${id}/download`),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'No download', message: serverSentence(error) }),
+    onError: notifyFailure('No download'),
   })
   const send = trpc.backup.send.useMutation({
     onSuccess: refresh,
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not sent', message: serverSentence(error) }),
+    onError: notifyFailure('Not sent'),
   })
   const [deleted, setDeleted] = useState<Backup>()
   const elsewhere = safety.data?.isMadeHere === false ? safety.data : undefined

@@ -1,8 +1,9 @@
-import textStyles from '#client/kit/layout/text.module.css'
 import '../../kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
 import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import textStyles from '#client/kit/layout/text.module.css'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Job } from '#shared/schemas/desk/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -10,7 +11,7 @@ import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { waitText } from '../../platform/video/processing-texts.ts'
 import { trpc } from '../../trpc.ts'
@@ -52,8 +53,7 @@ export function Jobs() {
   })
   const retry = trpc.video.retryProcessing.useMutation({
     ...done('Back in the queue'),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not retried', message: serverSentence(error) }),
+    onError: notifyFailure('Not retried'),
   })
   const cancel = trpc.video.cancelProcessing.useMutation(done('Work cancelled'))
   return (

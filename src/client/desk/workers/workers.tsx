@@ -1,18 +1,18 @@
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
-import { Panel } from '#client/kit/panel/panel.tsx'
 import '../../kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { ListSkeleton } from '../list-frame.tsx'
 import { WorkerCard } from './worker-card.tsx'
@@ -29,14 +29,10 @@ export function Workers() {
   const [ended, setEnded] = useState<Worker>()
   const drain = trpc.worker.drain.useMutation({
     onSuccess: () => utils.worker.invalidate(),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not changed', message: serverSentence(error) }),
+    onError: notifyFailure('Not changed'),
   })
   const end = trpc.worker.end.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Worker ended' })
-      await utils.worker.invalidate()
-    },
+    onSuccess: notifyDone('Worker ended', () => utils.worker.invalidate()),
   })
   const { data } = found
   return (

@@ -43,3 +43,6 @@ export const centred = styles.centred
 
 /** The part of a row that takes the room that is left; its text is cut off or wraps. */
 export const fill = styles.fill
+
+/** A box that stands out from the page. */
+export const framed = styles.framed

@@ -1,6 +1,6 @@
-import { row } from '#client/kit/layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
+import { row } from '#client/kit/layout/layout.ts'
 import { useCategories } from '#client/platform/use-site.ts'
 import type { Category } from '#shared/limits.ts'
 import classes from './game-select.module.css'

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { stack } from '#client/kit/layout/layout.ts'
+import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -186,10 +187,7 @@ function LikedVideos() {
   )
   const videos = query.data?.pages.flatMap((page) => page.items)
   const clear = trpc.like.clear.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Removed from your liked videos' })
-      await utils.video.invalidate()
-    },
+    onSuccess: notifyDone('Removed from your liked videos', () => utils.video.invalidate()),
     onError: (error) =>
       notify({
         tone: 'error',

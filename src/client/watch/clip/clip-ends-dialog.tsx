@@ -1,5 +1,5 @@
-import { row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
+import { row } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { RangeSlider } from '@mantine/core'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'

@@ -1,6 +1,6 @@
 import { IconMovie } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, framed, row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { Picture } from '#client/kit/video/picture.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -16,7 +16,7 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
       to="/video/$id"
       params={{ id: String(video.id) }}
       search={at > 0 ? { t: String(at) } : {}}
-      className={`${row(12)} ${classes.root}`}
+      className={`${row(12)} ${framed} ${classes.root}`}
     >
       <span className={classes.picture}>
         <Picture src={video.cardUrl ?? video.thumbnailUrl} />

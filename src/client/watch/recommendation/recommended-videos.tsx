@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
-import { stack } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { Mark } from '#client/kit/mark.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
@@ -40,7 +39,7 @@ export function RecommendedVideos({ videoId, renderMenu }: RecommendedVideosProp
       )}
       {videos?.length === 0 && <p className={textStyles.muted}>No recommendations available</p>}
       {videos && videos.length > 0 && (
-        <ul className={`${stack(12)} ${classes.list}`}>
+        <ul className={classes.list}>
           {videos.map((video) => (
             <li key={video.id}>
               <RecommendedCard video={video} menu={renderMenu(video)} />
@@ -117,11 +116,7 @@ function reasonText({ reason, channel }: RecommendedVideo): string | null {
 /** The list before anything is known of it. */
 export function RecommendedSkeleton() {
   return (
-    <div
-      className={`${stack(12)} ${classes.list}`}
-      role="status"
-      aria-label="Loading recommended videos"
-    >
+    <div className={classes.list} role="status" aria-label="Loading recommended videos">
       {SKELETONS.map((index) => (
         <div key={index} className={classes.card} aria-hidden="true">
           <div className={`${classes.picture} ${classes.skeleton}`} />

@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
+import { EntryRow } from '#client/kit/list/entry-row.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -114,15 +114,12 @@ function LinkRow({ link, onRevoke }: { link: ShareLink; onRevoke: () => void }) 
   const { state, views, maxViews, hasPassword, expiresAt, lastUsedAt } = link
   const opened = views === 1 ? 'opened once' : `opened ${views} times`
   return (
-    <li className={classes.link}>
-      <div className={classes.words}>
-        <p className={`${row([0, 8], 'wrap')} ${textStyles.strong} ${textStyles.breaks}`}>
-          {nameOf(link)}
-          <span className={classes.state} data-dead={state !== 'live' || undefined}>
-            {STATES[state]}
-          </span>
-        </p>
-        <p className={textStyles.note}>
+    <EntryRow
+      name={nameOf(link)}
+      tag={STATES[state]}
+      tone={state === 'live' ? undefined : 'wrong'}
+      facts={
+        <>
           {opened}
           {maxViews !== null && ` of ${maxViews}`}
           {lastUsedAt && (
@@ -132,19 +129,21 @@ function LinkRow({ link, onRevoke }: { link: ShareLink; onRevoke: () => void }) 
           )}
           {hasPassword && ' · with a password'}
           {expiresAt ? ` · until ${formatDate(expiresAt)}` : ' · without an end'}
-        </p>
-      </div>
-      {state === 'live' && (
-        <Button
-          variant="outline"
-          color="pulse"
-          aria-label={`Revoke ${nameOf(link)}`}
-          onClick={onRevoke}
-        >
-          Revoke
-        </Button>
-      )}
-    </li>
+        </>
+      }
+      action={
+        state === 'live' && (
+          <Button
+            variant="outline"
+            color="pulse"
+            aria-label={`Revoke ${nameOf(link)}`}
+            onClick={onRevoke}
+          >
+            Revoke
+          </Button>
+        )
+      }
+    />
   )
 }
 

@@ -5,8 +5,9 @@ import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { row, wrapped } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { postForm } from '#client/platform/post-form.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './picture-field.module.css'
@@ -52,12 +53,7 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
       await refresh()
       notify({ title: `${name} removed` })
     },
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: `The ${kind} could not be removed`,
-        message: serverSentence(error),
-      }),
+    onError: notifyFailure(`The ${kind} could not be removed`),
   })
   const close = () => {
     setFile(undefined)

@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { DayPlot } from '#client/kit/day-plot.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { framed, row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Panel, panel } from '#client/kit/panel/panel.tsx'
@@ -91,7 +91,7 @@ function Days({ data }: { data: AnalyticsData }) {
         {MEASURES.map(({ id, label }) => (
           <UnstyledButton
             key={id}
-            className={classes.tile}
+            className={`${framed} ${classes.tile}`}
             aria-pressed={id === measure}
             onClick={() => setMeasure(id)}
           >

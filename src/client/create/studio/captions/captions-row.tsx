@@ -3,7 +3,7 @@ import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { framed, row } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
@@ -118,7 +118,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         </span>
       )}
       {chosen.foreign && (
-        <div className={classes.form}>
+        <div className={`${framed} ${classes.form}`}>
           <EncodingField {...chosen.foreign} onChange={chosen.setEncoding} />
           <div className={classes.buttons}>
             <Button variant="subtle" onClick={() => void chosen.choose(undefined)}>

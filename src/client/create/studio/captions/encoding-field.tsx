@@ -1,6 +1,6 @@
-import { column } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Select } from '@mantine/core'
+import { column } from '#client/kit/layout/layout.ts'
 import classes from './captions-field.module.css'
 import { ENCODINGS, previewLines } from './encodings.ts'
 

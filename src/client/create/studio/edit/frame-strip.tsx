@@ -1,5 +1,5 @@
-import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
+import textStyles from '#client/kit/layout/text.module.css'
 import '@mantine/core/styles/Slider.layer.css'
 import { Radio, Skeleton, Slider } from '@mantine/core'
 import { useId } from 'react'

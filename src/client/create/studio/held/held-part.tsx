@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
+import { framed, row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { HELD_ITEMS_SHOWN } from '#shared/limits.ts'
 import type { EmptiedPart, HeldItem, HeldPart, HeldPartName } from '#shared/schemas/held.schemas.ts'
@@ -25,7 +25,7 @@ export function HeldPartPanel({ held }: { held: HeldPart }) {
   const { title, text, nouns } = PART_WORDS[part]
   const items = `${count} ${nouns[count === 1 ? 0 : 1]}`
   return (
-    <section className={classes.part} aria-labelledby={`held-${part}`}>
+    <section className={`${framed} ${classes.part}`} aria-labelledby={`held-${part}`}>
       <div className={row(16, 'between', 'baseline')}>
         <div className={classes.names}>
           <h3 id={`held-${part}`} className={textStyles.smallHeading}>

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { CardTitle } from '#client/kit/card/card.tsx'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { framed, row } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -45,7 +45,7 @@ export function StudioCard(props: StudioCardProps) {
   const { id, title, category, likeCount, duration, processingState } = video
   return (
     <article
-      className={classes.card}
+      className={`${framed} ${classes.card}`}
       data-selected={isSelected || undefined}
       data-game={category}
       aria-labelledby={titleId}
@@ -156,7 +156,7 @@ function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
 /** A card still to come, with exactly the boxes of one. */
 export function StudioCardSkeleton() {
   return (
-    <div className={classes.card} aria-hidden="true">
+    <div className={`${framed} ${classes.card}`} aria-hidden="true">
       <div className={classes.picture}>
         <PictureSkeleton />
       </div>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, framed, row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -29,7 +29,7 @@ export function OpenUploads() {
     )
   }
   return (
-    <section className={`${column(8)} ${classes.root}`} aria-label="Unfinished uploads">
+    <section className={`${column(8)} ${framed} ${classes.root}`} aria-label="Unfinished uploads">
       <h2 className={textStyles.heading}>Unfinished uploads</h2>
       <p className={`${textStyles.note} ${textStyles.breaks}`}>
         Discard one and retry, or choose its file again to go on where it stopped.

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, framed, row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Mark } from '#client/kit/mark.tsx'
@@ -29,7 +29,7 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
   if (state === 'idle' && !message) return null
   return (
     <section
-      className={`${column(12)} ${classes.panel}`}
+      className={`${column(12)} ${framed} ${classes.panel}`}
       data-state={state}
       aria-label="Upload status"
     >

@@ -1,7 +1,7 @@
-import { row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { row } from '#client/kit/layout/layout.ts'
 import classes from './color-scheme-switch.module.css'
 
 const CHOICES = [

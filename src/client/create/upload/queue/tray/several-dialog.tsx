@@ -1,16 +1,15 @@
-import { column, row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
+import { column, row } from '#client/kit/layout/layout.ts'
+import textStyles from '#client/kit/layout/text.module.css'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import { descriptionRule, tagsRule } from '#shared/field-rules.ts'
@@ -47,7 +46,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const [thumbnail, setThumbnail] = useState<File>()
   const [players, setPlayers] = useState<NamedMember[]>([])
   const name = trpc.participant.add.useMutation({
-    onError: (error) => notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+    onError: notifyFailure('Error'),
   })
   const maxThumbnailBytes = useSite()?.maxThumbnailBytes ?? 0
   const chosen = editable.filter(({ id }) => !left.has(id))
