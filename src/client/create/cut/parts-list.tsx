@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { formatTenths } from '#shared/text/format.ts'
@@ -21,8 +21,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
               data-dropped={!isKept || undefined}
               aria-current={index === current || undefined}
             >
-              <button
-                type="button"
+              <UnstyledButton
                 className={`${row([0, 12], 'wrap', 'baseline', 'fill')} ${classes.place}`}
                 onClick={() => player.seek(fromSeconds)}
               >
@@ -43,7 +42,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                     'Dropped'
                   )}
                 </span>
-              </button>
+              </UnstyledButton>
               <span className={classes.actions}>
                 {index > 0 && (
                   <Button

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { Panel } from '#client/kit/panel/panel.tsx'
+import { statTile, statValue } from '#client/kit/panel/stat-tile.ts'
 import type { Overview as OverviewData } from '#shared/schemas/desk/overview.schemas.ts'
 import { formatBytes, formatCount } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
@@ -107,12 +108,12 @@ type TileProps = {
 function Tile({ to, search, label, value, calls, wrong }: TileProps) {
   const inside = (
     <>
-      <span className={styles.value}>{formatCount(value)}</span>
+      <span className={statValue}>{formatCount(value)}</span>
       <span className={textStyles.note}>{label}</span>
     </>
   )
   const marks = {
-    className: styles.tile,
+    className: `${statTile} ${styles.tile}`,
     'data-calls': (calls && value > 0) || undefined,
     'data-wrong': (wrong && value > 0) || undefined,
   }

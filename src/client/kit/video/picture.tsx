@@ -20,6 +20,8 @@ type PictureProps = {
   badges?: ReactNode
   /** Bottom right: how long, how many. */
   corner?: string | undefined
+  /** In place of a picture; otherwise it says that there is none. */
+  none?: ReactNode
   /** Laid over the picture. */
   children?: ReactNode
 }
@@ -35,6 +37,7 @@ export function Picture(props: PictureProps) {
     preview,
     badges,
     corner,
+    none,
     children,
   } = props
   return (
@@ -52,16 +55,22 @@ export function Picture(props: PictureProps) {
           decoding="async"
         />
       ) : (
-        <span className={`${column(8, 'centre')} ${classes.none}`}>
-          <Mark size={56} className={classes.mark} />
-          No thumbnail
-        </span>
+        (none ?? <NoPicture />)
       )}
       {preview}
       {badges && <div className={`${wrapped(4)} ${classes.badges}`}>{badges}</div>}
       {corner && <span className={classes.corner}>{corner}</span>}
       {children}
     </div>
+  )
+}
+
+function NoPicture() {
+  return (
+    <span className={`${column(8, 'centre')} ${classes.none}`}>
+      <Mark size={56} className={classes.mark} />
+      No thumbnail
+    </span>
   )
 }
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useState } from 'react'
+import foldable from '#client/kit/control/foldable.module.css'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import classes from './save-button.module.css'
 
 const PlaylistPicker = lazyPart(() => import('./playlist-picker.tsx'))
 
@@ -19,7 +19,8 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
       <LinkButton
         {...signIn}
         variant="default"
-        className={classes.save}
+        radius="xl"
+        className={foldable.button}
         title="Sign in to save"
         leftSection={icon}
       >
@@ -31,7 +32,8 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
     <>
       <Button
         variant="default"
-        className={classes.save}
+        radius="xl"
+        className={foldable.button}
         leftSection={icon}
         aria-haspopup="dialog"
         onClick={() => setPicking(true)}

@@ -2,10 +2,11 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { DayPlot } from '#client/kit/day-plot.tsx'
-import { framed, row } from '#client/kit/layout/layout.ts'
+import { row } from '#client/kit/layout/layout.ts'
 import textStyles from '#client/kit/layout/text.module.css'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Panel, panel } from '#client/kit/panel/panel.tsx'
+import { statTile, statValue } from '#client/kit/panel/stat-tile.ts'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Analytics as AnalyticsData } from '#shared/schemas/desk/analytics.schemas.ts'
@@ -91,11 +92,11 @@ function Days({ data }: { data: AnalyticsData }) {
         {MEASURES.map(({ id, label }) => (
           <UnstyledButton
             key={id}
-            className={`${framed} ${classes.tile}`}
+            className={`${statTile} ${classes.tile}`}
             aria-pressed={id === measure}
             onClick={() => setMeasure(id)}
           >
-            <span className={classes.value}>{formatMeasure(id, data.totals[id])}</span>
+            <span className={statValue}>{formatMeasure(id, data.totals[id])}</span>
             {label}
           </UnstyledButton>
         ))}

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconCut } from '@tabler/icons-react'
 import { useEffect } from 'react'
+import foldable from '#client/kit/control/foldable.module.css'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
-import classes from './clip-button.module.css'
 import maker from './clip-maker.module.css'
 import { openClipMaker, useOpenMaker } from './open-maker.ts'
 
@@ -27,7 +27,10 @@ export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
     if (isSignedIn) void whenIdle().then(ClipMaker.preload)
   }, [isSignedIn])
   const icon = <IconCut size={20} stroke={1.75} aria-hidden />
-  const look = { variant: 'default', className: classes.clip, leftSection: icon } as const
+  const look = {
+    ...{ variant: 'default', radius: 'xl', className: foldable.button },
+    leftSection: icon,
+  } as const
   if (!isSignedIn) {
     return (
       <LinkButton {...signIn} title="Sign in to make a clip" {...look}>
