@@ -19,7 +19,7 @@ export function FoundChannels({ channels }: { channels: User[] }) {
       </h2>
       <ul className={classes.list}>
         {channels.map(({ id, username, displayName, avatarUrl, subscriberCount }) => (
-          <li key={id} className={`${row(12, 'narrow')} ${classes.channel}`}>
+          <li key={id} className={`${row(12, 'shrink')} ${classes.channel}`}>
             <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
             <div className={classes.words}>
               <CardTitle className={classes.name}>

@@ -18,7 +18,7 @@ type ChannelRowProps = {
 export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
   if (!channel) {
     return (
-      <div className={`${row(16, 'narrow')} ${classes.row}`}>
+      <div className={`${row(16, 'shrink')} ${classes.row}`}>
         <UserAvatar name="Anonymous" isNobody src={null} size={44} />
         <p className={`${textStyles.oneLine} ${classes.name}`}>Anonymous</p>
       </div>
@@ -26,14 +26,14 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
   }
   const { id, displayName, avatarUrl, subscriberCount } = channel
   return (
-    <div className={`${row(16, 'narrow')} ${classes.row}`}>
+    <div className={`${row(16, 'shrink')} ${classes.row}`}>
       <Link
         to="/profile/$id"
         params={{ id: String(id) }}
-        className={`${row(12, 'narrow')} ${classes.link}`}
+        className={`${row(12, 'shrink')} ${classes.link}`}
       >
         <UserAvatar name={displayName} src={avatarUrl} size={44} />
-        <span className={column(0, 'narrow')}>
+        <span className={column(0, 'shrink')}>
           <span className={`${textStyles.oneLine} ${classes.name}`}>{displayName}</span>
           <span className={classes.count}>
             <RollingNumber value={subscriberCount}>

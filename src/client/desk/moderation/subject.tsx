@@ -14,7 +14,7 @@ type VideoSubjectProps = {
 /** A video in a table: its picture, its title, and a line about it. */
 export function VideoSubject({ video, children }: VideoSubjectProps) {
   return (
-    <div className={row(12, 'narrow')}>
+    <div className={row(12, 'shrink')}>
       <Thumbnail src={video.thumbnailUrl} />
       <div className={classes.names}>
         <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.name}>
@@ -34,7 +34,7 @@ type MemberSubjectProps = {
 /** A member in a table. */
 export function MemberSubject({ member, children }: MemberSubjectProps) {
   return (
-    <div className={row(12, 'narrow')}>
+    <div className={row(12, 'shrink')}>
       <UserAvatar name={member.displayName} src={member.avatarUrl} size={36} />
       <div className={classes.names}>
         <Link to="/profile/$id" params={{ id: String(member.id) }} className={classes.name}>

@@ -45,7 +45,7 @@ export function Backups() {
     onError: notifyFailure('No backup'),
   })
   const remove = trpc.backup.delete.useMutation({
-    onSuccess: notifyDone('Backup deleted', () => refresh()),
+    onSuccess: notifyDone('Backup deleted', refresh),
   })
   const download = trpc.backup.prepareDownload.useMutation({
     onSuccess: (_, { id }) => location.assign(`/api/backups/${id}/download`),

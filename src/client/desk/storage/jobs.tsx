@@ -3,7 +3,7 @@ import { Table } from '@mantine/core'
 import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import textStyles from '#client/kit/layout/text.module.css'
-import { notifyFailure } from '#client/platform/notify-outcome.ts'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Job } from '#shared/schemas/desk/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -12,7 +12,6 @@ import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { waitText } from '../../platform/video/processing-texts.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -46,10 +45,9 @@ export function Jobs() {
   const [cancelled, setCancelled] = useState<Job>()
   const utils = trpc.useUtils()
   const done = (title: string) => ({
-    onSuccess: async () => {
-      notify({ title })
-      await Promise.all([utils.job.invalidate(), utils.overview.invalidate()])
-    },
+    onSuccess: notifyDone(title, () =>
+      Promise.all([utils.job.invalidate(), utils.overview.invalidate()]),
+    ),
   })
   const retry = trpc.video.retryProcessing.useMutation({
     ...done('Back in the queue'),

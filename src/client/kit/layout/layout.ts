@@ -5,15 +5,19 @@ type Space = 0 | 2 | 4 | 8 | 12 | 16 | 24 | 32
 type Gap = Space | readonly [rowGap: 0 | 4 | 8 | 12, columnGap: Space]
 type Option =
   | 'wrap'
+  // Along the row or column (justify-content).
   | 'between'
   | 'middle'
   | 'end'
-  | 'centre'
+  // Across it (align-items).
   | 'start'
+  | 'centre'
   | 'baseline'
   | 'stretch'
+  // It takes the room that is left.
   | 'fill'
-  | 'narrow'
+  // It may be narrower than its content.
+  | 'shrink'
 
 function join(name: string | undefined, gap: Gap, options: readonly Option[]): string {
   const [rowGap, columnGap] = typeof gap === 'number' ? [undefined, gap] : gap

@@ -21,7 +21,7 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
       <span className={classes.picture}>
         <Picture src={video.cardUrl ?? video.thumbnailUrl} />
       </span>
-      <span className={column(2, 'narrow')}>
+      <span className={column(2, 'shrink')}>
         <span className={`${row(4)} ${textStyles.note}`}>
           <IconMovie size={16} stroke={1.75} aria-hidden /> From the whole video
         </span>

@@ -31,7 +31,7 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
       {chosenId !== undefined && (
         <ChosenVideo key={chosenId} videoId={chosenId} {...{ Player, token, grant, onEnd }} />
       )}
-      <section className={column(12, 'narrow')} aria-label="Playlist">
+      <section className={column(12, 'shrink')} aria-label="Playlist">
         <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>{title}</h2>
         <p className={classes.facts}>
           {videos.length === 1 ? '1 video' : `${videos.length} videos`}, by {ownerName}

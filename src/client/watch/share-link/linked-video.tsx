@@ -30,7 +30,7 @@ export function LinkedVideo({ Player, entry, token, grant, onEnd }: LinkedVideoP
   return (
     <>
       <LinkedPlayer Player={Player} entry={entry} path={`/s/${token}`} player={player} />
-      <div className={column(12, 'narrow')}>
+      <div className={column(12, 'shrink')}>
         <h1 className={classes.title}>{video.title}</h1>
         <p className={`${row([8, 12], 'wrap')} ${classes.owner}`}>
           <UserAvatar name={owner} src={video.ownerAvatarUrl} isNobody={video.ownerName === null} />

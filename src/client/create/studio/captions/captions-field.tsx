@@ -24,7 +24,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
   const send = useSendCaptions(videoId)
   return (
     <section
-      className={`${column(8, 'start', 'narrow')} ${classes.root}`}
+      className={`${column(8, 'start', 'shrink')} ${classes.root}`}
       aria-labelledby="captions-heading"
     >
       <h3 id="captions-heading" className={textStyles.label}>

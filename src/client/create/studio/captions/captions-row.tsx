@@ -56,7 +56,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
   }
   return (
     <li ref={handFocusOn} className={`${row([0, 12], 'wrap')} ${classes.row}`}>
-      <span className={`${row([0, 8], 'wrap', 'baseline', 'narrow')} ${classes.name}`}>
+      <span className={`${row([0, 8], 'wrap', 'baseline', 'shrink')} ${classes.name}`}>
         <a href={url} download={`${label}.vtt`} title="Download">
           {label}
         </a>

@@ -13,7 +13,7 @@ type EncodingFieldProps = {
 /** The choice of a caption file's encoding, with the first lines as they would read. */
 export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps) {
   return (
-    <div className={`${column(8, 'narrow')} ${classes.encoding}`}>
+    <div className={`${column(8, 'shrink')} ${classes.encoding}`}>
       <Select
         className={classes.field}
         label="Text encoding"

@@ -65,7 +65,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       <p className={classes.subtitle}>Make changes to your video details below</p>
       <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
         <div className={`${stack(24)} ${classes.columns}`}>
-          <div className={column(16, 'narrow')}>
+          <div className={column(16, 'shrink')}>
             <EditVideoFields form={form} />
             {isPrivate && found.data && <NamedMembers named={named} ownId={video.userId} />}
             <EditVideoSwitches form={form} />

@@ -39,7 +39,7 @@ export function PosterField({ video }: { video: Video }) {
     if (!found) changes.upload(file)
   }
   return (
-    <section className={column(8, 'narrow')} aria-labelledby="poster-heading">
+    <section className={column(8, 'shrink')} aria-labelledby="poster-heading">
       <h3 id="poster-heading" className={textStyles.label}>
         Thumbnail
       </h3>

@@ -165,7 +165,7 @@ export function UploadForm(props: UploadFormProps) {
   )
   if (!file) {
     return (
-      <form className={column(24, 'narrow')} onSubmit={submit} noValidate>
+      <form className={column(24, 'shrink')} onSubmit={submit} noValidate>
         <DropArea maxBytes={props.maxVideoBytes} problem={fileProblem} onPick={pick} />
         {end}
       </form>
@@ -192,7 +192,7 @@ export function UploadForm(props: UploadFormProps) {
           onChange={setThumbnail}
         />
       </div>
-      <div className={column(24, 'narrow')}>
+      <div className={column(24, 'shrink')}>
         <fieldset className={classes.fields} disabled={isLocked}>
           <legend className="visually-hidden">Video details</legend>
           <VideoFields form={form} recognised={recognised} />
