@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { AddTimeline } from '../create/moments/add-timeline.tsx'
 import { foundText } from '../create/moments/moments-note.tsx'

@@ -1,5 +1,4 @@
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { useCheckedForm } from '../kit/control/use-checked-form.ts'
 import '../kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'

@@ -1,7 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { ApiTokens } from '../account/api-token/api-tokens.tsx'
 import { useSession } from '../account/auth/use-session.ts'
 import { DefaultVisibilityForm } from '../account/settings/default-visibility-form.tsx'

@@ -1,7 +1,6 @@
 import { IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { ClipGrid, ClipGridSkeleton } from '../browse/clip/clip-list.tsx'

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 import { curlCommand, downloadText, powerShellCommand, shareXConfiguration } from './scripts.ts'
 

@@ -1,6 +1,5 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
-import { column } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'

@@ -1,7 +1,6 @@
 import { IconCalendar, IconMail, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { framed } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { framed, textStyles } from '#client/kit/layout/layout.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { formatDate, formatSubscribers } from '#shared/text/format.ts'
 import classes from './channel-about.module.css'

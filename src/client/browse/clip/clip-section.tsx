@@ -1,6 +1,5 @@
 import { useId } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { PlayAll } from '../queue/play-all.tsx'
 import { ClipShelf } from './clip-list.tsx'

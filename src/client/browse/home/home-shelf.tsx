@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import classes from './home-shelf.module.css'
 
 type HomeShelfProps = { title: string; action?: ReactNode; children: ReactNode }

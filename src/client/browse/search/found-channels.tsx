@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CardTitle, cover } from '#client/kit/card/card.tsx'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'

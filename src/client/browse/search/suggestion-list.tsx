@@ -6,7 +6,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import classes from './suggestion-list.module.css'
 import { suggestionId } from './use-suggestions.ts'

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './subscribed-channels.module.css'

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'

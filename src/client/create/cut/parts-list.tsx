@@ -1,6 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { formatTenths } from '#shared/text/format.ts'
 import classes from './parts-list.module.css'
 import type { CutEditing } from './use-cut-editing.ts'

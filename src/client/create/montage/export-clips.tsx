@@ -1,5 +1,4 @@
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { MONTAGE_ITEMS_MAX } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { ExportMontage } from './export-montage.tsx'

@@ -11,7 +11,7 @@ import {
   IconShieldOff,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'

@@ -1,7 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { row, stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBan, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from '../admin.module.css'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { ChangelogSection, Release } from '#shared/schemas/desk/release.schemas.ts'

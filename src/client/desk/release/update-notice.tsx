@@ -1,6 +1,5 @@
 import { IconCircleArrowUp } from '@tabler/icons-react'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import styles from './release.module.css'
 

@@ -1,4 +1,4 @@
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'

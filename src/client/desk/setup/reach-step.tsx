@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import { wrapped } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'

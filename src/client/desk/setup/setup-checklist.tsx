@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'

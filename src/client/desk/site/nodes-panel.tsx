@@ -1,4 +1,4 @@
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import type { Node } from '#shared/schemas/desk/node.schemas.ts'
 import { countOf } from '#shared/text/format.ts'

@@ -1,7 +1,6 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { statTile, statValue } from '#client/kit/panel/stat-tile.ts'
 import type { Overview as OverviewData } from '#shared/schemas/desk/overview.schemas.ts'

@@ -1,7 +1,7 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { NOTICE_MAX } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/text/format.ts'

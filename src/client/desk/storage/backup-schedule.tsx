@@ -1,4 +1,4 @@
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { notifyNotSaved } from '../../kit/edit/notify-changed.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { countOf } from '#shared/text/format.ts'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'

@@ -1,6 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { row, wrapped } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import { handFocusOn } from '../../platform/hand-focus-on.ts'
 import { UserAvatar } from '../user-avatar.tsx'

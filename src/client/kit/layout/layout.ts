@@ -1,5 +1,8 @@
 import styles from './layout.module.css'
 
+/** The class names of kinds of text. */
+export { default as textStyles } from './text.module.css'
+
 type Space = 0 | 2 | 4 | 8 | 12 | 16 | 24 | 32
 /** Pixels between the children; the first of two is the gap between lines that wrap. */
 type Gap = Space | readonly [rowGap: 0 | 4 | 8 | 12, columnGap: Space]

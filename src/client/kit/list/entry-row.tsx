@@ -1,7 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { row } from '../layout/layout.ts'
-import textStyles from '../layout/text.module.css'
+import { row, textStyles } from '../layout/layout.ts'
 import classes from './entry-row.module.css'
 import { TextSkeleton } from './text-skeleton.tsx'
 

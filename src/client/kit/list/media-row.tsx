@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { column } from '../layout/layout.ts'
-import textStyles from '../layout/text.module.css'
+import { column, textStyles } from '../layout/layout.ts'
 import { Thumbnail } from '../video/thumbnail.tsx'
 import classes from './media-row.module.css'
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { row } from '../layout/layout.ts'
-import textStyles from '../layout/text.module.css'
+import { row, textStyles } from '../layout/layout.ts'
 import classes from './panel.module.css'
 
 /** The class name of a panel that is no section of its own. */

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { cutRichText, parseRichText, type RichTextToken } from '#shared/text/rich-text.ts'
 import classes from './rich-text.module.css'
 

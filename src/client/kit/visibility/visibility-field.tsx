@@ -1,7 +1,7 @@
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './visibility-field.module.css'

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { stack } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { CLIPS_SHOWN } from '#shared/limits.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
 import { GameTiles, GameTilesSkeleton } from '../../browse/explore/game-tiles.tsx'

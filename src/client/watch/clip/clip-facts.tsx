@@ -1,7 +1,6 @@
 import { IconCut } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'

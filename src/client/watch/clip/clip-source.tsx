@@ -1,7 +1,6 @@
 import { IconMovie } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { column, framed, row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
 import { Picture } from '#client/kit/video/picture.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { type MouseEvent, useMemo, useRef } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
 import { Toasts } from '#client/kit/toasts.tsx'
 import type { EmbeddedVideo } from '#shared/embedded-video.ts'

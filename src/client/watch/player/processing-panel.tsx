@@ -1,7 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { column, row, wrapped } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { column, row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'

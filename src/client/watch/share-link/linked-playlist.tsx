@@ -1,7 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { column } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'

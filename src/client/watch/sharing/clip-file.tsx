@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileExport } from '@tabler/icons-react'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'

@@ -1,6 +1,5 @@
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { Button, Slider } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'

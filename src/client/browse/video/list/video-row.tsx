@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'

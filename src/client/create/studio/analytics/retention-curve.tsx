@@ -1,5 +1,5 @@
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import type { VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'

@@ -1,6 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { formatViews } from '#shared/text/format.ts'

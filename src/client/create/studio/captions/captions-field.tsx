@@ -1,7 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { column } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_PER_VIDEO, MAX_CAPTIONS_BYTES } from '#shared/limits.ts'

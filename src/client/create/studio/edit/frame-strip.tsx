@@ -1,5 +1,5 @@
 import '#client/kit/styles/mantine-pages.css'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { Radio, Skeleton, Slider } from '@mantine/core'
 import { useId } from 'react'

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Held } from '#shared/schemas/held.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { LinkButton } from '../../../kit/control/link-button.tsx'

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
-import { column, framed, row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'

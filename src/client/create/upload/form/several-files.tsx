@@ -1,7 +1,6 @@
 import { Button, FileButton } from '@mantine/core'
 import { useRef } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { requestTray } from '../queue/tray/tray-request.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import textStyles from '#client/kit/layout/text.module.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { formatBytes, formatTenths } from '#shared/text/format.ts'

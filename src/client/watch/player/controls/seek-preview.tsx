@@ -1,7 +1,6 @@
 import { IconMapPin, IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import { column, row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { TilePicture } from '#client/kit/video/tile-picture.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'

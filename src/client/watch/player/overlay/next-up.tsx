@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
-import { column, row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatDuration } from '#shared/text/format.ts'
 import { isInSight, mayGoOn } from '../core/may-go-on.ts'

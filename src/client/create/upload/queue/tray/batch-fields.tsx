@@ -1,7 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
-import { row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'

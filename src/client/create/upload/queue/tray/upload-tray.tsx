@@ -1,5 +1,4 @@
-import { fill, row } from '#client/kit/layout/layout.ts'
-import textStyles from '#client/kit/layout/text.module.css'
+import { fill, row, textStyles } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu } from '@mantine/core'
