@@ -3,7 +3,6 @@ import { CopyField } from '../../kit/control/copy-field.tsx'
 import { trpc } from '../../trpc.ts'
 import { describeLink, linkOrigin } from './reach-findings.ts'
 import { Finding } from './reach-step.tsx'
-import styles from './setup.module.css'
 
 type LinkForOthersProps = {
   label: string
@@ -25,7 +24,7 @@ export function LinkForOthers({ label, path, message }: LinkForOthersProps) {
     <div className={stack(12)}>
       <CopyField label={label} text={`${origin}${path}`} message={message} />
       {finding && (
-        <ul className={styles.findings}>
+        <ul className={stack(16)}>
           <Finding finding={finding} />
         </ul>
       )}

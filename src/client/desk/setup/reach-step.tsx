@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { stack, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -30,7 +30,7 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
   }
   return (
     <div className={styles.form}>
-      <ul className={styles.findings}>
+      <ul className={stack(16)}>
         {describeReach(reach.data, location.origin).map((finding) => (
           <Finding key={finding.title} finding={finding} />
         ))}

@@ -76,7 +76,7 @@ function Checklist({ setup }: { setup: Setup }) {
           </span>
         </div>
       </section>
-      <ol ref={list} className={styles.steps}>
+      <ol ref={list} className={stack(12)}>
         {setup.steps.map(({ name, state }, index) => {
           const props = {
             onDone: () => settle(name, 'done'),

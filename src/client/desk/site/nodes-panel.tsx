@@ -1,4 +1,4 @@
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import type { Node } from '#shared/schemas/desk/node.schemas.ts'
 import { countOf } from '#shared/text/format.ts'
@@ -40,7 +40,7 @@ export function NodesPanel({ found }: { found: ReturnType<typeof useNodes> }) {
           seconds.
         </p>
       )}
-      <ul className={styles.nodes}>
+      <ul className={stack(0)}>
         {data?.nodes.map((node) => (
           <NodeRow key={node.id} node={node} />
         ))}
@@ -59,7 +59,7 @@ function NodeRow({ node }: { node: Node }) {
         {node.name}
         {node.isAsked && <span className={textStyles.muted}> (answers you now)</span>}
       </span>
-      <span className={styles.about}>
+      <span className={`${textStyles.note} ${styles.about}`}>
         Version {node.version} · started <TimeAgo time={node.startedAt} /> · seen{' '}
         {countOf(node.secondsSilent, 'second')} ago
       </span>

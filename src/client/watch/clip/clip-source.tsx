@@ -25,7 +25,7 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
           <IconMovie size={16} stroke={1.75} aria-hidden /> From the whole video
         </span>
         <span className={`${textStyles.oneLine} ${textStyles.strong}`}>{video.title}</span>
-        <span className={classes.time}>
+        <span className={textStyles.note}>
           at {formatDuration(startSeconds)} of {formatDuration(video.duration)}
         </span>
         <span className={textStyles.note}>As visible as the whole video, and goes with it</span>

@@ -65,9 +65,10 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
       />
       <div>
         <p>
-          <span className={classes.strong}>{formatTenths(length)}</span> of{' '}
+          <span className={textStyles.strong}>{formatTenths(length)}</span> of{' '}
           {formatTenths(durationSeconds)}, about{' '}
-          <span className={classes.strong}>{formatBytes(bytes)}</span> of {formatBytes(file.size)}
+          <span className={textStyles.strong}>{formatBytes(bytes)}</span> of{' '}
+          {formatBytes(file.size)}
         </p>
         <p className={classes.note}>
           <StartNote start={start} fromSeconds={range.fromSeconds} />

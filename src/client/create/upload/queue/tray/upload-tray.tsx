@@ -1,5 +1,3 @@
-import { fill, row, textStyles } from '#client/kit/layout/layout.ts'
-import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconDots, IconX } from '@tabler/icons-react'
@@ -7,9 +5,11 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { fill, row, textStyles } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { ApprovalNote } from '../../form/approval-note.tsx'
 import { findStorage } from '../../transfer/use-upload.ts'
@@ -123,7 +123,7 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
     <div className={classes.head}>
       <div className={fill}>
         <h2 className={textStyles.smallHeading}>{headText({ items })}</h2>
-        {isSending && <p className={classes.totals}>{totalsText(totals)}</p>}
+        {isSending && <p className={textStyles.fine}>{totalsText(totals)}</p>}
         <p className="visually-hidden" role="status">
           {headText({ items })}
         </p>
