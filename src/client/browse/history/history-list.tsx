@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { row, stack } from '#client/kit/layout/layout.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useMinute } from '#client/platform/use-minute.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
@@ -24,17 +25,17 @@ export function HistoryList({ items, renderItem }: HistoryListProps) {
     restore(item)
   }
   return (
-    <div className={classes.days}>
+    <div className={stack(32)}>
       {groupByDay(items).map(({ name, items: ofDay }) => (
         <section key={name} aria-labelledby={`history-${name}`}>
           <h2
             id={`history-${name}`}
-            className={classes.day}
+            className={`${row(8)} ${classes.day}`}
             data-today={name === 'Today' || undefined}
           >
             {name}
           </h2>
-          <ul className={classes.list}>
+          <ul className={stack(16)}>
             {ofDay.map((item) => (
               <li key={item.video.id} ref={handFocusOn}>
                 {removedIds.has(item.video.id) ? (
@@ -64,7 +65,7 @@ export function HistoryList({ items, renderItem }: HistoryListProps) {
 /** Placeholder of a removed item. */
 function RemovedItem({ title, onUndo }: { title: string; onUndo: () => void }) {
   return (
-    <div className={classes.removed}>
+    <div className={`${row(12, 'between')} ${classes.removed}`}>
       <p role="status">
         Removed from your history
         <span className="visually-hidden">: {title}</span>
@@ -80,16 +81,16 @@ function takeFocus(button: HTMLElement | null): void {
   button?.focus({ preventScroll: true })
 }
 
-export function HistorySkeleton({ row }: { row: ReactNode }) {
+export function HistorySkeleton({ row: entry }: { row: ReactNode }) {
   return (
-    <div className={classes.days} role="status" aria-label="Loading watch history">
+    <div className={stack(32)} role="status" aria-label="Loading watch history">
       <div>
-        <div className={classes.day} aria-hidden="true">
+        <div className={`${row(8)} ${classes.day}`} aria-hidden="true">
           &nbsp;
         </div>
-        <div className={classes.list}>
+        <div className={stack(16)}>
           {[0, 1, 2, 3, 4].map((index) => (
-            <div key={index}>{row}</div>
+            <div key={index}>{entry}</div>
           ))}
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import classes from './home-shelf.module.css'
 
 type HomeShelfProps = { title: string; action?: ReactNode; children: ReactNode }
@@ -7,8 +8,8 @@ export function HomeShelf({ title, action, children }: HomeShelfProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={classes.section}>
-      <div className={classes.head}>
-        <h2 id={id} className={classes.title}>
+      <div className={`${row(16, 'between')} ${classes.head}`}>
+        <h2 id={id} className={textStyles.heading}>
           {title}
         </h2>
         {action}

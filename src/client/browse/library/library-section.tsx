@@ -1,5 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import columns from '../video/list/columns.module.css'
 import classes from './library-section.module.css'
@@ -25,8 +26,8 @@ export function LibrarySection(props: LibrarySectionProps) {
   const { id, title, icon, action, query, skeleton, children } = props
   return (
     <section className={columns.frame} aria-labelledby={id}>
-      <div className={classes.head}>
-        <h2 id={id} className={classes.title}>
+      <div className={`${row(16, 'wrap', 'between')} ${classes.head}`}>
+        <h2 id={id} className={`${row(8)} ${classes.title}`}>
           {icon}
           {title}
         </h2>

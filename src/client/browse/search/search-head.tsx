@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import classes from './search-head.module.css'
 
 /** The server's total stops here. */
@@ -21,7 +22,7 @@ export function SearchHead({ query, category, total, children }: SearchHeadProps
       <p className={classes.count} role="status">
         {total !== undefined && countText(total)}
       </p>
-      <div className={classes.tools}>{children}</div>
+      <div className={`${row(16)} ${classes.tools}`}>{children}</div>
     </div>
   )
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
-import classes from './subscribe-button.module.css'
 import { type SubscribableChannel, useSubscription } from './use-subscription.ts'
 
 type SubscribeButtonProps = {
@@ -18,7 +17,7 @@ export function SubscribeButton({ channel, isSignedIn, describedBy }: SubscribeB
   const { isSubscribed, toggle } = useSubscription(channel)
   if (!isSignedIn) {
     return (
-      <LinkButton {...signIn} variant="default" className={classes.pill}>
+      <LinkButton {...signIn} variant="default" radius="xl">
         Sign in to subscribe
       </LinkButton>
     )
@@ -26,7 +25,7 @@ export function SubscribeButton({ channel, isSignedIn, describedBy }: SubscribeB
   return (
     <Button
       variant={isSubscribed ? 'default' : 'filled'}
-      className={classes.pill}
+      radius="xl"
       leftSection={isSubscribed && <IconCheck size={18} aria-hidden />}
       aria-pressed={isSubscribed}
       aria-describedby={describedBy}

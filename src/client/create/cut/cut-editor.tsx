@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'
@@ -35,7 +36,7 @@ export function CutEditor(props: CutEditorProps) {
   const hasKeys = useHasKeys()
   useKeys(editing)
   return (
-    <div className={classes.editor}>
+    <div className={stack(12)}>
       <CutStage
         player={player}
         videoUrl={videoUrl}
@@ -63,7 +64,7 @@ export function CutEditor(props: CutEditorProps) {
       <SaveBar video={video} editing={editing} job={job} durationSeconds={durationSeconds} />
       <PartsList editing={editing} />
       {hasKeys && (
-        <details className={classes.help}>
+        <details className={`${textStyles.note} ${classes.help}`}>
           <summary>Keys</summary>
           <dl className={classes.keys}>
             {CUT_KEYS.map(({ keys, label }) => (

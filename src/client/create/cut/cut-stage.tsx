@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useCallback } from 'react'
 import type { CutPlayer } from './cut-player.ts'
@@ -29,8 +30,7 @@ export function CutStage(props: CutStageProps) {
           </p>
         )}
         {isDropped && <p className={classes.dropped}>Dropped</p>}
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.press}
           aria-label={isPlaying ? 'Pause the picture' : 'Play the picture'}
           tabIndex={-1}
@@ -41,7 +41,7 @@ export function CutStage(props: CutStageProps) {
               <IconPlayerPlayFilled size={28} aria-hidden />
             </span>
           )}
-        </button>
+        </UnstyledButton>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './moment-review.module.css'
@@ -51,7 +52,7 @@ export function MomentReview({ video, moments, onClip, onForget, ...rest }: Mome
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>Enter</kbd> makes the clip, <kbd>X</kbd> forgets
         </p>
       </div>
-      <ul ref={listRef} className={classes.list} aria-label="Moments">
+      <ul ref={listRef} className={stack(4)} aria-label="Moments">
         {moments.map((moment) => (
           <MomentRow
             key={moment.peakSeconds}

@@ -1,7 +1,7 @@
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { MONTAGE_ITEMS_MAX } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { ExportMontage } from './export-montage.tsx'
-import classes from './montage.module.css'
 import { choiceOfClip } from './montage-choice.ts'
 
 type ExportClipsProps = {
@@ -17,9 +17,9 @@ export function ExportClips({ clips, hasMore, viewerId }: ExportClipsProps) {
   const choices = usable.slice(0, MONTAGE_ITEMS_MAX).map(choiceOfClip)
   if (choices.length === 0) return null
   return (
-    <div className={classes.tools}>
+    <div className={row([8, 12], 'wrap', 'end')}>
       {(hasMore || choices.length < clips.length) && (
-        <p className={classes.note}>
+        <p className={textStyles.note}>
           {choices.length} of {clips.length} clips {hasMore && 'that are loaded '}can be used
         </p>
       )}

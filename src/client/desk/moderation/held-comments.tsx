@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBan, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -23,7 +24,7 @@ export function HeldComments() {
     <>
       <div className={classes.toolbar}>
         <FilterBox label="Filter by text, name or title" />
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           What is held back is set under{' '}
           <Link
             to="/admin/$section"
@@ -42,14 +43,14 @@ export function HeldComments() {
         empty={{ drawing: <LostDrawing />, title: 'No comments wait for review' }}
       >
         {(items) => (
-          <div className={classes.cards}>
+          <div className={stack(16)}>
             {items.map((comment) => (
               <article key={comment.id} className={classes.card} aria-label="Comment to review">
                 <MemberSubject member={{ ...comment, id: comment.userId }}>
                   {' · '}member since <TimeAgo time={comment.memberSince} />
                 </MemberSubject>
                 <blockquote className={classes.quote}>{comment.content}</blockquote>
-                <p className={classes.quiet}>
+                <p className={textStyles.muted}>
                   On{' '}
                   <Link
                     to="/video/$id"

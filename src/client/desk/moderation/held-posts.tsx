@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBan, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { LoadMore } from '../../kit/list/load-more.tsx'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -18,14 +19,14 @@ export function HeldPosts({ q }: { q: string | undefined }) {
   const items = held.data?.pages.flatMap((page) => page.items) ?? []
   if (items.length === 0) return null
   return (
-    <div className={classes.cards}>
+    <div className={stack(16)}>
       {items.map(({ id, userId, displayName, ...post }) => (
         <article key={id} className={classes.card} aria-label="Post to review">
           <MemberSubject member={{ ...post, id: userId, displayName }}>
             {' · '}member since <TimeAgo time={post.memberSince} />
           </MemberSubject>
           <blockquote className={classes.quote}>{post.content}</blockquote>
-          <p className={classes.quiet}>
+          <p className={textStyles.muted}>
             {post.isComment ? 'On a post of ' : 'A post on '}
             <Link
               to="/profile/$id"

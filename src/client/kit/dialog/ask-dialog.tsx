@@ -1,6 +1,7 @@
 import '../styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
@@ -62,7 +63,7 @@ export function AskDialog(props: AskDialogProps) {
   return (
     <Dialog title={title} onClose={close} size={480}>
       <form onSubmit={(event) => void confirm(event)} noValidate>
-        {children && <div className={classes.text}>{children}</div>}
+        {children && <div className={`${textStyles.muted} ${textStyles.breaks}`}>{children}</div>}
         {reasonLabel && (
           <>
             <Textarea
@@ -103,7 +104,7 @@ type PresetsProps = { presets: readonly string[]; onChoose: (reason: string) => 
 function Presets({ presets, onChoose }: PresetsProps) {
   if (presets.length === 0) return null
   return (
-    <div className={classes.presets}>
+    <div className={`${wrapped(8)} ${classes.presets}`}>
       {presets.map((preset) => (
         <Button
           key={preset}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 
@@ -19,7 +20,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={props.title} onClose={props.onClose}>
-      <div className={classes.text}>{props.children}</div>
+      <div className={`${textStyles.muted} ${textStyles.breaks}`}>{props.children}</div>
       <div className={classes.actions}>
         <Button variant="default" onClick={props.onClose} data-autofocus>
           Cancel

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { column, wrapped } from '#client/kit/layout/layout.ts'
 import { Mark } from '../mark.tsx'
 import classes from './empty-state.module.css'
 
@@ -24,14 +25,18 @@ export function EmptyState({
   heading: Title = 'p',
 }: EmptyStateProps) {
   return (
-    <div className={classes.root} data-compact={compact || undefined} role={role}>
+    <div
+      className={`${column(8, 'centre')} ${classes.root}`}
+      data-compact={compact || undefined}
+      role={role}
+    >
       <div className={classes.ring}>
         <Mark size={compact ? 96 : 144} className={classes.mark} />
         <span className={classes.drawing}>{drawing}</span>
       </div>
       <Title className={classes.title}>{title}</Title>
       {children && <div className={classes.text}>{children}</div>}
-      {action && <div className={classes.action}>{action}</div>}
+      {action && <div className={`${wrapped(12, 'middle')} ${classes.action}`}>{action}</div>}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { stack } from '#client/kit/layout/layout.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { dragToOrder } from './drag-to-order.ts'
@@ -82,7 +83,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
       <p className="visually-hidden" role="status" aria-live="assertive">
         {message}
       </p>
-      <ol ref={list} className={classes.list}>
+      <ol ref={list} className={`${stack(8)} ${classes.list}`}>
         {shown.map((item) => (
           <li
             key={item.id}

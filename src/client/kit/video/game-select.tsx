@@ -1,5 +1,6 @@
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
+import { row } from '#client/kit/layout/layout.ts'
 import { useCategories } from '#client/platform/use-site.ts'
 import type { Category } from '#shared/limits.ts'
 import classes from './game-select.module.css'
@@ -25,7 +26,7 @@ export function GameSelect<Value extends Category | null>(props: GameSelectProps
       checkIconPosition="right"
       leftSection={<GameDot category={value ?? ''} />}
       renderOption={({ option }) => (
-        <span className={classes.option}>
+        <span className={row(8)}>
           <GameDot category={option.value} />
           {option.label}
         </span>

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { column, wrapped } from '#client/kit/layout/layout.ts'
 import { Mark } from '../mark.tsx'
 import { FittedImage } from './fitted-image.tsx'
 import classes from './picture.module.css'
@@ -19,6 +20,8 @@ type PictureProps = {
   badges?: ReactNode
   /** Bottom right. */
   corner?: string | undefined
+  /** In place of a picture; otherwise it says that there is none. */
+  none?: ReactNode
   /** Overlay. */
   children?: ReactNode
 }
@@ -34,6 +37,7 @@ export function Picture(props: PictureProps) {
     preview,
     badges,
     corner,
+    none,
     children,
   } = props
   return (
@@ -51,16 +55,22 @@ export function Picture(props: PictureProps) {
           decoding="async"
         />
       ) : (
-        <span className={classes.none}>
-          <Mark size={56} className={classes.mark} />
-          No thumbnail
-        </span>
+        (none ?? <NoPicture />)
       )}
       {preview}
-      {badges && <div className={classes.badges}>{badges}</div>}
+      {badges && <div className={`${wrapped(4)} ${classes.badges}`}>{badges}</div>}
       {corner && <span className={classes.corner}>{corner}</span>}
       {children}
     </div>
+  )
+}
+
+function NoPicture() {
+  return (
+    <span className={`${column(8, 'centre')} ${classes.none}`}>
+      <Mark size={56} className={classes.mark} />
+      No thumbnail
+    </span>
   )
 }
 

@@ -1,4 +1,5 @@
 import '#client/kit/styles/mantine-pages.css'
+import { row } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { RangeSlider } from '@mantine/core'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
@@ -51,7 +52,7 @@ export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
       onConfirm={() => update.mutateAsync({ id: clip.id, ...form.edit() })}
       onClose={onClose}
     >
-      <p className={classes.times}>
+      <p className={row(16, 'between', 'stretch')}>
         {formatTenths(start)} to {formatTenths(end)}
         <b>{(end - start).toFixed(1)} s</b>
       </p>

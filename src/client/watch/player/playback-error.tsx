@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { column, wrapped } from '#client/kit/layout/layout.ts'
 import classes from './playback-error.module.css'
 
 type PlaybackErrorProps = {
@@ -11,7 +12,7 @@ type PlaybackErrorProps = {
 /** In the player's place. */
 export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) {
   return (
-    <div className={classes.root} role="alert">
+    <div className={`${column(12, 'middle', 'centre')} ${classes.root}`} role="alert">
       <h2 className={classes.title}>Video playback error</h2>
       {videoFileExists ? (
         <p>The video could not be loaded.</p>
@@ -25,7 +26,7 @@ export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) 
           </ul>
         </div>
       )}
-      <div className={classes.actions}>
+      <div className={wrapped(12, 'middle')}>
         {videoFileExists && <Button onClick={onRetry}>Try again</Button>}
         <Button variant={videoFileExists ? 'default' : 'filled'} onClick={() => location.reload()}>
           Refresh page
@@ -43,7 +44,7 @@ export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) 
 /** Without any address. */
 export function VideoUnavailable() {
   return (
-    <div className={classes.root} role="alert">
+    <div className={`${column(12, 'middle', 'centre')} ${classes.root}`} role="alert">
       <p>Video unavailable: This video file is missing or could not be accessed.</p>
     </div>
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { column } from '#client/kit/layout/layout.ts'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './hidden-card.module.css'
 
@@ -11,15 +11,10 @@ type HiddenCardProps = { video: { id: number; title: string }; onUndo: () => voi
 export default function HiddenCard({ video, onUndo }: HiddenCardProps) {
   const unhide = trpc.video.unhide.useMutation({
     onSuccess: onUndo,
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'The video could not be brought back',
-        message: serverSentence(error),
-      }),
+    onError: notifyFailure('The video could not be brought back'),
   })
   return (
-    <div className={classes.root}>
+    <div className={`${column(8, 'middle', 'centre')} ${classes.root}`}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <p role="status">
         You will not see this video in lists again.

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ScrollStrip } from '#client/kit/control/scroll-strip.tsx'
+import { fill, row } from '#client/kit/layout/layout.ts'
 import { useCategories } from '#client/platform/use-site.ts'
 import type { Category } from '#shared/limits.ts'
 import classes from './category-strip.module.css'
@@ -10,7 +11,7 @@ const EXACTLY = { exact: true, includeSearch: true }
 export function CategoryStrip() {
   const categories = useCategories()
   return (
-    <nav className={classes.root} aria-label="Categories">
+    <nav className={fill} aria-label="Categories">
       <ScrollStrip what="categories">
         {({ className, ...strip }) => (
           <ul {...strip} className={`${classes.strip} ${className}`}>
@@ -35,7 +36,7 @@ function CategoryChip({ category }: { category: Category | undefined }) {
       to="."
       search={(old) => ({ ...old, category })}
       activeOptions={EXACTLY}
-      className={classes.chip}
+      className={`${row(8)} ${classes.chip}`}
     >
       {category ?? 'All'}
     </Link>

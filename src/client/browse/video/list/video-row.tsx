@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
@@ -25,7 +27,7 @@ type VideoRowProps = {
 }
 
 export function VideoRow(props: VideoRowProps) {
-  const { video, positionSeconds, hasDescription, heading: Heading = 'h3', queue, children } = props
+  const { video, positionSeconds, hasDescription, heading = 'h3', queue, children } = props
   const { id, title, channel, duration, description } = video
   const preview = usePreview(video.storyboardUrl)
   return (
@@ -46,23 +48,25 @@ export function VideoRow(props: VideoRowProps) {
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
       </Picture>
       <div className={classes.words}>
-        <Heading className={classes.title}>
+        <CardTitle as={heading} lines={2} className={classes.title}>
           <Link
             to="/video/$id"
             params={{ id: String(id) }}
             search={queue === undefined ? {} : { list: queue }}
-            className={classes.link}
+            className={coverLink}
           >
             {title}
           </Link>
-        </Heading>
+        </CardTitle>
         <p className={classes.facts}>
-          <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
+          <span className={textStyles.oneLine}>{channel?.displayName ?? 'Anonymous'}</span>
           <span className={classes.numbers}>
             {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
           </span>
         </p>
-        {hasDescription && description && <p className={classes.description}>{description}</p>}
+        {hasDescription && description && (
+          <p className={`${textStyles.twoLines} ${classes.description}`}>{description}</p>
+        )}
       </div>
       <div className={classes.actions}>
         {children}
@@ -77,9 +81,9 @@ export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean 
     <div className={classes.row} data-large={hasDescription || undefined} aria-hidden="true">
       <PictureSkeleton />
       <div className={classes.words}>
-        <div className={classes.title}>
+        <CardTitle as="div" lines={2} className={classes.title}>
           <TextSkeleton width="85%" />
-        </div>
+        </CardTitle>
         <div className={classes.facts}>
           <TextSkeleton width="45%" />
         </div>

@@ -3,6 +3,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
@@ -27,7 +28,7 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
   const hasWatchLater = playlists.data?.some(({ kind }) => kind === 'watch-later')
   return (
     <Dialog title="Add to playlist" size={400} onClose={onClose}>
-      <p className={classes.video}>{video.title}</p>
+      <p className={`${textStyles.oneLine} ${textStyles.note}`}>{video.title}</p>
       {playlists.isPending && (
         <div className={classes.waiting} role="status" aria-label="Loading playlists">
           {SKELETONS.map((index) => (
@@ -107,7 +108,7 @@ function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
       onChange={onChange}
       label={
         <>
-          <span className={classes.title}>{title}</span>
+          <span className={textStyles.oneLine}>{title}</span>
           <span className={classes.count}>{videoCount}</span>
           <VisibilityIcon visibility={visibility} size={16} />
           <span className="visually-hidden">{VISIBILITY_WORDS[visibility].name}</span>
@@ -206,10 +207,10 @@ function NewPlaylist({ videoId }: { videoId: number }) {
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <VisibilityField value={visibility} onChange={setVisibility} />
-      <p id={problemId} className={classes.problem} role="alert">
+      <p id={problemId} className={textStyles.problem} role="alert">
         {problem && (serverSentence(problem) || 'The playlist could not be created.')}
       </p>
-      <div className={classes.actions}>
+      <div className={row(8, 'end', 'stretch')}>
         <Button variant="subtle" onClick={() => setOpen(false)}>
           Cancel
         </Button>

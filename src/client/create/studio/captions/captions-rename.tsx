@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { framed } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
@@ -55,7 +56,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
     <div
       role="group"
       aria-label={`Rename ${track.label}`}
-      className={classes.form}
+      className={`${framed} ${classes.form}`}
       onKeyDown={pressKey}
     >
       <TextInput

@@ -5,6 +5,7 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { column, row, stack } from '#client/kit/layout/layout.ts'
 import { NamedMembers, useNamedMembers } from '#client/kit/visibility/named-members.tsx'
 import { errorMessage, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -63,8 +64,8 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
     >
       <p className={classes.subtitle}>Make changes to your video details below</p>
       <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
-        <div className={classes.columns}>
-          <div className={classes.fields}>
+        <div className={`${stack(24)} ${classes.columns}`}>
+          <div className={column(16, 'shrink')}>
             <EditVideoFields form={form} />
             {isPrivate && found.data && <NamedMembers named={named} ownId={video.userId} />}
             <EditVideoSwitches form={form} />
@@ -82,7 +83,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <ReplaceField video={video} />
         <EditConflicts form={form} />
         {question}
-        <div className={classes.foot}>
+        <div className={`${row(12)} ${classes.foot}`}>
           <div role="alert" className={classes.problem}>
             {edit.isError && !fieldConflicts(edit.error) && (
               <>

@@ -1,5 +1,4 @@
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { PlayersField } from '../../players-field.tsx'
@@ -12,8 +11,7 @@ export function ParticipantsField({ video }: ParticipantsFieldProps) {
   const { data: members } = trpc.participant.list.useQuery({ id: videoId })
   const utils = trpc.useUtils()
   const options = {
-    onError: (error: unknown) =>
-      notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+    onError: notifyFailure('Error'),
     onSettled: () => utils.participant.invalidate(),
   }
   const add = trpc.participant.add.useMutation(options)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { column, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { postForm } from '#client/platform/post-form.ts'
@@ -37,8 +38,8 @@ export function PosterField({ video }: { video: Video }) {
     if (!found) changes.upload(file)
   }
   return (
-    <section className={classes.root} aria-labelledby="poster-heading">
-      <h3 id="poster-heading" className={classes.heading}>
+    <section className={column(8, 'shrink')} aria-labelledby="poster-heading">
+      <h3 id="poster-heading" className={textStyles.label}>
         Thumbnail
       </h3>
       {isPreviewing ? (
@@ -55,7 +56,7 @@ export function PosterField({ video }: { video: Video }) {
           onChoose={choose}
         />
       )}
-      <div className={classes.actions}>
+      <div className={`${wrapped(8)} ${classes.actions}`}>
         {isPreviewing && (
           <>
             <Button

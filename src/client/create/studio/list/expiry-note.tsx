@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { notifyNotSaved } from '#client/kit/edit/notify-changed.ts'
+import { row } from '#client/kit/layout/layout.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -28,7 +29,10 @@ export function ExpiryNote({ video }: { video: Video }) {
   })
   if (!expiry) return null
   return (
-    <div className={classes.note} data-danger={expiry.action === 'delete' || undefined}>
+    <div
+      className={`${row([4, 8], 'wrap')} ${classes.note}`}
+      data-danger={expiry.action === 'delete' || undefined}
+    >
       <IconClock size={16} stroke={1.75} aria-hidden />
       <span>{expiryText(expiry)}</span>
       <Button

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
@@ -38,8 +38,7 @@ function SendInAgain({ video: { id, title } }: { video: Video }) {
       notify({ title: 'Sent in again', message: `"${title}" waits for approval.` })
       await utils.video.invalidate()
     },
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not sent in', message: serverSentence(error) }),
+    onError: notifyFailure('Not sent in'),
   })
   return (
     <>

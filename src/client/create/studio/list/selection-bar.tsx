@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { ExportMontage } from '../../montage/export-montage.tsx'
 import { choiceOfVideo } from '../../montage/montage-choice.ts'
@@ -16,7 +17,7 @@ type SelectionBarProps = {
 
 export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
   return (
-    <section className={classes.bar} aria-label="Selected videos">
+    <section className={`${row(8, 'wrap')} ${classes.bar}`} aria-label="Selected videos">
       <p className={classes.count} role="status">
         {videos.length} selected
       </p>
@@ -28,7 +29,7 @@ export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
       <Button variant="subtle" size="sm" onClick={actions.onClear}>
         Clear selection
       </Button>
-      <span className={classes.actions}>
+      <span className={`${wrapped(8)} ${classes.actions}`}>
         <ExportMontage choices={videos.filter(isPlaying).map(choiceOfVideo)} />
         <Button variant="default" onClick={actions.onEdit}>
           Edit selected

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { TrimOffer } from '../trim/trim-offer.tsx'
 import type { TrimmedFile } from '../trim/trimmed-file.ts'
 import classes from './chosen-video.module.css'
@@ -24,18 +25,18 @@ export function ChosenVideo({ file, disabled, problem, onPick, ...trim }: Chosen
   const [length, setLength] = useState<{ file: File; seconds: number | undefined }>()
   const chunks = chunkCountOf(file.size)
   return (
-    <section className={classes.root} aria-label="Chosen video">
+    <section className={column(12)} aria-label="Chosen video">
       <LocalPreview
         key={`${file.name} ${file.lastModified} ${file.size}`}
         file={file}
         onLength={(seconds) => setLength({ file, seconds })}
       />
-      <div className={classes.facts}>
+      <div className={`${row(12, 'between')} ${classes.facts}`}>
         <div className={classes.words}>
-          <p className={classes.name} title={file.name}>
+          <p className={`${textStyles.oneLine} ${textStyles.strong}`} title={file.name}>
             {file.name}
           </p>
-          <p className={classes.size}>
+          <p className={textStyles.note}>
             {formatMegabytes(file.size)} · {chunks === 1 ? '1 chunk' : `${chunks} chunks`}
           </p>
         </div>
@@ -47,7 +48,7 @@ export function ChosenVideo({ file, disabled, problem, onPick, ...trim }: Chosen
           )}
         </PickFile>
       </div>
-      <p className={classes.problem} role="alert">
+      <p className={textStyles.problem} role="alert">
         {problem}
       </p>
       {length?.file === file && (

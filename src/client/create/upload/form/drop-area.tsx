@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './drop-area.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
@@ -24,12 +25,12 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
     if (file) onPick(file)
   }
   return (
-    <div className={classes.root}>
+    <div className={column(8)}>
       <PickFile label="Video file" accept={VIDEO_ACCEPT} onPick={onPick}>
         {(button) => (
           <UnstyledButton
             {...button}
-            className={classes.area}
+            className={`${column(4, 'middle', 'centre')} ${classes.area}`}
             data-over={isOver || undefined}
             aria-describedby={problem && 'video-file-problem'}
             onDragOver={(event) => {
@@ -43,7 +44,7 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
               <IconUpload size={28} stroke={1.75} />
             </span>
             <span className={classes.title}>Click to select a video file</span>
-            <span className={classes.hint}>
+            <span className={textStyles.muted}>
               MP4, MOV, or AVI files up to {formatBytes(maxBytes)}
             </span>
           </UnstyledButton>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { column } from '#client/kit/layout/layout.ts'
 import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import classes from './local-preview.module.css'
 
@@ -32,7 +33,7 @@ export function LocalPreview({ file, onLength }: LocalPreviewProps) {
   }, [])
   if (!isShowable) {
     return (
-      <div className={classes.none}>
+      <div className={`${column(8, 'middle', 'centre')} ${classes.none}`}>
         <FilmDrawing />
         <p>No preview for this format. It plays once it is uploaded.</p>
       </div>

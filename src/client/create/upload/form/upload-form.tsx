@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { column } from '#client/kit/layout/layout.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpcClient } from '#client/trpc.ts'
@@ -163,7 +164,7 @@ export function UploadForm(props: UploadFormProps) {
   )
   if (!file) {
     return (
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <form className={column(24, 'shrink')} onSubmit={submit} noValidate>
         <DropArea maxBytes={props.maxVideoBytes} problem={fileProblem} onPick={pick} />
         {end}
       </form>
@@ -190,7 +191,7 @@ export function UploadForm(props: UploadFormProps) {
           onChange={setThumbnail}
         />
       </div>
-      <div className={classes.form}>
+      <div className={column(24, 'shrink')}>
         <fieldset className={classes.fields} disabled={isLocked}>
           <legend className="visually-hidden">Video details</legend>
           <VideoFields form={form} recognised={recognised} />

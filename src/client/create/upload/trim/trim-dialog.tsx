@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { formatBytes, formatTenths } from '#shared/text/format.ts'
@@ -62,18 +63,19 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
         isDisabled={isRunning}
         onChange={setRange}
       />
-      <div className={classes.facts}>
+      <div>
         <p>
-          <span className={classes.strong}>{formatTenths(length)}</span> of{' '}
+          <span className={textStyles.strong}>{formatTenths(length)}</span> of{' '}
           {formatTenths(durationSeconds)}, about{' '}
-          <span className={classes.strong}>{formatBytes(bytes)}</span> of {formatBytes(file.size)}
+          <span className={textStyles.strong}>{formatBytes(bytes)}</span> of{' '}
+          {formatBytes(file.size)}
         </p>
         <p className={classes.note}>
           <StartNote start={start} fromSeconds={range.fromSeconds} />
         </p>
       </div>
       {isRunning && <WorkBar label="Copying the part" percent={percent} />}
-      <p className={classes.problem} role="alert">
+      <p className={textStyles.problem} role="alert">
         {problem ??
           (isTooLarge && `Choose less: a video may have at most ${formatBytes(maxBytes)}.`)}
       </p>

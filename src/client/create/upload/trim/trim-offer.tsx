@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconScissors } from '@tabler/icons-react'
 import { useState } from 'react'
+import { framed } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
@@ -34,7 +35,7 @@ export function TrimOffer(props: TrimOfferProps) {
   const [isOpen, setOpen] = useState(false)
   if (whole) {
     return (
-      <div className={classes.offer} role="status">
+      <div className={`${framed} ${classes.offer}`} role="status">
         <p>
           Only a part is uploaded:{' '}
           <span className={classes.sizes}>
@@ -55,13 +56,13 @@ export function TrimOffer(props: TrimOfferProps) {
   const problem = trimProblem(file.name)
   if (problem) {
     return (
-      <div className={classes.offer}>
+      <div className={`${framed} ${classes.offer}`}>
         <p>{problem}</p>
       </div>
     )
   }
   return (
-    <div className={classes.offer}>
+    <div className={`${framed} ${classes.offer}`}>
       <p>Only some of it matters? The rest need not travel.</p>
       <Button
         variant="default"

@@ -60,7 +60,7 @@ export function TrimRangeField(props: TrimRangeFieldProps) {
         <Button variant="default" size="sm" disabled={isDisabled} onClick={startHere}>
           Start here
         </Button>
-        <p className={classes.times}>
+        <p>
           {formatTenths(range.fromSeconds)} – {formatTenths(range.toSeconds)}
         </p>
         <Button variant="default" size="sm" disabled={isDisabled} onClick={endHere}>

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { column } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import classes from './clip-feed.module.css'
@@ -116,7 +117,10 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
         })}
         {isComplete && (
           <div className={classes.place}>
-            <article className={classes.end} aria-label="The end">
+            <article
+              className={`${column(12, 'middle', 'centre')} ${classes.end}`}
+              aria-label="The end"
+            >
               <Mark size={72} />
               <p>That was every clip so far.</p>
               <Button variant="default" onClick={() => go(0)}>
@@ -129,7 +133,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
           </div>
         )}
       </div>
-      <div className={classes.steps}>
+      <div className={`${column(12)} ${classes.steps}`}>
         <IconButton
           variant="default"
           radius="xl"

@@ -7,6 +7,7 @@ import {
   IconThumbUpFilled,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { column } from '#client/kit/layout/layout.ts'
 import { shareLink } from '#client/platform/video/share-link.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -20,7 +21,7 @@ export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: bool
   const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
   const at = Math.floor(clip.startSeconds)
   return (
-    <div className={classes.actions}>
+    <div className={`${column(12)} ${classes.actions}`}>
       <UnstyledButton
         className={classes.action}
         aria-pressed={isSignedIn ? isLiked : undefined}

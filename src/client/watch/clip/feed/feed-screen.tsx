@@ -2,6 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconCut, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { FeedActions } from './feed-actions.tsx'
@@ -48,7 +49,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           />
         )}
         {isBroken ? (
-          <div className={classes.broken} role="alert">
+          <div className={`${column(12, 'centre')} ${classes.broken}`} role="alert">
             <p>This clip could not be played.</p>
             <Button
               variant="default"
@@ -79,15 +80,19 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
             Tap for sound
           </span>
         )}
-        <div className={classes.words}>
-          <h2 id={titleId} className={classes.title}>
+        <div className={`${column(4)} ${classes.words}`}>
+          <h2 id={titleId} className={`${textStyles.twoLines} ${classes.title}`}>
             <Link to="/clip/$id" params={{ id: String(id) }}>
               {title}
             </Link>
           </h2>
           <p className={classes.maker}>
             {maker ? (
-              <Link to="/profile/$id" params={{ id: String(maker.id) }} className={classes.name}>
+              <Link
+                to="/profile/$id"
+                params={{ id: String(maker.id) }}
+                className={`${row(8)} ${classes.name}`}
+              >
                 <UserAvatar name={name} src={maker.avatarUrl} size={24} />
                 {name}
               </Link>
@@ -97,7 +102,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           </p>
           <p className={classes.from}>
             <IconCut size={14} stroke={2} aria-hidden />
-            <span className={classes.source}>from {video.title}</span>
+            <span className={`${textStyles.oneLine} ${classes.source}`}>from {video.title}</span>
           </p>
         </div>
       </div>

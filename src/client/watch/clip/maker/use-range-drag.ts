@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 import { lengthOf, secondsAtX, shareAt, type TimeWindow } from '#client/kit/timeline/time-window.ts'
+import { useDrag } from '#client/kit/timeline/use-drag.ts'
 import { CLIP_SECONDS_MAX } from '#shared/limits.ts'
 import { type ClipRange, growTowards, type RangeEdge } from './choose-range.ts'
 
@@ -53,13 +54,11 @@ export function useRangeDrag(options: DragOptions) {
     }
     growing.current = requestAnimationFrame(grow)
   }
-  const press = (event: PointerEvent<HTMLElement>) => {
-    if (event.button !== 0 || !event.isPrimary) return
+  const grab = (event: PointerEvent<HTMLElement>) => {
     const strip = event.currentTarget
     const { window, range } = now.current
     const at = secondsAtX(window, strip, event.clientX)
     const part = partAt(event.target, at, range)
-    strip.setPointerCapture(event.pointerId)
     // Keeps the browser from moving the focus.
     event.preventDefault()
     const edge = part === 'all' ? 'start' : part
@@ -67,32 +66,28 @@ export function useRangeDrag(options: DragOptions) {
     handle?.focus({ preventScroll: true })
     const isOutside = at < range.start || at > range.end
     const isJump = isOutside && !isHandle(event.target)
-    held.current = {
+    const taken = {
       ...{ part, strip, clientX: event.clientX },
       offset: isJump ? 0 : at - range[edge],
     }
+    held.current = taken
     now.current.onGrab()
     follow()
     growing.current = requestAnimationFrame(grow)
+    return taken
   }
-  const move = ({ clientX }: PointerEvent) => {
-    if (!held.current) return
-    held.current.clientX = clientX
-    follow()
-  }
-  const release = () => {
-    if (!held.current) return
-    const { part } = held.current
-    held.current = undefined
-    cancelAnimationFrame(growing.current)
-    now.current.onRelease(part)
-  }
-  return {
-    onPointerDown: press,
-    onPointerMove: move,
-    onPointerUp: release,
-    onPointerCancel: release,
-  }
+  return useDrag<Held>({
+    grab,
+    move: (taken, { clientX }) => {
+      taken.clientX = clientX
+      follow()
+    },
+    release: ({ part }) => {
+      held.current = undefined
+      cancelAnimationFrame(growing.current)
+      now.current.onRelease(part)
+    },
+  })
 }
 
 const handleOf = (target: EventTarget) =>

@@ -14,6 +14,7 @@ import {
   IconReload,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
@@ -42,7 +43,7 @@ export function ControlBar(props: ControlBarProps) {
   return (
     <div className={classes.bar}>
       <SeekBar {...props} />
-      <div className={classes.row}>
+      <div className={`${row(0)} ${classes.row}`}>
         {previous && (
           <ControlButton
             label={`Previous: ${previous.title}`}

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { type MiniCorner, rememberPlayer } from '../core/player-memory.ts'
@@ -76,13 +77,20 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
         }}
       />
       <div className={classes.bar}>
-        <Link {...place} className={classes.words} tabIndex={-1} draggable={false}>
+        <Link
+          {...place}
+          className={`${column(0, 'fill')} ${classes.words}`}
+          tabIndex={-1}
+          draggable={false}
+        >
           <span className={classes.title}>{title}</span>
-          <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
+          <span className={`${textStyles.fine} ${classes.channel}`}>
+            {channel?.displayName ?? 'Anonymous'}
+          </span>
         </Link>
         <PlayButton />
         {onNext && (
-          <MiniButton label="Next video" className={classes.next} onPress={onNext}>
+          <MiniButton label="Next video" onPress={onNext}>
             <IconPlayerTrackNextFilled size={20} aria-hidden />
           </MiniButton>
         )}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { column } from '#client/kit/layout/layout.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './captions.module.css'
 
@@ -32,7 +33,7 @@ export function Captions() {
       box.replaceChildren()
     }
   }, [player, shown])
-  return <div ref={boxRef} className={classes.captions} />
+  return <div ref={boxRef} className={`${column(2, 'centre')} ${classes.captions}`} />
 }
 
 function toLine(cue: TextTrackCue): HTMLElement {

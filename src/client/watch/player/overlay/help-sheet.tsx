@@ -6,6 +6,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { SHORTCUTS } from '../core/shortcuts.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './help-sheet.module.css'
@@ -28,7 +29,7 @@ export default function HelpSheet({ onClose }: { onClose: () => void }) {
             <dl className={classes.list}>
               {items.map(({ keys, label, isOfClips }) =>
                 isOfClips && !hasClips ? null : (
-                  <div key={label} className={classes.row}>
+                  <div key={label} className={`${row(16, 'between')} ${classes.row}`}>
                     <dt>{label}</dt>
                     <dd>
                       {keys.map((key) => (

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatDuration } from '#shared/text/format.ts'
 import { isInSight, mayGoOn } from '../core/may-go-on.ts'
@@ -32,7 +33,7 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
           </>
         )}
       </p>
-      <div className={classes.card}>
+      <div className={`${column(8)} ${classes.card}`}>
         <div className={classes.picture}>
           {next.thumbnailUrl && <FittedImage src={next.thumbnailUrl} />}
           {next.durationSeconds > 0 && (
@@ -44,11 +45,11 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
           />
         </div>
         <div className={classes.words}>
-          <p className={classes.title}>{next.title}</p>
+          <p className={`${textStyles.twoLines} ${classes.title}`}>{next.title}</p>
           <p className={classes.channel}>{next.channelName}</p>
         </div>
       </div>
-      <div className={classes.actions}>
+      <div className={row(12, 'stretch')}>
         <Button variant="default" className={classes.cancel} onClick={onCancel}>
           Cancel
         </Button>

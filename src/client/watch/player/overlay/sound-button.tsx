@@ -1,4 +1,5 @@
 import { IconVolumeOff } from '@tabler/icons-react'
+import { row } from '#client/kit/layout/layout.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './sound-button.module.css'
 
@@ -8,7 +9,7 @@ export function SoundButton() {
   const isHeld = usePlayerState((state) => state.isSoundHeld)
   if (!isHeld) return null
   return (
-    <button type="button" className={classes.button} onClick={player.toggleMute}>
+    <button type="button" className={`${row(8)} ${classes.button}`} onClick={player.toggleMute}>
       <IconVolumeOff size={20} aria-hidden="true" />
       Tap for sound
     </button>

@@ -1,4 +1,5 @@
 import { IconWifiOff } from '@tabler/icons-react'
+import { row } from '#client/kit/layout/layout.ts'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
@@ -16,7 +17,7 @@ export function Waiting() {
   if (isReconnecting && !isSaid) {
     return (
       <div className={classes.centre}>
-        <p className={classes.lost} role="status">
+        <p className={`${row(8)} ${classes.lost}`} role="status">
           <IconWifiOff size={20} aria-hidden />
           Reconnecting…
         </p>

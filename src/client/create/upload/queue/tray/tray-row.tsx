@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { suggestionOf } from '../../form/suggestion.ts'
 import { VIDEO_ACCEPT } from '../../form/video-file.ts'
@@ -28,11 +29,11 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
   const progress = useProgress(item)
   const { title } = item.details
   return (
-    <div className={classes.row} data-state={item.state}>
+    <div className={`${row(8)} ${classes.row}`} data-state={item.state}>
       <span className={classes.handle}>{handle}</span>
       <FilePicture file={item.file} />
       <div className={classes.words}>
-        <p className={classes.title} title={item.name}>
+        <p className={`${textStyles.oneLine} ${classes.title}`} title={item.name}>
           {title}
         </p>
         <p
@@ -106,7 +107,7 @@ function Suggestion({ item }: { item: QueueItem }) {
   if (!suggestion || isOver(item) || item.state === 'same') return null
   return (
     <UnstyledButton
-      className={classes.suggestion}
+      className={`${textStyles.oneLine} ${classes.suggestion}`}
       onClick={() => uploadQueue.changeDetails([item.id], () => suggestion)}
     >
       Use “{suggestion.title}”

@@ -1,4 +1,3 @@
-import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconDots, IconX } from '@tabler/icons-react'
@@ -6,9 +5,11 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { fill, row, textStyles } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { ApprovalNote } from '../../form/approval-note.tsx'
 import { findStorage } from '../../transfer/use-upload.ts'
@@ -53,7 +54,7 @@ export default function UploadTray({ userId }: { userId: number }) {
       />
       <div id="upload-list" className={classes.body} hidden={isCollapsed} data-scroller>
         {interruption && (
-          <div className={classes.notice} role="alert">
+          <div className={`${row(8)} ${classes.notice}`} role="alert">
             <p>{interruption.sentence}</p>
             {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
             <Button size="sm" variant="default" onClick={uploadQueue.retryNow}>
@@ -62,7 +63,7 @@ export default function UploadTray({ userId }: { userId: number }) {
           </div>
         )}
         {notice && (
-          <div className={classes.notice} role="status">
+          <div className={`${row(8)} ${classes.notice}`} role="status">
             <p>{notice}</p>
             <IconButton aria-label="Dismiss" onClick={uploadQueue.dropNotice}>
               <IconX size={18} aria-hidden />
@@ -119,9 +120,9 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
   const Chevron = isCollapsed ? IconChevronUp : IconChevronDown
   return (
     <div className={classes.head}>
-      <div className={classes.words}>
-        <h2 className={classes.heading}>{headText({ items })}</h2>
-        {isSending && <p className={classes.totals}>{totalsText(totals)}</p>}
+      <div className={fill}>
+        <h2 className={textStyles.smallHeading}>{headText({ items })}</h2>
+        {isSending && <p className={textStyles.fine}>{totalsText(totals)}</p>}
         <p className="visually-hidden" role="status">
           {headText({ items })}
         </p>
