@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let admin: TestMember
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
 })
-afterAll(() => site.close())
 
 type Found = { items: Video[]; nextCursor: string | null; total: number }
 const search = (input: object, as?: TestMember) =>

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { updateClaimedJob } from '#server/video/job/job.queries.ts'
 import { JOB_KINDS } from '#server/video/job/job-kinds.ts'
 import { claimNextJob, listQueue } from '#server/video/job/job-queue.queries.ts'
 import { chooseRunner, type JobRunner, speedKey } from '#server/video/job/job-runner.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let bob: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
 })
 beforeEach(() => site.db.deleteFrom('videos').execute())
-afterAll(() => site.close())
 
 type NewJob = {
   kind?: 'transcode' | 'ladder' | 'montage'
