@@ -1,8 +1,8 @@
 import { createStore } from '#client/platform/store.ts'
+import { TOUCH_ALONE } from '#client/platform/use-has-keys.ts'
 import { measureFrames } from '../element/measure-frames.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
 import { connectMediaSession } from '../element/media-session.ts'
-import { followTurns } from '../element/turned-screen.ts'
 import { keepAwake } from '../element/wake-lock.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { startSources } from '../source/source-switch.ts'
@@ -97,7 +97,7 @@ export function createPlayer(options: PlayerOptions) {
         keepToRange(core.options.range, video),
         startSources(core, video),
         // Not allowed in other sites' frames, where browsers log an error.
-        ...(options.isEmbedded ? [] : [keepAwake(video), followTurns(core, video)]),
+        ...(options.isEmbedded ? [] : [keepAwake(video), followTurnsOnPhones(core, video)]),
         connectMediaSession(player, video),
         measureFrames(core, video),
         noteScrolling(),
@@ -153,4 +153,16 @@ function initialState(options: PlayerOptions): PlayerState {
     overlay: null,
     areStatsShown: false,
   }
+}
+
+/** @returns stops it */
+function followTurnsOnPhones(core: PlayerCore, video: HTMLVideoElement): () => void {
+  const over = new AbortController()
+  if (matchMedia(TOUCH_ALONE).matches) {
+    void import('../element/turned-screen.ts')
+      .then(({ followTurns }) => followTurns(core, video, over.signal))
+      // Without the file a turned phone shows the page as it is.
+      .catch(() => {})
+  }
+  return () => over.abort()
 }

@@ -1,21 +1,17 @@
-import { TOUCH_ALONE } from '#client/platform/use-has-keys.ts'
 import { isInSight } from '../core/may-go-on.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 
 /**
- * Fills the screen of a phone that is turned sideways while the video plays, and leaves it when the phone is turned back.
- * Browsers let a page ask for full screen without a press in an event of the screen's orientation alone. Those that do not (iPhones have
- * no full screen for pages) show the player as tall as the page allows.
- * @returns stops it
+ * Fills the screen of a phone that is turned sideways while the video plays, and leaves full screen when it is turned back.
+ * Browsers allow full screen without a press only in an event of the screen's orientation. iPhones have no full screen for
+ * pages.
  */
-export function followTurns(core: PlayerCore, video: HTMLVideoElement): () => void {
+export function followTurns(core: PlayerCore, video: HTMLVideoElement, signal: AbortSignal): void {
   const orientation: ScreenOrientation | undefined = screen.orientation
   // Safari before 16.4 has none.
-  if (!orientation) return () => {}
-  const over = new AbortController()
+  if (!orientation || signal.aborted) return
   let isByTurn = false
   const mayFill = () =>
-    matchMedia(TOUCH_ALONE).matches &&
     !video.paused &&
     !document.fullscreenElement &&
     !document.pictureInPictureElement &&
@@ -35,7 +31,6 @@ export function followTurns(core: PlayerCore, video: HTMLVideoElement): () => vo
   const forget = () => {
     if (!document.fullscreenElement) isByTurn = false
   }
-  orientation.addEventListener('change', () => void turn(), { signal: over.signal })
-  document.addEventListener('fullscreenchange', forget, { signal: over.signal })
-  return () => over.abort()
+  orientation.addEventListener('change', () => void turn(), { signal })
+  document.addEventListener('fullscreenchange', forget, { signal })
 }
