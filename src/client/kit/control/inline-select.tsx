@@ -29,6 +29,7 @@ export function InlineSelect<Value extends string>(props: InlineSelectProps<Valu
       classNames={{
         root: classes.root,
         label: classes.label,
+        wrapper: classes.wrapper,
         input: classes.input,
         section: classes.chevron,
       }}
