@@ -11,9 +11,12 @@ import { likeSchema } from './video.schemas.ts'
 
 const commentFields = {
   id: z.int(),
-  videoId: z.int(),
+  /** Null for a comment on a post. */
+  videoId: z.int().nullable(),
   /** The clip of the video that it is about; null when about the whole video. */
   clipId: z.int().nullable(),
+  /** The post that it is on; null for a comment on a video or a clip. */
+  postId: z.int().nullable(),
   /** Null when the account is gone. */
   userId: z.int().nullable(),
   content: z.string(),
@@ -23,9 +26,9 @@ const commentFields = {
   createdAt: timestampSchema,
   /** When its author last changed it. */
   editedAt: timestampSchema.nullable(),
-  /** The video's owner put it on top. */
+  /** The owner of the video or post put it on top. */
   isPinned: z.boolean(),
-  /** The video's owner gave it a heart. */
+  /** The owner of the video or post gave it a heart. */
   isHearted: z.boolean(),
   /** Why others do not see it: only its author (`held`) and admins know. */
   withheld: z.enum(['held', 'hidden', 'banned']).nullable(),
@@ -60,28 +63,49 @@ export const commentContentSchema = textSchema
     error: `A comment has at most ${COMMENT_MAX} characters.`,
   })
 
+/** What comments are on: a video, a clip of it, or a post. */
+export type CommentPlace = {
+  videoId?: number | null | undefined
+  clipId?: number | null | undefined
+  postId?: number | null | undefined
+}
+
+const onePlaceError = { error: 'Name either a video or a post.' }
+const isOnePlace = (video: number | undefined, { postId, clipId }: CommentPlace) =>
+  (video === undefined) !== (postId == null) && (clipId == null || postId == null)
+
 /** `id` is the video's; with `clipId`, what is said about that clip of it. */
-export const countCommentsSchema = z.object({ id: idSchema, clipId: idSchema.nullish() })
+const commentsOnFields = {
+  id: idSchema.optional(),
+  clipId: idSchema.nullish(),
+  postId: idSchema.optional(),
+}
+export const commentsOnSchema = z
+  .object(commentsOnFields)
+  .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
+export type CommentsOn = z.infer<typeof commentsOnSchema>
 
 /** The newest first, or the most likes less dislikes first. */
 export const commentSortSchema = z.enum(['newest', 'best'])
 export type CommentSort = z.infer<typeof commentSortSchema>
 
-export const listCommentsSchema = pageInputSchema.extend({
-  ...countCommentsSchema.shape,
-  sort: commentSortSchema.default('newest'),
-})
+export const listCommentsSchema = pageInputSchema
+  .extend({ ...commentsOnFields, sort: commentSortSchema.default('newest') })
+  .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
 
 /** `id` is the comment's. */
 export const listRepliesSchema = pageInputSchema.extend({ id: idSchema })
 
-export const createCommentSchema = z.object({
-  videoId: idSchema,
-  clipId: idSchema.nullish(),
-  content: commentContentSchema,
-  parentId: idSchema.nullish(),
-  userId: idSchema.nullish(),
-})
+export const createCommentSchema = z
+  .object({
+    videoId: idSchema.optional(),
+    clipId: idSchema.nullish(),
+    postId: idSchema.optional(),
+    content: commentContentSchema,
+    parentId: idSchema.nullish(),
+    userId: idSchema.nullish(),
+  })
+  .refine(({ videoId, ...rest }) => isOnePlace(videoId, rest), onePlaceError)
 export type CreateComment = z.infer<typeof createCommentSchema>
 
 export const editCommentSchema = z.object({

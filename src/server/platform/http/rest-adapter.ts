@@ -24,6 +24,8 @@ export type RestRoute = {
   /** The output is a page: its items are the body, and a `Link` header leads on. */
   paged?: true
   headers?: Record<string, string>
+  /** Parts of the procedure's input that only the app uses: they are neither documented nor taken. */
+  appOnly?: readonly string[]
   /** Whether only signed-in users may call it; the procedure says so too. */
   signedIn?: true
   /** No script with an API token may call it, although it reads. */
@@ -53,7 +55,10 @@ export function registerRestRoutes(
       url: route.path,
       handler: async (request, reply) => {
         const context = await createContext(deps, { req: request, res: reply })
-        const output = await findCall(createCaller(context), route.procedure)(joinInput(request))
+        const output = await findCall(
+          createCaller(context),
+          route.procedure,
+        )(joinInput(request, route))
         return answer(reply, { route, output })
       },
     })
@@ -67,10 +72,18 @@ function findCall(caller: unknown, procedure: string): Call {
 }
 
 /** A body that is not an object is handed on as it is, for the schema to refuse. */
-function joinInput({ method, query, params, body }: FastifyRequest): unknown {
+function joinInput(
+  { method, query, params, body }: FastifyRequest,
+  { appOnly = [] }: RestRoute,
+): unknown {
   const carriesBody = method !== 'GET' && method !== 'HEAD'
   if (carriesBody && body !== undefined && !isObject(body)) return body
-  return { ...(query as object), ...(carriesBody && (body as object)), ...(params as object) }
+  const joined = {
+    ...(query as object),
+    ...(carriesBody && (body as object)),
+    ...(params as object),
+  }
+  return Object.fromEntries(Object.entries(joined).filter(([name]) => !appOnly.includes(name)))
 }
 
 function isObject(value: unknown): value is object {

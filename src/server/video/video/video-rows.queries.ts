@@ -82,17 +82,27 @@ export async function findDeletingMediaKey(db: Database, id: number): Promise<st
 }
 
 async function deleteDependants(db: Database, videoId: number): Promise<void> {
+  await deleteCommentsOn(db, { videoId })
+  for (const [table, key] of DEPENDANTS) {
+    await deleteInBatches(db, { table, key, column: 'videoId', value: videoId })
+  }
+}
+
+/** Deletes the comments on a video with its clips, or on a post, a little at a time. */
+export async function deleteCommentsOn(
+  db: Database,
+  subject: { videoId: number } | { postId: number },
+): Promise<void> {
+  const isOn =
+    'videoId' in subject ? sql`"videoId" = ${subject.videoId}` : sql`"postId" = ${subject.postId}`
   // Replies first: a top comment would take all of its own along at once.
   for (const kind of [sql`"parentId" IS NOT NULL`, sql`TRUE`]) {
     await inBatches(async () => {
       const result = await sql`
         DELETE FROM "comments" WHERE "id" IN (
-          SELECT "id" FROM "comments" WHERE "videoId" = ${videoId} AND ${kind} LIMIT ${COMMENTS_AT_A_TIME}
+          SELECT "id" FROM "comments" WHERE ${isOn} AND ${kind} LIMIT ${COMMENTS_AT_A_TIME}
         )`.execute(db)
       return Number(result.numAffectedRows ?? 0n)
     })
-  }
-  for (const [table, key] of DEPENDANTS) {
-    await deleteInBatches(db, { table, key, column: 'videoId', value: videoId })
   }
 }

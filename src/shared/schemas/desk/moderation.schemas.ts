@@ -94,8 +94,11 @@ export const heldCommentSchema = z.object({
   id: z.int(),
   content: z.string(),
   createdAt: timestampSchema,
-  videoId: z.int(),
-  videoTitle: z.string(),
+  /** What it is on: a video, or a post on the channel of a member. */
+  videoId: z.int().nullable(),
+  videoTitle: z.string().nullable(),
+  channelId: z.int().nullable(),
+  channelName: z.string().nullable(),
   userId: z.int(),
   username: z.string(),
   displayName: z.string(),
@@ -128,10 +131,9 @@ export type EditModeratedVideo = z.infer<typeof editModeratedVideoSchema>
 export const banConsequencesSchema = z.object({
   isBanned: z.boolean(),
   isAdmin: z.boolean(),
-  /** Videos and comments that nobody but admins would see any more. */
+  /** What nobody but admins would see any more. */
   videos: z.int(),
   comments: z.int(),
-  /** Posts and comments on posts, likewise. */
   posts: z.int(),
   /** Devices that would be logged out. */
   sessions: z.int(),
