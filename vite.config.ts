@@ -19,7 +19,8 @@ const BY_SHARERS = { entriesAware: true, entriesAwareMergeThreshold: 4000 }
 const WATCH = { name: 'watch', test: WATCH_FILES, ...BY_SHARERS }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_TIMEOUTS = { testTimeout: 180_000, hookTimeout: 240_000 }
-const POLL = { expect: { poll: { timeout: 100_000 } } }
+/** What is asked for may be a request, or a look into a page. */
+const POLL = { expect: { poll: { timeout: 100_000, interval: 100 } } }
 /** Tests whose sites have their media on an S3 server: all of `npm run test:store`, and a few of the others. */
 const isStoreRun = process.env.TEST_MEDIA_STORE === 's3'
 const ON_STORE = {

@@ -2,6 +2,8 @@ import { apiTokenRouter } from './account/api-token/api-token.router.ts'
 import { authRouter } from './account/auth/auth.router.ts'
 import { inviteRouter } from './account/invite/invite.router.ts'
 import { memberRouter } from './account/member/member.router.ts'
+import { passwordResetRouter } from './account/member/password-reset.router.ts'
+import { registrationRouter } from './account/registration/registration.router.ts'
 import { settingsRouter } from './account/settings/settings.router.ts'
 import { userRouter } from './account/user/user.router.ts'
 import { commentRouter } from './community/comment/comment.router.ts'
@@ -16,28 +18,32 @@ import { reportRouter } from './community/report/report.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
 import { accountDeletionRouter } from './desk/account-deletion/account-deletion.router.ts'
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
+import { auditRouter } from './desk/audit/audit.router.ts'
 import { backupRouter } from './desk/backup/backup.router.ts'
 import { moderationRouter } from './desk/moderation/moderation.router.ts'
 import { nodeRouter } from './desk/nodes/node.router.ts'
 import { overviewRouter } from './desk/overview/overview.router.ts'
 import { releaseRouter } from './desk/release/release.router.ts'
 import { setupRouter } from './desk/setup/setup.router.ts'
+import { siteRouter } from './desk/site/site.router.ts'
 import { storageRouter } from './desk/storage/storage.router.ts'
 import { exploreRouter } from './discovery/explore/explore.router.ts'
 import { searchRouter } from './discovery/search/search.router.ts'
 import { shareLinkRouter } from './discovery/share-link/share-link.router.ts'
 import { sharingRouter } from './discovery/sharing/sharing.router.ts'
 import { liveRouter } from './live.router.ts'
-import { auditRouter } from './platform/audit/audit.router.ts'
-import { siteRouter } from './platform/site/site.router.ts'
 import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
 import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
+import { downloadRouter } from './video/download/download.router.ts'
 import { heldRouter } from './video/held/held.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
+import { processingRouter } from './video/job/processing.router.ts'
 import { momentRouter } from './video/moment/moment.router.ts'
 import { montageRouter } from './video/montage/montage.router.ts'
+import { playbackRouter } from './video/playback/playback.router.ts'
+import { posterRouter } from './video/poster/poster.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 import { workerRouter } from './video/worker/worker.router.ts'
@@ -46,7 +52,7 @@ export const appRouter = router({
   analytics: analyticsRouter,
   audit: auditRouter,
   apiToken: apiTokenRouter,
-  auth: authRouter,
+  auth: mergeRouters(authRouter, registrationRouter, passwordResetRouter),
   caption: captionRouter,
   backup: backupRouter,
   clip: clipRouter,
@@ -82,7 +88,7 @@ export const appRouter = router({
   subscription: subscriptionRouter,
   upload: uploadRouter,
   user: userRouter,
-  video: videoRouter,
+  video: mergeRouters(videoRouter, processingRouter, playbackRouter, downloadRouter, posterRouter),
   worker: workerRouter,
 })
 

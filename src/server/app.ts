@@ -10,6 +10,7 @@ import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
+import { registerLogoRoute } from './desk/site/site.routes.ts'
 import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
@@ -21,7 +22,6 @@ import { AppError } from './platform/errors.ts'
 import { registerAnswerCache } from './platform/http/answer/answer-cache.ts'
 import { registerSecurityHeaders } from './platform/http/answer/security-headers.ts'
 import { registerFreshness, registerTextAnswers } from './platform/http/answer/text-answers.ts'
-import { clientNetwork } from './platform/http/connection/client-address.ts'
 import {
   closeWhileDraining,
   limitConnections,
@@ -30,8 +30,6 @@ import {
 } from './platform/http/connection/connections.ts'
 import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
-import { createProxyCheck } from './platform/http/connection/trusted-proxies.ts'
-import { countCalls, requireWithinLimits } from './platform/http/limits/rate-limits.ts'
 import { loggedAddress } from './platform/http/logged-address.ts'
 import {
   NOT_FOUND_TEXT,
@@ -46,9 +44,12 @@ import { logRefusal } from './platform/http/refusal-log.ts'
 import { makeRequestId, registerRequestIds } from './platform/http/request-id.ts'
 import { registerRestRoutes } from './platform/http/rest-adapter.ts'
 import { registerTrpcRoutes } from './platform/http/trpc.routes.ts'
-import { registerLogoRoute } from './platform/site/site.routes.ts'
+import { clientNetwork } from './platform/request/client-address.ts'
+import { countCalls, requireWithinLimits } from './platform/request/rate-limits.ts'
+import { createProxyCheck } from './platform/request/trusted-proxies.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerCaptionRoute } from './video/caption/caption.routes.ts'
+import { listenToRecordings } from './video/clip/clip.events.ts'
 import { registerDownloadRoute } from './video/download/download.routes.ts'
 import { registerMediaRoutes } from './video/media/media.routes.ts'
 import { registerTimelineRoute } from './video/moment/timeline.routes.ts'
@@ -57,15 +58,15 @@ import { registerUploadRoutes } from './video/upload/upload.routes.ts'
 import { findVideoOwner } from './video/video/video.queries.ts'
 import { registerWorkerRoutes } from './video/worker/worker.routes.ts'
 
-/** A request that drips longer than this is dropped; a chunk of 2 MiB at 20 kB/s still arrives. */
+/** A chunk of 2 MiB still arrives at 20 kB/s. */
 const REQUEST_TIMEOUT_MS = 120_000
 
-/** A client that takes nothing of its answer for so long is given up; browsers ask again for what they lack. */
+/** For clients that read nothing; browsers ask again. */
 const STALL_MS = 60_000
 
 const READING_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/** Procedures check what comes and goes; the framework's own compilers would only take memory. */
+/** Procedures validate; the framework's compilers would only take memory. */
 const refuseSchema = () => {
   throw new Error('Routes have no schemas here: procedures have.')
 }
@@ -73,15 +74,15 @@ const NO_COMPILERS = { buildValidator: refuseSchema, buildSerializer: refuseSche
 
 export type AppOptions = {
   logger?: FastifyServerOptions['logger']
-  /** The built client; without it only the server's own paths answer. */
+  /** Without it only the server's own paths answer. */
   clientFolder?: string
-  /** How long a client may take nothing of what waits for it; a minute by default. */
   stallMs?: number
 }
 
-/** Builds the whole HTTP face over `deps`; it neither listens nor starts any work. */
+/** Neither listens nor starts work. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
+  listenToRecordings()
   listenToVideos()
   const app = Fastify({
     logger: options.logger ?? false,
@@ -135,7 +136,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const procedures = new Set(listProcedureNames())
   await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
-  // After the body was read, whose events belong to no request.
+  // After the body is read, because its events belong to no request.
   app.addHook('preHandler', ({ routeOptions }, _, done) =>
     asKindOfCall(routeOptions.url ?? '', done),
   )
@@ -191,8 +192,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
 }
 
 /**
- * Bodies are JSON and nothing else. One that cannot be parsed becomes null, so that a caller who may
- * not call at all is refused first and the schema refuses the rest.
+ * JSON only. An unparsable body becomes null, so that access is refused before the schema is
+ * checked.
  */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

@@ -12,18 +12,19 @@ import { askForUpdate } from './desk/release/release.service.ts'
 import { endInterruptedChecks } from './desk/site-check/site-check.queries.ts'
 import { CHECK_LOCK } from './desk/site-check/site-check.service.ts'
 import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
-import { backupIsRunning, type Database } from './platform/db/database.ts'
+import { runAlone } from './platform/cluster/locks.ts'
+import type { Database } from './platform/db/database.ts'
+import { backupIsRunning } from './platform/db/maintain.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
-import { runAlone } from './platform/locks/run-alone.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteOldParked } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { removeDeletedCopies } from './video/media/deleted-copies.ts'
-import { removeRetiredFile, withFolderLock } from './video/media/media-folder.ts'
+import { removeRetiredFile } from './video/media/media-folder.ts'
 import { forgetHashes, removeOrphan, reviewMedia } from './video/media/media-upkeep.ts'
 import { listRetiredFiles } from './video/media/retired-file.queries.ts'
-import { findHold, hearOfHolds, takeStores } from './video/media/store-mark.ts'
+import { findDeleteLock, refreshDeleteLocks, takeStores } from './video/media/store-owner.ts'
 import {
   findUnknownUploads,
   removeOverUploads,
@@ -33,20 +34,17 @@ import {
 import { listFinalizingUploads, listIdleUploads } from './video/upload/upload.queries.ts'
 import { expireUpload } from './video/upload/upload.service.ts'
 import { resumeFinishing } from './video/upload/upload-completion.ts'
+import { withFolderLock } from './video/video/folder-lock.ts'
 import { finishDeletion } from './video/video/video-deletion.ts'
 import { listDeletingVideos } from './video/video/video-rows.queries.ts'
 import { deleteOldViews } from './video/view/view.queries.ts'
 
 const INTERVAL_MS = 60 * 60 * 1000
-/** Deletions that a backup held up are finished this soon after it. */
+/** Completes deletions soon after a backup. */
 const DELETIONS_INTERVAL_MS = 60 * 1000
-/** How often the search index is looked after, when it was written to. */
 const INDEX_INTERVAL_MS = 60 * 1000
-/** How often is looked for videos that their owners wanted to go private or away by now. */
 const EXPIRY_INTERVAL_MS = 30 * 1000
-/** How often the clock is looked at for the nightly backup. */
 const NIGHTLY_INTERVAL_MS = 60 * 1000
-/** How often is looked whether a newer version is to be asked for, which is once a day. */
 const UPDATE_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
@@ -55,9 +53,9 @@ type Log = { warn: (details: object, message: string) => void }
 type JanitorDeps = AppDeps & { log: Log }
 
 /**
- * Tidies at once and every hour what crashes and abandoned uploads leave behind. Of several nodes each tidies what lies on its
- * own disk, and one at a time what is the site's.
- * @returns a function that stops it and waits for a round under way
+ * Runs at once and every hour. With several nodes each tidies its own disk, and one at a time the
+ * site.
+ * @returns stops it and waits for a running round
  */
 export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   let suspects = new Set<string>()
@@ -77,12 +75,12 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
       await resumeUploads(deps)
       suspects = await tidy(deps, suspects)
     })
-    // What it saw before it remembers: its turn comes.
+    // Remembers suspects of earlier rounds.
     if (!isMine) suspects = new Set([...suspects, ...(await tidyHere(deps, suspects))])
   }
   const removeSoon = async () => {
     await removeOverUploads(deps)
-    await hearOfHolds(placeOf(deps), deps.media)
+    await refreshDeleteLocks(placeOf(deps), deps.media)
     await alone('janitor', () => finishDeletions(deps))
   }
   const tidyIndex = async () => {
@@ -96,7 +94,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     await tidyIndex()
   })
   const nightly = () => {
-    // It may take an hour, and what else is to be tidied does not wait for it.
+    // May take an hour, so nothing waits for it.
     alone('nightly', async () => {
       await makeNightlyBackup(deps)
       await makeMonthlyDrill(deps)
@@ -126,7 +124,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   }
 }
 
-/** Ends what an earlier process left running; there is none beside this one where backups are made. */
+/** Without other nodes all running entries are interrupted ones. */
 async function endInterrupted(db: Database): Promise<void> {
   if (!hasFileBackups(db)) return
   await endInterruptedBackups(db, INTERRUPTED)
@@ -135,7 +133,6 @@ async function endInterrupted(db: Database): Promise<void> {
 
 const placeOf = ({ db, config: { dataFolder } }: JanitorDeps) => ({ db, dataFolder })
 
-/** What another node is at is left to it. */
 async function endExpired(deps: JanitorDeps): Promise<void> {
   await runAlone(deps.db, 'expiry', () => endExpiredVideos(deps))
 }
@@ -150,11 +147,11 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 }
 
 /**
- * One round of tidying. What no row speaks of is removed only when an earlier round saw it too, and an
- * idle upload only then ends: a clock that jumps ahead makes all of them look idle.
- * @param suspects the prefixes of what no row speaks of, and those of idle uploads, that the round before saw
- * @returns those that this round saw
- * @throws StoreError when the store does not answer; what needs no store is done by then
+ * Deletes unknown files and idle uploads only when two rounds see them, because a clock that jumps
+ * ahead makes all look idle.
+ * @param suspects from the last round
+ * @returns suspects of this round
+ * @throws StoreError, after all that needs no store
  */
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
@@ -171,17 +168,17 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   const here = await tidyHere(deps, suspects)
   const place = placeOf(deps)
   await takeStores(place, deps.media)
-  const hold = await findHold(place, deps.media)
-  if (hold) deps.log.warn({ reason: hold }, 'nothing is deleted in the store of videos')
+  const deleteLock = await findDeleteLock(place, deps.media)
+  if (deleteLock) deps.log.warn({ reason: deleteLock }, 'nothing is deleted in the store of videos')
   const orphans = await reviewMedia(deps)
   const seen = new Set([...idle, ...here, ...orphans])
-  if (hold) return seen
+  if (deleteLock) return seen
   if (backupIsRunning(place.dataFolder)) return new Set([...suspects, ...idle, ...here])
   for (const prefix of orphans) if (suspects.has(prefix)) await removeOrphan(deps, prefix)
   return seen
 }
 
-/** What lies on the disk of this node alone. @returns the prefixes of what no row speaks of there, which goes when it is seen again */
+/** Local disk only. @returns suspects, deleted when seen again */
 async function tidyHere(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await tidyUpgradeCopies(deps.config.dataFolder)
   await removeOverUploads(deps)
@@ -192,7 +189,7 @@ async function tidyHere(deps: JanitorDeps, suspects: Set<string>): Promise<Set<s
   return new Set(unknown)
 }
 
-/** @returns the prefixes of the uploads that are idle for the first time */
+/** @returns uploads idle for the first time */
 async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Promise<string[]> {
   const idle: string[] = []
   for (const id of await listIdleUploads(deps.db, new Date())) {
@@ -203,7 +200,7 @@ async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Prom
   return idle
 }
 
-/** Deletes files that better ones stand for, once nobody can be in the middle of watching them. */
+/** After a day, when nobody is still watching them. */
 async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
   for (const file of await listRetiredFiles(deps.db, new Date(Date.now() - RETIRED_AGE_MS))) {
     await withFolderLock(deps.db, file.mediaKey, () => removeRetiredFile(deps, file))

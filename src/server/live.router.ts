@@ -3,12 +3,11 @@ import type { LiveTopic } from './platform/events/live-feed.ts'
 import { router, sessionProcedure } from './platform/trpc.ts'
 import { listVideoWork } from './video/job/processing-status.ts'
 
-/** The live events of an open page: it stands above the wings, as each of them may have something to report. */
+/** Above the wings, because each may report events. */
 export const liveRouter = router({
   /**
-   * At once, and again whenever they change: that the notifications are to be read again, and how far the
-   * work on one's videos is. A page that was offline for a while misses nothing when it connects again. It
-   * ends with its session, and when the same member opens ten newer ones.
+   * Sends the current state at once and on each change, so that a reconnecting page misses nothing.
+   * Ends with the session, or after ten newer streams of the member.
    */
   onChange: sessionProcedure.subscription(async function* ({ ctx, signal }) {
     let wake = () => {}
@@ -37,10 +36,7 @@ export const liveRouter = router({
   }),
 })
 
-/**
- * Ends a stream as a lost connection does, so that the page connects again: with the session that took the
- * old one's place, or to hear that there is none.
- */
+/** Makes the page reconnect, with a new session or none. */
 function connectionLost(): Error {
   return new DOMException('The session is over.', 'AbortError')
 }

@@ -10,10 +10,12 @@ import { noteRunningVersion } from './desk/release/release.service.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
+import { jobHandlers } from './job-handlers.ts'
+import { busOf } from './platform/cluster/cluster.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { type Database, lockDataFolder } from './platform/db/database.ts'
-import { lineOf } from './platform/db/engine.ts'
+import type { Database } from './platform/db/database.ts'
 import { isBusy, isNotAllowed, NOT_ALLOWED } from './platform/db/errors.ts'
+import { lockDataFolder } from './platform/db/maintain.ts'
 import { openSiteDatabase } from './platform/db/site-database.ts'
 import { upgradeDatabase } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
@@ -30,26 +32,25 @@ import { shareRemovals } from './platform/files/shared-removals.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
-import { createRateLimits } from './platform/http/limits/rate-limits.ts'
 import { loggedAddress } from './platform/http/logged-address.ts'
+import { createRateLimits } from './platform/request/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
-import { takeStores } from './video/media/store-mark.ts'
+import { takeStores } from './video/media/store-owner.ts'
 import { createViewers } from './video/view/viewers.ts'
+import { createRemoteWork } from './video/worker/create-remote-work.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
-/** How long running requests may take to finish once the server is sent to stop: all is over within 10 s. */
+/** Everything stops within 10 s. */
 const STOP_MS = 9000
-/** How often connections are looked for on which nothing is asked any more, meanwhile. */
-const IDLE_LOOK_MS = 100
-/** A little less, so that their answer still reaches the client. */
+const IDLE_POLL_MS = 100
+/** Shorter, so that answers still reach clients. */
 const WORK_STOP_MS = 8000
 
 const INTERRUPTED_RESTORE =
   'A restore into DATA_DIR was interrupted. Run npm run restore again, or empty the folder.'
 
-/** What commonly goes wrong at the start, by the system's code. */
 const START_FAILURES: [string[], string][] = [
   [['EADDRINUSE'], 'PORT is in use by another program. Choose another one.'],
   [
@@ -92,11 +93,11 @@ async function start(config: Config): Promise<void> {
   const db = await openSiteDatabase(config)
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
-  const media = shareRemovals(await openMediaStore(config), lineOf(db))
-  // They have lain there since the site was on SQLite, or came with a copy of its data folder.
+  const media = shareRemovals(await openMediaStore(config), busOf(db))
+  // From SQLite times, or a copied data folder.
   if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
-  // Before anyone can ask: the code of an earlier start is over.
+  // Before any request: the old code is invalid.
   const setupCode = await renewSetupCode(db)
   const drain = createDrain(config)
   let app: FastifyInstance
@@ -106,23 +107,25 @@ async function start(config: Config): Promise<void> {
   }
   const presence = await startPresence({ db, config, log })
   await noteRunningVersion(db)
-  const live = createLiveFeed(lineOf(db))
+  const live = createLiveFeed(busOf(db))
   const searcher = createSearcher({ db, dataFolder: config.dataFolder })
   const closing = new AbortController()
   const deadline = new AbortController()
   const { processingJobs: concurrency, renditionHeights } = config
+  const remote = createRemoteWork()
   const jobs = createJobWorker({
-    ...{ config, db, disk, media, live, concurrency, renditionHeights, log },
+    ...{ config, db, disk, media, live, concurrency, renditionHeights, log, jobHandlers, remote },
   })
   const sessions = createSessionStore(db)
   const limits = createRateLimits({ db, scale: config.rateLimitScale })
   const viewers = createViewers(db)
   const signals = { draining: drain.signal, closing: closing.signal, deadline: deadline.signal }
   const identity = createIdentity({ config, db, sessions })
-  const parts = { config, db, sessions, identity, disk, media, redrawPicture, jobs, live, searcher }
-  const deps: AppDeps = { ...parts, limits, viewers, presence, ...signals }
+  const parts = { config, db, sessions, identity, disk, media, redrawPicture, live, searcher }
+  const work = { jobs, jobHandlers, remote }
+  const deps: AppDeps = { ...parts, ...work, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {
-    // The framework's own lines, of which none is written now, would have whole addresses.
+    // Fastify's own log lines would contain whole addresses.
     logger: {
       level: config.logLevel,
       serializers: { req: ({ method, url }) => ({ method, url: loggedAddress(url) }) },
@@ -142,8 +145,8 @@ async function start(config: Config): Promise<void> {
     closing.abort()
     setTimeout(() => deadline.abort(), WORK_STOP_MS).unref()
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
-    // One whose answer is out would be kept by its client for as long as that likes.
-    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
+    // Clients keep idle connections open.
+    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_POLL_MS)
     await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor(), stopIndexing()])
     clearTimeout(late)
     clearInterval(idle)
@@ -160,7 +163,7 @@ async function start(config: Config): Promise<void> {
   flushCompileCache()
 }
 
-/** On connections of its own, on which a statement may take minutes. */
+/** On connections without a statement timeout. */
 async function upgrade(config: Config): Promise<void> {
   const db = await openSiteDatabase(config, { isPatient: true })
   try {
@@ -171,8 +174,8 @@ async function upgrade(config: Config): Promise<void> {
 }
 
 /**
- * @returns why the store does not answer, as `checkMediaStore`
- * @throws ConfigError where it belongs to another site
+ * @returns current outage, as `checkMediaStore`
+ * @throws ConfigError for another site's store
  */
 async function takeMedia(
   { dataFolder }: Config,
@@ -187,7 +190,7 @@ async function takeMedia(
   }
 }
 
-/** Keeps the machine's other accounts out of the data folder; what an older version made is mended beside the site's work. */
+/** Also corrects older files, in the background. */
 async function closeFiles(input: {
   config: Config
   closing: AbortSignal

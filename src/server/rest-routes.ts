@@ -16,13 +16,12 @@ import { montageRoutes } from './video/montage/montage.routes.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
 
-/** 'router.procedure', of every router of the app. */
 type ProcedurePath = {
   [Name in keyof Routers]: `${Name}.${Extract<keyof Routers[Name], string>}`
 }[keyof Routers]
 type Routers = inferRouterInputs<AppRouter>
 
-/** Every documented path that is a shell over a procedure, below `/api`. */
+/** Below `/api`. */
 export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] = [
   ...authRoutes,
   ...userRoutes,

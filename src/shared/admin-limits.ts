@@ -1,19 +1,15 @@
-/** Limits and words of what admins do, for the server and the pages alike. */
-
-/** How long after a ban the account is deleted, where the admin chose that. */
+/** Delay before the account is deleted, if chosen. */
 export const BAN_REVERSIBLE_DAYS = 30
-/** How often an owner can send in a rejected video again, until it is approved. */
 export const RESUBMISSIONS_MAX = 3
-/** How long a link to a new password can be used. */
 export const RESET_HOURS = 24
 
 export const SITE_NAME_MAX = 50
 export const TAGLINE_MAX = 100
 export const RULES_MAX = 20_000
-/** Characters of the notice on the home page. */
+/** Characters. */
 export const NOTICE_MAX = 500
 
-/** What is written down: what admins do, and who signs in. */
+/** Recorded in the audit log. */
 export const AUDIT_ACTIONS = [
   'video.approve',
   'video.reject',

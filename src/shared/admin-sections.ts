@@ -1,4 +1,4 @@
-/** The sections of the admin's desk beside its overview: `/admin/{section}`. */
+/** `/admin/{section}`. */
 export const ADMIN_SECTIONS = [
   'approvals',
   'reports',

@@ -1,4 +1,4 @@
-/** Colours as #rrggbb, and how well text can be read on them (WCAG 2.2, 1.4.3). */
+/** WCAG 2.2, 1.4.3. */
 
 const HEX = /^#[0-9a-f]{6}$/i
 
@@ -8,24 +8,23 @@ export function isColour(text: string): boolean {
 
 type Rgb = [number, number, number]
 
-/** The contrast of two colours: 1 to 21. */
+/** 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
 const READABLE = 4.5
-/** The surfaces that the accent is seen on, of the theme's dark and light side. */
+/** Backgrounds in the theme. */
 const SURFACES = { dark: '#1a1e28', light: '#f6f7f9' } as const
 const INKS = { dark: '#10140a', light: '#ffffff' } as const
 
-/** The accent of one side of the theme, and what is written on it. */
+/** `ink` is the text colour on it. */
 export type Accent = { colour: string; ink: string }
 
 /**
- * A chosen accent, lightened or darkened as far as it takes to be read on the theme's surfaces, with
- * the ink that reads best on it.
- * @throws RangeError for what is no colour
+ * Adjusts brightness until it is readable on the theme's surfaces.
+ * @throws RangeError for an invalid colour
  */
 export function accentOn(scheme: 'dark' | 'light', chosen: string): Accent {
   if (!isColour(chosen)) throw new RangeError(`${chosen} is not a colour.`)

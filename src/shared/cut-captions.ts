@@ -1,10 +1,10 @@
 import type { CutPart } from './schemas/cut.schemas.ts'
 
 const CUE = /^(\d+:)?(\d{2}):(\d{2})\.(\d{3}) --> (\d+:)?(\d{2}):(\d{2})\.(\d{3})(.*)$/
-/** A cue of which less is left is not worth reading. */
+/** Shorter remains are dropped. */
 const SHORTEST_SECONDS = 0.05
 
-/** Cuts a WebVTT file of nothing but cues. @returns null when none is left */
+/** Expects cues only. @returns null when none is left */
 export function cutCaptions(text: string, parts: readonly CutPart[]): string | null {
   const cues = text.split(/\n{2,}/).flatMap((block) => cutCue(block, parts))
   if (cues.length === 0) return null
@@ -12,7 +12,7 @@ export function cutCaptions(text: string, parts: readonly CutPart[]): string | n
   return `WEBVTT\n\n${sorted.map(({ text }) => text).join('\n\n')}\n`
 }
 
-/** A cue that goes on after a dropped part is there once for each side of it. */
+/** A cue across a dropped part appears on both sides. */
 function cutCue(block: string, parts: readonly CutPart[]): { start: number; text: string }[] {
   const [first = '', ...words] = block.split('\n')
   const match = CUE.exec(first)
@@ -36,7 +36,6 @@ function readTime([hours, minutes, seconds, thousandths]: (string | undefined)[]
   return whole + Number(thousandths) / 1000
 }
 
-/** Formats seconds as a WebVTT timestamp. */
 export function writeTime(time: number): string {
   const thousandths = Math.round(time * 1000)
   const two = (value: number) => String(value).padStart(2, '0')

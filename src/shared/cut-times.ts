@@ -2,15 +2,14 @@ import type { CutPart } from './schemas/cut.schemas.ts'
 import { formatDuration } from './text/format.ts'
 import { parseRichText } from './text/rich-text.ts'
 
-/** Moves a time; `isKept` is false for one that pointed into what was dropped. */
+/** `isKept` is false for a time in a dropped part. */
 export type MoveTime = (seconds: number) => { seconds: number; isKept: boolean }
 
-/** How long what is kept is altogether, in seconds. */
 export function cutLength(parts: readonly CutPart[]): number {
   return parts.reduce((sum, { fromSeconds, toSeconds }) => sum + toSeconds - fromSeconds, 0)
 }
 
-/** From a time before the cut to the one after it. What was dropped leads to where it was taken out. */
+/** A dropped time moves to the joint. */
 export function timeAfterCut(parts: readonly CutPart[]): MoveTime {
   return (seconds) => {
     let before = 0
@@ -23,7 +22,7 @@ export function timeAfterCut(parts: readonly CutPart[]): MoveTime {
   }
 }
 
-/** From a time after the cut to the one before it: the way back. */
+/** Inverse of `timeAfterCut`. */
 export function timeBeforeCut(parts: readonly CutPart[]): MoveTime {
   return (seconds) => {
     let before = 0
@@ -37,7 +36,7 @@ export function timeBeforeCut(parts: readonly CutPart[]): MoveTime {
   }
 }
 
-/** Moves a stretch; null when nothing of it is left. */
+/** Null when nothing is left. */
 export function moveStretch(
   move: MoveTime,
   stretch: { startSeconds: number; endSeconds: number },
@@ -48,8 +47,8 @@ export function moveStretch(
 }
 
 /**
- * Moves the times in a text that lead into a video, such as `1:23`.
- * @param maxSeconds those after it lead nowhere and stay as they are
+ * Moves times such as `1:23`.
+ * @param maxSeconds later times stay unchanged
  */
 export function moveTimesInText(text: string, move: MoveTime, maxSeconds: number): string {
   return parseRichText(text, { maxSeconds })
@@ -59,7 +58,7 @@ export function moveTimesInText(text: string, move: MoveTime, maxSeconds: number
     .join('')
 }
 
-/** Moves the times of a description. Of chapters that would begin at the same time, the last one stays. */
+/** Of chapters at the same new time only the last stays. */
 export function moveTimesInDescription(text: string, move: MoveTime, maxSeconds: number): string {
   const lines = text.split('\n').map((line) => {
     const times = parseRichText(line, { maxSeconds }).filter(({ kind }) => kind === 'time')
@@ -78,7 +77,7 @@ export function moveTimesInDescription(text: string, move: MoveTime, maxSeconds:
     .join('\n')
 }
 
-/** Chapters have their time at the beginning or at the end of a line, in brackets perhaps. */
+/** Chapters have their time at either end of a line, possibly in brackets. */
 function isAtEdge(line: string, time: string): boolean {
   const at = line.indexOf(time)
   const around = [line.slice(0, at), line.slice(at + time.length)]

@@ -1,15 +1,15 @@
 import { displayedSize, fitWithin, type Size } from './picture-fit.ts'
 
-/** What an embedded player measures unless less room is given, in pixels. */
+/** Default size in pixels. */
 const PLAYER_BOX = { width: 960, height: 640 }
 
-/** The size of an embedded player: the video's shape, within what the page around it has room for. */
+/** Fits the video's shape into `room`. */
 export function embedSize(
   video: { width: number | null; height: number | null },
   room: Partial<Size> = {},
 ): Size {
   const { width, height } = displayedSize(video)
-  // A small video may be shown larger than it is.
+  // Small videos may be enlarged.
   const large = { width: width * 10, height: height * 10 }
   return fitWithin(large, {
     width: Math.min(PLAYER_BOX.width, room.width ?? PLAYER_BOX.width),
@@ -17,7 +17,6 @@ export function embedSize(
   })
 }
 
-/** The HTML that puts a player on a member's page. */
 export function embedCode(frame: { src: string; title: string } & Size): string {
   const { src, title, width, height } = frame
   return `<iframe src="${escapeMarkup(src)}" width="${width}" height="${height}" title="${escapeMarkup(title)}" style="border:0" loading="lazy" allow="autoplay; fullscreen; picture-in-picture; screen-wake-lock" allowfullscreen></iframe>`
@@ -31,7 +30,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Makes text safe between tags and in quoted attributes, of HTML and XML alike. */
+/** For text and quoted attributes of HTML and XML. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

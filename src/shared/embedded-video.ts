@@ -1,7 +1,7 @@
 import type { Clip } from './schemas/clip.schemas.ts'
 import type { Playback, Video } from './schemas/video.schemas.ts'
 
-/** What the server writes into an embedded player's page, so that it need not ask for anything. */
+/** Written into the page, so that the player needs no request. */
 export type EmbeddedVideo = Pick<
   Video,
   | 'id'
@@ -25,15 +25,15 @@ export type EmbeddedVideo = Pick<
     | 'soundNames'
     | 'captions'
   > & {
-    /** 'Anonymous' when its owner is not named. */
+    /** 'Anonymous' for an unnamed owner. */
     channelName: string
     siteName: string
-    /** The part that is played; null for all of it. */
+    /** Null for the whole video. */
     clip: EmbeddedClip | null
   }
 
-/** Times are of the video, in seconds. */
+/** Seconds of the video. */
 export type EmbeddedClip = Pick<Clip, 'id' | 'title' | 'startSeconds' | 'endSeconds'>
 
-/** The id of the script element that carries it as JSON. */
+/** Script element with the JSON. */
 export const EMBEDDED_VIDEO_ID = 'embedded-video'

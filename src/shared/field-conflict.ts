@@ -1,2 +1,2 @@
-/** A field that an edit and somebody else changed, with the value of the edit and the one that is stored. */
+/** Value of the edit, and the stored one. */
 export type FieldConflict = { field: string; mine: unknown; theirs: unknown }

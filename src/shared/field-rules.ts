@@ -1,7 +1,4 @@
-/**
- * What a person may type into each field. One rule serves the form that says it beside the field
- * and the schema that enforces it; a rule answers the sentence to show, or undefined when all is well.
- */
+/** Rules shared by forms and schemas; each answers an error sentence or undefined. */
 import {
   BIO_MAX,
   DESCRIPTION_MAX,
@@ -24,7 +21,7 @@ import { tidyText } from './text/shown-text.ts'
 
 export type FieldRule = (value: string) => string | undefined
 
-// The form that browsers check `<input type="email">` against, with at least one dot in the domain.
+// The pattern of `<input type="email">`, with a dot in the domain.
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/

@@ -4,7 +4,7 @@ import { CATEGORY_MAX, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
 import { tidyText, UNSHOWABLE_CHARACTER } from './text/shown-text.ts'
 
 const ID = /^[1-9]\d{0,15}$/
-/** A row's id: 1 to 2^53 - 1, as a number or in decimal digits. */
+/** 1 to 2^53 - 1, as a number or in decimal digits. */
 export const idSchema = z
   .union([z.number(), z.string()], { error: 'must be a whole number' })
   .refine((value) => ID.test(String(value)) && Number(value) <= Number.MAX_SAFE_INTEGER, {
@@ -12,7 +12,7 @@ export const idSchema = z
   })
   .transform(Number)
 
-/** One line of text: trimmed, well-formed, without control characters. */
+/** Trimmed, well-formed, no control characters. */
 export const lineSchema = z
   .string()
   .transform(tidyText)
@@ -20,7 +20,7 @@ export const lineSchema = z
     error: 'has a character that cannot be shown',
   })
 
-/** Text of several lines: trimmed, line ends as \n, without control characters. */
+/** As `lineSchema`, with several lines separated by LF. */
 export const textSchema = z
   .string()
   .transform((value) => tidyText(value.replaceAll('\r\n', '\n')))
@@ -28,7 +28,6 @@ export const textSchema = z
     error: 'has a character that cannot be shown',
   })
 
-/** Turns a form's rule into a schema check; the rule's sentence is the error. */
 export function ruleCheck(rule: FieldRule) {
   return (value: string, context: z.RefinementCtx<string>): void => {
     const problem = rule(value)
@@ -36,26 +35,22 @@ export function ruleCheck(rule: FieldRule) {
   }
 }
 
-/**
- * What the fields were when their editor read them. Where one is another by now, the edit is refused with both values;
- * a field that is left out is overwritten.
- */
+/** Values that the editor read. A changed field is a conflict; an omitted one is overwritten. */
 export function wasSchema<Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>) {
   return fields.partial().optional()
 }
 
-/** A category's name; whether this site has it, the server looks up. */
+/** The server checks that the site has it. */
 export const categorySchema = lineSchema.refine(
   (name) => name.length >= 1 && name.length <= CATEGORY_MAX,
   { error: 'is not one of the categories' },
 )
 
-// A cursor may hold a whole title, as an order by title needs it.
+// A cursor ordered by title contains the title.
 const CURSOR_MAX = 1500
 
 const LIMIT_SENTENCE = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`
 
-/** How many entries a page has. */
 export const limitSchema = z
   .union([z.number(), z.string()], { error: LIMIT_SENTENCE })
   .refine((value) => ID.test(String(value)) && Number(value) <= MAX_PAGE_SIZE, {
@@ -63,14 +58,13 @@ export const limitSchema = z
   })
   .transform(Number)
 
-/** `?limit=` and `?cursor=` of every list; a cursor is opaque and checked where it is read. */
+/** Cursors are opaque. */
 export const pageInputSchema = z.object({
   limit: limitSchema.default(PAGE_SIZE),
   cursor: z.string().min(1).max(CURSOR_MAX).nullish(),
 })
 export type PageInput = z.infer<typeof pageInputSchema>
 
-/** A page of a list: `nextCursor` is null on the last one. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 }

@@ -1,6 +1,6 @@
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 
-/** Whether the host of a URL always means the machine that opens it. */
+/** Always means the machine that opens it. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     /^(.+\.)?localhost$|^\[?::1\]?$/.test(hostname) ||
@@ -8,7 +8,7 @@ export function isLoopbackHost(hostname: string): boolean {
   )
 }
 
-/** Whether the host of a URL is known to be out of reach from outside: it is of this machine or its network. */
+/** Unreachable from outside the machine or its network. */
 export function isLocalHost(hostname: string): boolean {
   if (isLoopbackHost(hostname) || /\.(local|lan|internal|home\.arpa)$/.test(hostname)) return true
   if (IPV4.test(hostname)) {

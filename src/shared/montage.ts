@@ -1,13 +1,12 @@
 import { MONTAGE_CARD_SECONDS, MONTAGE_FADE_SECONDS } from './limits.ts'
 
 type MontageShape = {
-  /** Of its items, in their order. */
   seconds: readonly number[]
   transition: 'fade' | 'cut'
   titleCard: boolean
 }
 
-/** Where each item of a montage begins, in seconds, and how long the whole is: cross-fades overlap. */
+/** Start of each item; cross-fades overlap. */
 export function planMontage({ seconds, transition, titleCard }: MontageShape): {
   starts: number[]
   totalSeconds: number

@@ -1,5 +1,5 @@
-/** The element with what the app would ask for first: `PageAnswers` as JSON. */
+/** Element with the first `PageAnswers` as JSON. */
 export const PAGE_DATA_ID = 'page-data'
 
-/** The keys of the app's queries, and their data. */
+/** Query keys and data. */
 export type PageAnswers = (readonly [key: readonly unknown[], data: unknown])[]

@@ -1,6 +1,6 @@
 export type Size = { width: number; height: number }
 
-/** The largest size of a picture's shape inside a box, never larger than the picture. Whole pixels. */
+/** Whole pixels; never enlarges. */
 export function fitWithin(picture: Size, box: Size): Size {
   const scale = Math.min(box.width / picture.width, box.height / picture.height, 1)
   return {
@@ -11,7 +11,7 @@ export function fitWithin(picture: Size, box: Size): Size {
 
 const UNKNOWN: Size = { width: 1280, height: 720 }
 
-/** A video's size as displayed; 16 : 9 where it is not known. */
+/** 16 : 9 when unknown. */
 export function displayedSize(video: { width: number | null; height: number | null }): Size {
   return video.width && video.height ? { width: video.width, height: video.height } : UNKNOWN
 }

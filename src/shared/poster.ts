@@ -2,7 +2,7 @@ const SMALL_PX = 480
 const FRAME = 16 / 9
 const FULL_BOX = { width: 1280, height: 720 }
 
-/** How wide a card's picture is laid out: one column on phones, else columns of 280 pixels and a little more. */
+/** One column on phones, otherwise columns from 280 pixels. */
 export const CARD_SIZES = '(max-width: 639px) 94vw, 340px'
 
 type Posters = {
@@ -12,10 +12,7 @@ type Posters = {
   height: number | null
 }
 
-/**
- * The picture of a video for `<img>`: the small WebP, and the full JPEG for where it is shown larger or on a
- * dense screen. `src` is null when there is neither.
- */
+/** `srcSet` has the small WebP and the full JPEG. `src` is null without either. */
 export function posterOf(video: Posters): { src: string | null; srcSet?: string } {
   const { thumbnailUrl, cardUrl } = video
   if (!thumbnailUrl || !cardUrl) return { src: cardUrl ?? thumbnailUrl }
@@ -25,7 +22,7 @@ export function posterOf(video: Posters): { src: string | null; srcSet?: string 
   return { src: cardUrl, srcSet: `${cardUrl} ${small}w, ${thumbnailUrl} ${full}w` }
 }
 
-/** How wide a 16 : 9 frame is that shows a picture whole; the browser compares it with `sizes`. */
+/** Width of the 16 : 9 frame around a picture, which `sizes` refers to. */
 function frameWidth(width: number, shape: number): number {
   return Math.round(Math.max(width, (width / shape) * FRAME))
 }

@@ -3,30 +3,39 @@ import { tidyLine } from './text/shown-text.ts'
 
 const GAME_MAX = 60
 
-/** Names of recorders, cameras and folders, and words that people add to file names; none of them is a game. */
+/** Recorders, cameras, folders and common additions, none of them a game. */
 const NO_GAME =
   /^(?:replay|clips?|desktop|downloads|documents|movies|videos?|vid|recordings?|screen ?recordings?|screen ?recorder|screenrecord|captures?|highlights?|gallery|medal|medaltv|obs|obs studio|bandicam|fraps|action|steam|shadowplay|nvidia|geforce|radeon|relive|outplayed|xbox|game ?dvr|game ?bar|dvr|dcim|camera|untitled|output|export|copy|kopie|copie|edit(?:ed)?|final|cut|trim(?:med)?|temp|tmp|users|home)$/i
-/** Files of phones and cameras: 'IMG_1234', 'GH010023', 'DSC00012'. */
+/** 'Captures Rust', 'Rust - Clips'. */
+const KIND = '(?:replays?|clips?|captures?|(?:screen ?)?recordings?)'
+const BEFORE_GAME = new RegExp(`^(?:${KIND}|[bf]g)[ -]+(?=\\S)(?!of\\b)`, 'i')
+const AFTER_GAME = new RegExp(`[ -]+${KIND}[ -]*$`, 'i')
+/** 'IMG_1234', 'GH010023', 'DSC00012'. */
 const CAMERA = /^(?:img|vid|mvi|mov|dsc[fn]?|pxl|g[hxp]|gopr|dji|c)[ _-]?[ea]?\d{3,}\S*$/i
-/** Hexadecimal hashes of 16 digits or more, and UUIDs. */
+/** Hashes of 16 digits or more, and UUIDs. */
 const IDENTIFIER = /^[\da-f]{16,}$|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** Names of Android packages: 'com.example.game'. */
+/** Android packages: 'com.example.game'. */
 const PACKAGE = /^[a-z]\w*(?:\.\w+){2,}$/i
-/** Paths, names of files and addresses. */
+/** Paths, file names and addresses. */
 const PATH =
   /[\\/@]|^[a-z]:|^~|\.(?:mp4|m4v|mov|mkv|webm|avi|flv|ts|local|lan|home|exe)$|^(?:[a-z]\s+)?users\s|^home\s\S+\s(?:videos|documents|desktop|downloads)/i
-/** Default names of machines: 'DESKTOP-4FJ2K1', 'ANNS-PC', 'Anns-MacBook-Pro'. */
+/** Default machine names: 'DESKTOP-4FJ2K1', 'ANNS-PC', 'Anns-MacBook-Pro'. */
 const MACHINE =
   /^(?:desktop|laptop|win|pc|workstation|ip)-[\w-]+$|(?:^|[-_' ])(?:pc|laptop|desktop|mac|macbook|imac|iphone|ipad)(?:-\w+)*$/i
 
-/** Whether the words of a file's or folder's name do not tell what was recorded. */
+/** Removes words for a recording, unless nothing else is left. */
+export function withoutKind(words: string): string {
+  return saysNothing(words) ? words : words.replace(AFTER_GAME, '').replace(BEFORE_GAME, '')
+}
+
+/** True when the words do not tell what was recorded. */
 export function saysNothing(words: string): boolean {
   return !/\p{L}/u.test(words) || [NO_GAME, CAMERA, IDENTIFIER].some((one) => one.test(words))
 }
 
 /**
- * Cleans the name of a game that a recorder wrote, for use in a title.
- * @returns undefined for words that name no game, and for what may be a path or the name of a user or machine
+ * For a title.
+ * @returns undefined for no game, and for a possible path, user or machine
  */
 export function cleanGame(text: string | undefined): string | undefined {
   const words = tidyLine(text ?? '')

@@ -1,39 +1,37 @@
 import { type Category, DEFAULT_CATEGORY } from './limits.ts'
-import { cleanGame, saysNothing } from './recorded-words.ts'
+import { cleanGame, saysNothing, withoutKind } from './recorded-words.ts'
 
-/** What the name, the folder and the metadata of a recording tell about it. */
 export type RecordingName = {
-  /** As it may stand in a title. */
+  /** For a title. */
   game: string | undefined
-  /** The site's category for that game. */
+  /** The site's category for it. */
   category: Category | undefined
-  /** A title made of both: 'Rust, 1 May 2025, 22:48'. */
+  /** Such as 'Rust, 1 May 2025, 22:48'. */
   title: string
 }
 
-/** The local time where it was recorded; months count from 1. */
+/** Local time; months from 1. */
 export type Moment = { year: number; month: number; day: number; hour: number; minute: number }
 
-/** What is known about a file apart from its name. */
 export type RecordingHints = {
-  /** Those of the site; one that an admin added is recognised by its own name. */
+  /** Added categories are recognised by name. */
   categories?: readonly string[] | undefined
-  /** The path of the dropped folders that contain it, the outermost first, separated by `/`. */
+  /** Dropped folders, outermost first, separated by `/`. */
   folder?: string | undefined
-  /** The time of its last change in milliseconds, which tells 11 May from November 5. */
+  /** Last change in milliseconds; distinguishes 11 May from November 5. */
   modifiedAt?: number | undefined
   container?: ContainerFacts | undefined
 }
 
-/** Metadata in the file. */
+/** File metadata. */
 export type ContainerFacts = {
-  /** Some recorders write the game here. */
+  /** Some recorders store the game here. */
   title?: string | undefined
   game?: string | undefined
   recordedAt?: Moment | undefined
 }
 
-/** Names of games without spaces and marks; numbers are Steam's ids of them. */
+/** Normalised names; numbers are Steam ids. */
 const GAMES: Record<string, readonly string[]> = {
   Rust: ['rust', 'rustclient', '252490'],
   CS2: ['cs2', 'counterstrike2', 'csgo', 'counterstrikeglobaloffensive', 'counterstrike', '730'],
@@ -63,16 +61,16 @@ const GAMES: Record<string, readonly string[]> = {
   Minecraft: ['minecraft', 'minecraftjavaedition', 'minecraftbedrockedition', 'minecraftlauncher'],
 }
 
-/** Year first: ShadowPlay, OBS, Steam, Xbox consoles, Medal, ReLive, PlayStation, Switch and phones. */
+/** ShadowPlay, OBS, Steam, Xbox consoles, Medal, ReLive, PlayStation, Switch and phones. */
 const YEAR_FIRST =
   /(?<!\d)(?<year>20\d\d)[.\-_]?(?<month>\d\d)[.\-_]?(?<day>\d\d)(?:\s*-\s*|[ _T]{1,2}|\sat\s)?(?<hour>\d?\d)[.\-_:]?(?<minute>\d\d)(?:[.\-_:]?\d\d)?(?:[.\-_]?\d{2,3})?(?:\s?(?<half>[AP]M))?(?!\d)/i
-/** Medal puts the time right behind a game whose name may end with a digit. */
+/** Medal appends the time to a game that may end in a digit. */
 const MEDAL =
   /(?<=^MedalTV.+)(?<year>20\d\d)(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)\d\d(?:\d{3})?$/
-/** Year last: Outplayed and iPhones write the month first, Xbox Game Bar the order of the Windows locale. */
+/** Outplayed and iPhones: month first; Xbox Game Bar: order of the Windows locale. */
 const YEAR_LAST =
   /(?<!\d)(?<month>\d{1,2})(?<mark>[._-])(?<day>\d{1,2})\k<mark>(?<year>20\d\d)[ _](?<hour>\d{1,2})[._-](?<minute>\d{1,2})[._-]\d{1,2}(?:[._-]\d{3})?(?:[ _]?(?<half>[AP]M))?(?!\d)/i
-/** Screen recordings of iPhones are named after their end, in seconds since 1970. */
+/** iPhone screen recordings: Unix time of the end. */
 const IPHONE = /^RPReplay_Final(?<seconds>1\d{9})(?!\d)/i
 
 const MONTHS =
@@ -81,19 +79,18 @@ const monthNames = MONTHS.split(' ')
 const NEAR_MS = 3 * 86_400_000
 
 /**
- * Proposes a title from the game and the time that recorders write into the name, the folder or the metadata of a file. A
- * name that somebody chose stays unless the site knows the game. Paths and names of users and machines do not get into the
- * title.
- * @returns undefined when nothing is known beyond the name
+ * Proposes a title from the game and time that recorders write into names, folders or metadata.
+ * Keeps a chosen name unless the game is known; never includes paths, users or machines.
+ * @returns undefined when only the name is known
  */
 export function readRecordingName(
   fileName: string,
   hints: RecordingHints = {},
 ): RecordingName | undefined {
   const { categories = [], container = {} } = hints
-  const all = (hints.folder ?? '').split('/').filter(Boolean)
+  const all = (hints.folder ?? '').split('/').filter(Boolean).map(withoutKind)
   const own = splitName(fileName.replace(/\.[a-z\d]{2,4}$/i, '').replace(/\.DVR$/i, ''), hints)
-  // Steam names the folder of a recording as others name the file.
+  // Steam puts the name on the folder.
   const outer = own.moment ? undefined : splitName(all.at(-1) ?? '', hints)
   const { words, moment } = outer?.moment ? outer : own
   const folders = outer?.moment ? all.slice(0, -1) : all
@@ -118,7 +115,7 @@ export function readRecordingName(
   }
 }
 
-/** Splits a name into a time and the words before and after it; without a time, the whole name is words. */
+/** Without a time the whole name is words. */
 function splitName(name: string, hints: RecordingHints): { words: string[]; moment?: Moment } {
   const seconds = IPHONE.exec(name)?.groups?.seconds
   if (seconds) return { words: [], moment: momentOf(new Date(Number(seconds) * 1000)) }
@@ -131,7 +128,7 @@ function splitName(name: string, hints: RecordingHints): { words: string[]; mome
   return { words, ...(moment && { moment }) }
 }
 
-/** The local time on this device. */
+/** In the device's time zone. */
 export function momentOf(date: Date): Moment {
   return {
     year: date.getFullYear(),
@@ -154,7 +151,7 @@ function readMoment(
   const asWritten = { year, month: first, day: second, hour, minute }
   const turned = { ...asWritten, month: second, day: first }
   if (!groups.mark) return isReal(asWritten) ? asWritten : undefined
-  // With a 24-hour clock the day comes first, except in dates with dashes.
+  // 24-hour clocks go with day first, except with dashes.
   const isDayFirst = groups.mark !== '-' && !half
   const readings = (isDayFirst ? [turned, asWritten] : [asWritten, turned]).filter(isReal)
   const isNear = (one: Moment) =>
@@ -172,16 +169,15 @@ function isReal(moment: Moment): boolean {
 }
 
 function tidy(text: string): string {
-  return text
+  const words = text
     .replace(/^MedalTV(?=.)/, '')
     .replaceAll('_', ' ')
-    .replace(/[ -]+replay[ -]*$/i, '')
-    .replace(/^(?:replay|clip|[bf]g)[ -]+(?=\S)/i, '')
     .replace(/^[\s.\-–]+|[\s.\-–]+$/g, '')
     .replace(/^\d{1,2}$/, '')
+  return withoutKind(words)
 }
 
-/** ShadowPlay and others name the innermost folder after the game. A single folder without a space can be a user's name. */
+/** The innermost folder is often the game. A single folder without a space may be a user's name. */
 function folderOfGame(folders: readonly string[]): string | undefined {
   const [inner, outer] = folders.toReversed()
   if (!inner || /^(?:users|home)$/i.test(outer ?? '')) return undefined

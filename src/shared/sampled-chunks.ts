@@ -1,7 +1,6 @@
 /**
- * The chunks whose hashes stand for a whole file when it is compared with what the site has: the first, the middle and
- * the last one.
- * @returns their indexes, ascending, each once
+ * Represent a file in comparisons: first, middle and last.
+ * @returns ascending indices without duplicates
  */
 export function sampledChunks(chunkCount: number): number[] {
   return [...new Set([0, Math.floor((chunkCount - 1) / 2), chunkCount - 1])]

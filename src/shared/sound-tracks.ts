@@ -1,4 +1,4 @@
-/** What a sound track is of, as its video's owner says. */
+/** Chosen by the owner. */
 export const SOUND_KINDS = ['game', 'voice', 'chat', 'music'] as const
 export type SoundKind = (typeof SOUND_KINDS)[number]
 export const SOUND_KIND_WORDS: Record<SoundKind, string> = {
@@ -8,17 +8,14 @@ export const SOUND_KIND_WORDS: Record<SoundKind, string> = {
   music: 'Music',
 }
 
-/** ISO 639, the recorder's name, and what the owner chose. */
+/** ISO 639; recorder's name; owner's choice. */
 export type NamedSound = {
   language: string | null
   name?: string | null | undefined
   kind?: SoundKind | null | undefined
 }
 
-/**
- * Names a video's sound tracks, in their order, by what they are of, or by their languages, or by their numbers
- * where that does not distinguish them. No two names are the same.
- */
+/** Unique names, by kind, recorder's name, language or number. */
 export function nameSoundTracks(tracks: readonly NamedSound[]): string[] {
   const names = tracks.map(({ kind, name, language }) =>
     kind ? SOUND_KIND_WORDS[kind] : (name ?? languageName(language)),
@@ -32,7 +29,7 @@ export function nameSoundTracks(tracks: readonly NamedSound[]): string[] {
 
 const NAME_MAX = 40
 const NAME = /^[A-Za-z0-9 /&+-]+$/
-/** The words that recorders name tracks with; whatever else a title says may name a person. */
+/** Other words may name a person. */
 const TELLING_WORDS = new Set(
   'game desktop system pc computer microphone mic aux voice commentary chat discord teamspeak mumble party team music spotify browser media'.split(
     ' ',
@@ -44,17 +41,21 @@ const OTHER_WORDS = new Set(
   ),
 )
 
-/** The name that a recorder gave a track, such as 'Microphone'; null where it says nothing or may name a person. */
+/** Null where it says nothing or may name a person. */
 export function recorderSoundName(title: string): string | null {
   const name = title.trim()
   if (name.length > NAME_MAX || !NAME.test(name)) return null
   const words = name.toLowerCase().match(/[a-z]+|\d+/g) ?? []
+  // Mixers call their buses 'A' or 'B1'; several letters may be somebody's initials.
+  const isLetter = (word: string) => /^[a-z]$/.test(word)
+  if (words.filter(isLetter).length > 1) return null
+  const isTelling = (word: string) => TELLING_WORDS.has(word) || isLetter(word)
   const isKnown = (word: string) =>
-    TELLING_WORDS.has(word) || OTHER_WORDS.has(word) || /^\d{1,2}$/.test(word)
-  return words.every(isKnown) && words.some((word) => TELLING_WORDS.has(word)) ? name : null
+    isTelling(word) || OTHER_WORDS.has(word) || /^\d{1,2}$/.test(word)
+  return words.every(isKnown) && words.some(isTelling) ? name : null
 }
 
-/** The shortest tag of a language as BCP 47 has it, such as `de` for the code `ger`; null for none. */
+/** Shortest BCP 47 tag, such as `de` for `ger`. */
 export function languageTag(code: string): string | null {
   try {
     return Intl.getCanonicalLocales(code)[0] ?? null

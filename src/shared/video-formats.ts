@@ -1,4 +1,4 @@
-/** Accepted containers by their common names, each with the extensions of its files. */
+/** Names with their extensions. */
 const VIDEO_FORMATS: readonly [name: string, ...endings: string[]][] = [
   ['MP4', 'mp4', 'm4v'],
   ['MOV', 'mov', 'qt'],
@@ -17,8 +17,8 @@ const VIDEO_FORMATS: readonly [name: string, ...endings: string[]][] = [
 
 const NAMES = VIDEO_FORMATS.map(([name]) => name)
 
-/** 'MP4, MOV, … or OGV', for a sentence. */
+/** 'MP4, MOV, … or OGV'. */
 export const VIDEO_FORMAT_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`
 
-/** Extensions of these files, without a dot. */
+/** Without a dot. */
 export const VIDEO_EXTENSIONS = VIDEO_FORMATS.flatMap(([, ...endings]) => endings)

@@ -2,7 +2,6 @@ import type { Video, VideoState } from './schemas/video.schemas.ts'
 
 export type VideoCondition = Exclude<VideoState, 'all'>
 
-/** The one word for what a video is, wherever it is said. */
 export const VIDEO_STATE_WORDS: Record<VideoCondition, string> = {
   published: 'Published',
   pending: 'Pending Approval',
@@ -14,7 +13,7 @@ export const VIDEO_STATE_WORDS: Record<VideoCondition, string> = {
 
 type Judged = Pick<Video, 'contentApproved' | 'rejectionReason' | 'withheld' | 'processingState'>
 
-/** What a video is; of several the one that its owner has to act on first. */
+/** The state that its owner has to act on first. */
 export function videoStateOf(video: Judged): VideoCondition {
   if (!video.contentApproved && video.withheld !== null) return 'hidden'
   if (!video.contentApproved && video.rejectionReason !== null) return 'rejected'

@@ -1,14 +1,10 @@
-/** Where a view came from. */
 export const VIEW_SOURCES = ['site', 'direct', 'search', 'external', 'embed'] as const
 export type ViewSource = (typeof VIEW_SOURCES)[number]
 
 const SEARCH_ENGINE =
   /(^|\.)(google|bing|duckduckgo|yahoo|ecosia|startpage|qwant|yandex|baidu|kagi)\.[a-z.]+$|^search\.brave\.com$/
 
-/**
- * What kind of place led to a page: the site itself, a search engine, another site, or none (typed,
- * bookmarked, or from a program that does not say).
- */
+/** `direct`: typed, bookmarked, or without a referrer. */
 export function classifyReferrer(referrer: string, origin: string): ViewSource {
   if (referrer === '') return 'direct'
   try {

@@ -1,12 +1,12 @@
-/** Beside the storyboard in a video's folder. */
+/** In the video's folder. */
 export const WAVEFORM_FILE = 'waveform.bin'
 
-/** Peaks in a second of sound, a byte each: 0 is silence, 255 full scale. */
+/** Peaks per second, a byte each: 0 is silence, 255 full scale. */
 export const WAVEFORM_RATE = 20
 
 /**
- * The loudest peak, from 0 to 1, of each of `parts` equal parts of a stretch of sound.
- * @param peaks the bytes of a wave form file; what lies beyond them is silent
+ * Peak of each part, 0 to 1.
+ * @param peaks missing ones are silent
  */
 export function readWaveform(
   peaks: Uint8Array,

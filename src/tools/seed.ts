@@ -10,12 +10,10 @@ import { hashPassword } from '#server/account/auth/password.ts'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from '#server/command/command-line.ts'
 import { rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
 import { readConfig } from '#server/platform/config.ts'
-import {
-  type Database,
-  fillDatabase,
-  lockDataFolder,
-  openDatabase,
-} from '#server/platform/db/database.ts'
+import { insertInBulk } from '#server/platform/db/bulk-insert.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { lockDataFolder } from '#server/platform/db/maintain.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
@@ -77,7 +75,7 @@ async function seed(input: {
   }
   const onProgress = (done: { videos: number; comments: number }) =>
     say(`  ${done.videos} of ${plan.videos} videos, ${done.comments} comments …`)
-  const seeded = fillDatabase(dataFolder, (writer) =>
+  const seeded = insertInBulk(dataFolder, (writer) =>
     fillSite(writer, plan, { ...existing, media, clips, passwords, onProgress }),
   )
   await disk.prepare()

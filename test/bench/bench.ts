@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only NAME…] [--all] [--videos N] [--seconds N] [--setting NAME=VALUE…] [--json FILE] [--write]`:
+ * `npm run bench [-- --only NAME…] [--all] [--videos N] [--seconds N] [--setting NAME=VALUE…] [--json FILE]`:
  * measures the site beside the least that such work costs on the same machine, in the same run. Only
  * loopback is used.
  */
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { BENCHMARKS } from './benchmarks.ts'
 import { describeCommit, describeMachine } from './machine.ts'
-import { type Run, writeDocument, writeJson } from './report.ts'
+import { type Run, writeJson, writeTable } from './report.ts'
 import { formatTable, toLines } from './result-table.ts'
 
 const JSON_FILE = join(import.meta.dirname, '..', 'artifacts', 'bench.json')
@@ -23,16 +23,15 @@ const sizes = {
   settings: readSettings(values.setting),
 }
 const isWhole = values.only === undefined
-if (values.write && !isWhole)
-  stop('--write puts a whole run into docs/benchmarks.md: leave --only out.')
+const tableFile = values.json.replace(/(\.json)?$/, '.md')
 const note = (line: string) => process.stderr.write(`${line}\n`)
 
 const run = await measure()
 await writeJson(values.json, run)
-if (values.write) await writeDocument(run)
 const lines = toLines({ measurements: run.measurements, all: isWhole })
+await writeTable(tableFile, run, lines)
 process.stdout.write(`\n${run.machine}\n\n${formatTable(lines)}\n`)
-note(`${Math.round(run.tookSeconds)} s, as JSON in ${values.json}`)
+note(`${Math.round(run.tookSeconds)} s, written to ${values.json} and ${tableFile}`)
 if (Object.keys(run.failures).length > 0) process.exitCode = 1
 
 async function measure(): Promise<Run> {
@@ -74,7 +73,6 @@ function readOptions() {
         seconds: { type: 'string', default: '1' },
         setting: { type: 'string', multiple: true, default: [] },
         json: { type: 'string', default: JSON_FILE },
-        write: { type: 'boolean', default: false },
       },
     }).values
   } catch (error) {

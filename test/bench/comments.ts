@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NotNull } from 'kysely'
-import { openDatabase, openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import type { Benchmark } from './benchmark.ts'
 import { askBothWays, compareRequests, cursorBeforeAll, trpcPath } from './request-load.ts'
 import { seededSite } from './seeded-site.ts'

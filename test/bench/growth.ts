@@ -1,4 +1,4 @@
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 import { type Benchmark, type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
 import { listMostDiscussed } from './comments.ts'

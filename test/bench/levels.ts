@@ -1,4 +1,4 @@
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import { type Benchmark, type BenchmarkInput, type Measurement, takeTurns } from './benchmark.ts'
 import { atMostTimes } from './goal.ts'
 import { fromNewPlaces } from './home-list.ts'

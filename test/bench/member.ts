@@ -1,4 +1,4 @@
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 
 /** Of the seeded accounts that one can sign in to. */
 const PASSWORD = 'clutch-demo'

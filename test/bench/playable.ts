@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { syncFile } from '#server/platform/files/durable-files.ts'
+import { syncFile } from '#server/platform/durable-files.ts'
 import { type Benchmark, secondsOf } from './benchmark.ts'
 import { atMost } from './goal.ts'
 import { openNewcomer, secondsToFirstFrame, withBrowser } from './playback-page.ts'

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFile } from '#server/platform/files/durable-files.ts'
+import { syncFile } from '#server/platform/durable-files.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type Benchmark, secondsOf, takeTurns } from './benchmark.ts'
 import { largeClip } from './seeded-site.ts'

@@ -1,12 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Measurement } from './benchmark.ts'
 import { formatGoal, judge } from './goal.ts'
 import { GOAL_TABLE } from './goal-table.ts'
-import { formatMarkdown, ratioOf, toLines } from './result-table.ts'
-
-const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md')
-const [BEGIN, END] = ['<!-- the last run, written by --write -->', '<!-- end of the last run -->']
+import { formatMarkdown, type Line, ratioOf } from './result-table.ts'
 
 /** One run of `npm run bench`. */
 export type Run = {
@@ -45,16 +42,9 @@ function toFigure({ row: _, goal, ...measurement }: Measurement) {
   }
 }
 
-/**
- * Puts a run into the place that docs/benchmarks.md has for it.
- * @throws Error when the document has none
- */
-export async function writeDocument(run: Run): Promise<void> {
-  const text = await readFile(DOCUMENT, 'utf8')
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)]
-  if (begin < 0 || end < begin)
-    throw new Error(`docs/benchmarks.md has no place for the run: ${BEGIN}`)
-  const { measuredAt, machine, commit, command, tookSeconds, failures, measurements } = run
+/** Writes a run as Markdown: machine, commit and command, then the table. */
+export async function writeTable(path: string, run: Run, lines: Line[]): Promise<void> {
+  const { measuredAt, machine, commit, command, tookSeconds, failures } = run
   const about = [
     `Measured on ${measuredAt.slice(0, 10)} at ${measuredAt.slice(11, 16)} UTC`,
     commit && `at commit ${commit}`,
@@ -63,7 +53,7 @@ export async function writeDocument(run: Run): Promise<void> {
   const failed = Object.entries(failures).map(
     ([name, reason]) => `\n\`${name}\` failed: ${reason}\n`,
   )
-  const table = formatMarkdown(toLines({ measurements, all: true }))
-  const place = `${about.filter(Boolean).join(', ')}.\n\n${machine}.\n${failed.join('')}\n${table}\n`
-  await writeFile(DOCUMENT, `${text.slice(0, begin)}${BEGIN}\n${place}${text.slice(end)}`)
+  const head = `${about.filter(Boolean).join(', ')}.\n\n${machine}.\n${failed.join('')}`
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, `${head}\n${formatMarkdown(lines)}\n`)
 }

@@ -1,4 +1,4 @@
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 
 const WORDS_MAX = 500
 const PLAIN = /^[a-z]{3,}$/

@@ -3,17 +3,8 @@ import { LEVEL_READS, type LevelRow, LINK_READS } from './level-rows.ts'
 
 const HEAD = `# Who may call what
 
-Made by \`npm run authorization\` from the rows that the tests try, each in a world of its own: do not edit it by hand.
-
-- **Visitor**: nobody is signed in. A session that is over counts as none.
-- **Owner**: whose video, comment, post, playlist or notification it is. **Member**: any other user who is signed in.
-- **Admin**: a member who runs the site. There are no moderators beside them.
-- Nobody here sits at the machine itself or has \`METRICS_TOKEN\`, for whom [\`/metrics\`](monitoring.md#metrics) is.
-- **Upload token**, **read token**: a script with an API token of the owner. No token calls a procedure.
-
-**yes** is a success. 401 asks to sign in, 403 refuses, and 404 says that it does not exist: that is what those hear
-who may not know of it. 400, 409, 415 and 422 in brackets are calls that the caller may make, and that this example
-is refused for another reason; a login is tried with a wrong password. \`{hidden}\` is a video of the owner that waits for approval, \`{video}\` a public one.
+Written by \`npm run authorization\`. The columns and cells are explained in docs/authorization.md. \`{hidden}\` is a video of
+the owner that waits for approval, \`{video}\` a public one; a login is tried with a wrong password.
 `
 
 const LEVELS = `## What is shown of each level
@@ -35,7 +26,7 @@ const COLUMNS = ['Visitor', 'Owner', 'Member', 'Admin']
 const TOKEN_COLUMNS = ['Upload token', 'Read token']
 const OTHER_REASONS = new Set(['400', '409', '415', '422'])
 
-/** The whole text of docs/authorization.md. */
+/** Returns the whole table as Markdown. */
 export function writeAuthorization(): string {
   const tokens = new Map(WITH_TOKEN.map(([call, statuses]) => [call, statuses]))
   const open = new Set(WITH_TOKEN.map(([call]) => shapeOf(call)))

@@ -1,8 +1,8 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent } from 'node:http'
+import { type Exchange, passOn, startLocalServer } from './proxy.ts'
 
 const LOOK_MS = 500
-/** One that does not even say whether it is ready by then is left out. */
+/** A server that has not said by then whether it is ready gets no requests. */
 const READY_MS = 1000
 
 /**
@@ -14,7 +14,7 @@ export async function startBalancer(given: readonly string[], options: { looks?:
   let origins = given
   let ready = given
   let turn = 0
-  const agent = new http.Agent({ keepAlive: true })
+  const agent = new Agent({ keepAlive: true })
   const look = async () => {
     const asked = origins
     const found = await Promise.all(asked.map(isReady))
@@ -22,40 +22,28 @@ export async function startBalancer(given: readonly string[], options: { looks?:
   }
   const timer = options.looks && setInterval(() => void look(), LOOK_MS)
 
-  function pass(request: IncomingMessage, response: ServerResponse, left: string[]): void {
+  function pass(exchange: Exchange, left: string[]): void {
+    const { asked, response } = exchange
     const [origin, ...others] = left
     if (origin === undefined) {
       response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' })
       response.end('The server is away. Please try again in a moment.')
       return
     }
-    const { method, url } = request
-    const headers = { ...request.headers, 'x-forwarded-for': request.socket.remoteAddress }
-    const inner = http.request(origin + url, { method, headers, agent }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.on('error', () => response.destroy())
-      answer.pipe(response)
-    })
-    inner.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') pass(request, response, others)
-      else response.destroy()
-    })
-    response.on('close', () => inner.destroy())
-    inner.on('socket', (socket) => {
-      const send = () => request.pipe(inner)
-      if (socket.connecting) socket.once('connect', send)
-      else send()
+    passOn(exchange, origin, {
+      agent,
+      headers: { 'x-forwarded-for': asked.socket.remoteAddress },
+      fail: ({ code }) => (code === 'ECONNREFUSED' ? pass(exchange, others) : response.destroy()),
     })
   }
 
-  const server = http.createServer((request, response) => {
+  const server = await startLocalServer((exchange) => {
     turn += 1
     const order = ready.map((_, index) => ready[(turn + index) % ready.length] as string)
-    pass(request, response, order)
+    pass(exchange, order)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: server.origin,
     listReady: (): readonly string[] => ready,
     /** From now on it gives requests to these. */
     leadTo(next: readonly string[]): void {
@@ -64,8 +52,7 @@ export async function startBalancer(given: readonly string[], options: { looks?:
     },
     async stop(): Promise<void> {
       if (timer) clearInterval(timer)
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await server.stop()
       agent.destroy()
     },
   }

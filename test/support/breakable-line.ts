@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listenLocally } from './proxy.ts'
 
 /** A line to a port of this machine that can be cut, after some bytes or altogether. */
 export async function openBreakableLine(port: number) {
@@ -33,12 +34,12 @@ export async function openBreakableLine(port: number) {
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = await listenLocally(server)
   const cut = () => {
     for (const socket of open) socket.destroy()
   }
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     countOpen: () => open.size,
     /** Everything that is under way ends, and nothing begins. */
     breakDown(): void {

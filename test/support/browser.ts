@@ -1,6 +1,6 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { unpackChromium } from './chromium.ts'
-import { endPages, returnOnClose, takePage } from './used-pages.ts'
+import { endPages, type PageKind, returnOnClose, takePage } from './used-pages.ts'
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -46,14 +46,31 @@ export const DESKTOP = { width: 1440, height: 900 }
 export const TABLET = { width: 768, height: 1024 }
 export const PHONE = { width: 390, height: 844 }
 
+/** Cookies and stored values, as `storageState` of a context answers them. */
+export type SavedState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+type PageOptions = {
+  origin: string
+  viewport?: { width: number; height: number }
+  /** With the touch screen and the viewport of a phone. */
+  isPhone?: boolean
+  /** What another page has left there, such as a session. */
+  state?: SavedState | undefined
+  /** Not one that other tests have used. */
+  isNew?: boolean
+}
+
 /** Opens a page of one's own, as a new visitor; what the console complains of is collected in `problems`. */
 export async function openPage(
   browser: Browser,
-  options: { origin: string; viewport?: { width: number; height: number }; isNew?: boolean },
+  options: PageOptions,
 ): Promise<{ page: Page; problems: string[] }> {
-  const { origin, viewport = DESKTOP } = options
-  const used = options.isNew ? undefined : await takePage(browser, { origin, viewport })
-  const page = used ?? (await makePage(browser, { origin, viewport }))
+  const { origin, isPhone = false, viewport = isPhone ? PHONE : DESKTOP, state } = options
+  const kind = { origin, isPhone }
+  const used = options.isNew ? undefined : takePage(browser, kind)
+  const page = used ?? (await makePage(browser, kind))
+  await page.setViewportSize(viewport)
+  if (state) await page.context().setStorageState(state)
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
@@ -64,13 +81,14 @@ export async function openPage(
   return { page, problems }
 }
 
-async function makePage(
-  browser: Browser,
-  { origin, viewport }: { origin: string; viewport: typeof DESKTOP },
-): Promise<Page> {
-  const context = await browser.newContext({ baseURL: origin, viewport, colorScheme: 'dark' })
+async function makePage(browser: Browser, kind: PageKind): Promise<Page> {
+  const { origin, isPhone } = kind
+  const context = await browser.newContext({
+    ...{ baseURL: origin, viewport: isPhone ? PHONE : DESKTOP, colorScheme: 'dark' },
+    ...{ isMobile: isPhone, hasTouch: isPhone },
+  })
   context.setDefaultTimeout(ACTION_MS)
   const page = await context.newPage()
-  returnOnClose(page, origin)
+  await returnOnClose(page, kind)
   return page
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startLocalServer } from './proxy.ts'
 
 type Kept = { status: number; headers: Record<string, string>; bytes: Buffer }
 
@@ -24,16 +23,14 @@ export async function startCachingProxy(origin: string) {
     if (headers['cache-control']?.startsWith('public')) kept.set(key, got)
     return got
   }
-  const server = createServer((request, response) => {
-    get(request.url ?? '', request.headers.range)
+  const server = await startLocalServer(({ asked, response }) =>
+    get(asked.url ?? '', asked.headers.range)
       .then(({ status, headers, bytes }) => response.writeHead(status, headers).end(bytes))
-      .catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      .catch(() => response.destroy()),
+  )
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     countKept: () => kept.size,
     countHits: () => hits,
-    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   }
 }

@@ -22,6 +22,8 @@ type Site = {
   storeOrigin?: string
 }
 
+type Ports = { https: number; http: number }
+
 export const hasNginx = isInstalled('nginx', '-v') && isInstalled('openssl', 'version')
 export const hasCaddy = isInstalled('caddy', 'version')
 
@@ -53,16 +55,39 @@ export async function startNginx({ port, dataFolder, host = EXAMPLE, storeOrigin
     .replace('/var/cache/nginx/clutch', join(folder, 'cache'))
     .replace('https://s3.example.org', storeOrigin ?? '')
     .replace('s3.example.org;', `${storeOrigin && new URL(storeOrigin).host};`)
+  const ca = await readFile(certificate.path, 'utf8')
+  return runNginx({ folder, ports, ca, http: `types { video/mp4 mp4; } ${sites}` })
+}
+
+/** nginx before servers at ports of this machine, which it asks in turn. */
+export async function startNginxOfNodes(ports: number[]) {
+  const folder = await makeFolder()
+  const port = await findFreePort()
+  const servers = ports.map((at) => `server 127.0.0.1:${at} max_fails=0;`).join(' ')
+  const http = `client_max_body_size 0;
+    upstream site { ${servers} keepalive 16; }
+    server {
+      listen 127.0.0.1:${port};
+      location / {
+        proxy_pass http://site; proxy_http_version 1.1; proxy_buffering off;
+        proxy_set_header Connection ""; proxy_set_header Host $http_host;
+        proxy_set_header X-Forwarded-For $remote_addr;
+      }
+    }`
+  return runNginx({ folder, ports: { http: port, https: 0 }, ca: '', http })
+}
+
+async function runNginx(input: { folder: string; ports: Ports; ca: string; http: string }) {
+  const { folder, ports, ca, http } = input
   const temporary = TEMPORARY.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ')
   const configuration = join(folder, 'nginx.conf')
   await writeFile(
     configuration,
     `daemon off; master_process off; pid ${join(folder, 'pid')};
     events {}
-    http { access_log off; types { video/mp4 mp4; } ${temporary} ${sites} }`,
+    http { access_log off; ${temporary} ${http} }`,
   )
   const words = ['-p', folder, '-c', configuration, '-e', 'stderr']
-  const ca = await readFile(certificate.path, 'utf8')
   return run({ program: 'nginx', words, folder, ports, ca: async () => ca })
 }
 
@@ -105,7 +130,7 @@ async function run(input: {
   program: string
   words: string[]
   folder: string
-  ports: { https: number; http: number }
+  ports: Ports
   environment?: Record<string, string>
   ca: () => Promise<string>
 }) {

@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Transform } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable, Transform } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Exchange, passOn, sendBack, startLocalServer } from './proxy.ts'
 
 const CODES = {
   400: 'BadDigest',
@@ -14,16 +16,25 @@ type Refusal = keyof typeof CODES
 
 /**
  * What becomes of a request: its connection breaks, nothing is ever answered, it is done but its answer is lost, the answer
- * breaks off in its middle or after some bytes of its body, one byte of what is sent is changed on its way, or it is refused
- * with a status.
+ * breaks off in its middle or after some bytes of its body, one byte of what is sent is changed on its way, it is refused with
+ * a status, or it arrives late, even when its sender is gone by then: after some milliseconds, or (`hold`) when `arrive` is
+ * called, while its sender sees a broken connection.
  */
-export type Fault = 'drop' | 'stall' | 'lose' | 'truncate' | 'corrupt' | { after: number } | Refusal
+export type Fault =
+  | 'drop'
+  | 'stall'
+  | 'lose'
+  | 'truncate'
+  | 'corrupt'
+  | 'hold'
+  | { after: number }
+  | { lateMs: number }
+  | Refusal
 
 export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>
 
 /** A proxy before an HTTP server that makes faults for as long as it is told to. */
 export async function startFaultProxy(target: string) {
-  const { hostname, port } = new URL(target)
   const seen: string[] = []
   let faults: { fault: Fault; left: number; of: RegExp }[] = []
   let delayMs = 0
@@ -31,6 +42,9 @@ export async function startFaultProxy(target: string) {
   const ranges: string[] = []
   const digests: string[] = []
   const conditions: string[] = []
+  const late: string[] = []
+  let held: (() => Promise<void>)[] = []
+  let arrivals = 0
 
   function nextFault(line: string): Fault | undefined {
     const next = faults.find(({ of, left }) => left > 0 && of.test(line))
@@ -38,37 +52,56 @@ export async function startFaultProxy(target: string) {
     return next?.fault
   }
 
-  const server = createServer(async (asked, response) => {
-    const line = `${asked.method} ${asked.url}`
+  async function receiveLate({ asked, response }: Exchange, ms: number | undefined): Promise<void> {
+    const body = await buffer(asked).catch(() => undefined)
+    if (!body) return
+    late.push(asked.url ?? '')
+    response.on('error', () => {})
+    const send = () => {
+      arrivals += 1
+      return sendDetached({ asked, response }, target, body)
+    }
+    if (ms === undefined) {
+      held.push(send)
+      response.destroy()
+    } else {
+      await pause(ms, undefined, { ref: false })
+      await send()
+    }
+  }
+
+  const server = await startLocalServer(async ({ asked, response }) => {
+    const { method } = asked
+    const line = `${method} ${asked.url}`
     seen.push(line)
     ranges.push(asked.headers.range ?? '')
     digests.push(asked.headers['content-md5']?.toString() ?? '')
     conditions.push(asked.headers['if-match'] ?? '')
     asked.on('error', () => {})
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+    if (delayMs > 0) await pause(delayMs)
     const fault = nextFault(line)
     if (fault === 'stall') return
     if (fault === 'drop') return asked.socket.destroy()
     if (typeof fault === 'number') return refuse(asked, response, fault)
-    const { method, url: path, headers } = asked
-    const onward = request({ hostname, port, method, path, headers }, (answer) => {
-      if (fault === 'lose') return asked.socket.destroy()
-      const more = method === 'PUT' ? putHeaders : {}
-      response.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...more })
-      const after = typeof fault === 'object' ? fault.after : middleOf(answer)
-      if (fault === 'truncate' || typeof fault === 'object')
-        return breakOff(answer, response, after)
-      answer.pipe(response)
+    if (fault === 'hold') return receiveLate({ asked, response }, undefined)
+    if (typeof fault === 'object' && 'lateMs' in fault)
+      return receiveLate({ asked, response }, fault.lateMs)
+    passOn({ asked, response }, target, {
+      body: fault === 'corrupt' ? asked.pipe(changeOneByte()) : asked,
+      answer(answer) {
+        if (fault === 'lose') return asked.socket.destroy()
+        const more = method === 'PUT' ? putHeaders : {}
+        if (fault !== 'truncate' && typeof fault !== 'object')
+          return sendBack(answer, response, more)
+        response.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...more })
+        return breakOff(answer, response, fault === 'truncate' ? middleOf(answer) : fault.after)
+      },
     })
-    onward.on('error', () => response.destroy())
-    response.on('close', () => onward.destroy())
-    if (fault === 'corrupt') asked.pipe(changeOneByte()).pipe(onward)
-    else asked.pipe(onward)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: server.origin,
+    stop: server.stop,
     /** The method and address of each request so far. */
     seen,
     /** The `Range` of each of them. */
@@ -76,6 +109,10 @@ export async function startFaultProxy(target: string) {
     /** The `Content-MD5` and the `If-Match` of each of them. */
     digests,
     conditions,
+    /** The addresses of the requests that were to arrive late so far. */
+    late,
+    /** How many of them have been sent on. */
+    countArrivals: () => arrivals,
 
     /** Makes a fault of the next requests, or of those of them whose line matches. */
     fail(fault: Fault, { times = Number.POSITIVE_INFINITY, of = /./ } = {}): void {
@@ -92,18 +129,26 @@ export async function startFaultProxy(target: string) {
       putHeaders = headers
     },
 
+    /** Sends on the requests that are held, in their order. */
+    async arrive(): Promise<void> {
+      const arriving = held
+      held = []
+      for (const send of arriving) await send()
+    },
+
     /** No more faults. */
     heal(): void {
       faults = []
       putHeaders = {}
       delayMs = 0
     },
-
-    async stop(): Promise<void> {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
+}
+
+/** Sends on a request whose sender may be gone. @returns when it is answered, or failed */
+function sendDetached(exchange: Exchange, target: string, body: Buffer): Promise<void> {
+  const onward = passOn(exchange, target, { body: Readable.from([body]), isDetached: true })
+  return new Promise((resolve) => onward.on('close', resolve))
 }
 
 function refuse(asked: IncomingMessage, response: ServerResponse, status: Refusal): void {

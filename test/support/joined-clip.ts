@@ -1,24 +1,37 @@
+import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants'
 import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib'
 
 type Held = { packet: Packet; stream: Stream }
 
-/** Writes a clip so many times in a row into an MP4, without decoding it. Answers the path. */
+type Joining = {
+  part: string
+  times: number
+  /** Of the part. */
+  seconds: number
+  /** After so many only key frames are left of the picture; all of it is kept by default. */
+  wholeSeconds?: number
+}
+
+/** Writes a clip so many times in a row into a file of the kind that its name says, without decoding it. Answers the path. */
 export async function joinClip(
   path: string,
-  { part, times, seconds }: { part: string; times: number; seconds: number },
+  { part, times, seconds, wholeSeconds = Number.POSITIVE_INFINITY }: Joining,
 ): Promise<string> {
   const input = new FormatContext()
   require(await input.openInput(part), 'open')
   require(await input.findStreamInfo(), 'look')
   const output = new FormatContext()
-  require(output.allocOutputContext2(null, 'mp4', path), 'prepare')
+  require(output.allocOutputContext2(null, null, path), 'prepare')
   require(output.openOutputSync(), 'create')
   const streams = new Map(input.streams.map((stream) => [stream.index, copyStream(output, stream)]))
   require(output.writeHeaderSync(Dictionary.fromObject({})), 'begin')
   const held = readAll(input)
   const lastDts = new Map<number, bigint>()
   for (let round = 0; round < times; round += 1) {
+    const isWhole = round * seconds < wholeSeconds
     for (const { packet, stream } of held) {
+      const isPicture = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO
+      if (isPicture && !isWhole && !packet.isKeyframe) continue
       const target = streams.get(stream.index)
       const copy = packet.clone()
       if (!target || !copy) throw new Error('A packet could not be copied.')

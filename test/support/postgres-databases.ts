@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { migrateToLatest } from '#server/platform/db/database.ts'
 import { engineOf } from '#server/platform/db/engine.ts'
+import { migrateToLatest } from '#server/platform/db/migrate.ts'
 import { readMigrationsOf } from '#server/platform/db/needed-migration.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { startPostgres } from './postgres-server.ts'
@@ -33,8 +33,9 @@ export async function createEmptyDatabase(options = ''): Promise<string> {
 
 /** @returns the address of a new database that is migrated, copied from one that was once */
 export async function createMigratedDatabase(): Promise<string> {
-  template ??= createTemplate()
-  return createDatabase(await template)
+  const { TEST_DATABASE_TEMPLATE: ofAll } = process.env
+  template ??= ofAll ? Promise.resolve(ofAll) : createTemplate()
+  return createDatabase(nameOf(await template))
 }
 
 /** Recreates a database as a new one of the release before migration 019. */
@@ -53,20 +54,23 @@ export async function undoNewest(url: string): Promise<void> {
 
 /** Ends the sessions of a database. @returns the address of a copy of it */
 export async function copyOfDatabase(url: string): Promise<string> {
-  const name = new URL(url).pathname.slice(1)
+  const name = nameOf(url)
   await ask(
     `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "datname" = '${name}'`,
   )
   return createDatabase(name)
 }
 
-async function createTemplate(): Promise<string> {
+/** @returns the address of a new database that is migrated, and to which nobody is connected */
+export async function createTemplate(): Promise<string> {
   const url = await createEmptyDatabase()
   const db = openPostgresDatabase(url)
   await migrateToLatest(db)
   await db.destroy()
-  return new URL(url).pathname.slice(1)
+  return url
 }
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
 async function createDatabase(from: string, options = ''): Promise<string> {
   const name = `${PREFIX}_${++count}`
@@ -78,7 +82,7 @@ async function createDatabase(from: string, options = ''): Promise<string> {
 
 /** Drops a database that one of these functions created, whoever is connected to it. */
 export async function dropDatabase(url: string): Promise<void> {
-  await ask(`DROP DATABASE IF EXISTS "${new URL(url).pathname.slice(1)}" WITH (FORCE)`)
+  await ask(`DROP DATABASE IF EXISTS "${nameOf(url)}" WITH (FORCE)`)
 }
 
 /** Tells the server something, as who may do everything; or one of its databases. */

@@ -43,6 +43,14 @@ export async function answerOf<Output>(
   return answer.json().result.data
 }
 
+/** Calls procedures of a site: `ask` answers what they answer or throws, `call` answers the response. */
+export const callsOf = (site: TestSite) => ({
+  ask: <Output>(as: TestMember | undefined, name: string, input?: unknown) =>
+    answerOf<Output>(site, { as, name, input }),
+  call: (as: TestMember | undefined, name: string, input?: unknown) =>
+    callProcedure(site, { as, name, input }),
+})
+
 /** Expects a procedure's refusal: its status, and its sentence. */
 export function expectRefused(answer: LightMyRequestResponse, status: number, sentence: string) {
   const refusal = { status: answer.statusCode, message: answer.json().error?.message }

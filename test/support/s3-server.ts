@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
+import { sizeOf } from '#server/platform/durable-files.ts'
 import { type Offsite, readOffsite } from '#server/platform/offsite-config.ts'
 import { until } from './until.ts'
 

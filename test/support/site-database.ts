@@ -1,11 +1,12 @@
+import { existsSync, rmSync } from 'node:fs'
+import { copyFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type Database,
-  migrateToLatest,
-  openDatabase,
-  openDatabaseToRead,
-} from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { engineOf } from '#server/platform/db/engine.ts'
+import { migrateToLatest } from '#server/platform/db/migrate.ts'
+import { DATABASE_FILE, openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
 
@@ -16,6 +17,9 @@ export const isSecondRun = process.env.TEST_TRANSACTIONS === 'twice'
 
 /** The address of each data folder's database. */
 const addresses = new Map<string, string>()
+
+/** Copied for each new site: the migrations take ten times as long. */
+let template: Promise<string> | undefined
 
 /**
  * Opens the migrated database of a test's site: the file in its data folder, or with `TEST_DATABASE=postgres` one of its
@@ -28,6 +32,24 @@ export async function openSiteDatabase(dataFolder: string): Promise<Database> {
     const db = openPostgresDatabase(url)
     return isSecondRun ? runEachTwice(db) : db
   }
+  const path = join(dataFolder, DATABASE_FILE)
+  if (!existsSync(path)) {
+    template ??= createTemplate()
+    await copyFile(await template, path)
+  }
+  return openMigrated(dataFolder)
+}
+
+/** @returns the path of a migrated database file, which goes with this process */
+async function createTemplate(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'clutch-template-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const db = await openMigrated(folder)
+  await db.destroy()
+  return join(folder, DATABASE_FILE)
+}
+
+async function openMigrated(dataFolder: string): Promise<Database> {
   const db = openDatabase(dataFolder)
   // A test's folder need not survive a power cut.
   await sql`PRAGMA synchronous = OFF`.execute(db)

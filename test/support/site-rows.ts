@@ -1,4 +1,5 @@
-import { type Database, openDatabase, timestamp } from '#server/platform/db/database.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 
 const MINUTE_MS = 60_000

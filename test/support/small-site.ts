@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { migrateToLatest, openDatabase } from '#server/platform/db/database.ts'
+import { migrateToLatest } from '#server/platform/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'
 

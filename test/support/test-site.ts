@@ -6,12 +6,13 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore, sessionIdOf } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
-import { ALONE } from '#server/desk/nodes/presence.service.ts'
+import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
+import { busOf } from '#server/platform/cluster/cluster.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
@@ -20,10 +21,11 @@ import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
 import { shareRemovals } from '#server/platform/files/shared-removals.ts'
-import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
+import { createRemoteWork } from '#server/video/worker/create-remote-work.ts'
 import type { RemoteLimits } from '#server/video/worker/remote-work.ts'
 import { SESSION_DAYS } from '#shared/limits.ts'
 import { mediaVariables, S3_TEST_LIMITS } from './media-variables.ts'
@@ -49,9 +51,9 @@ export async function openTestSite(
     : await openSiteDatabase(dataFolder)
   const disk = openDisk(dataFolder)
   await disk.prepare()
-  const media = shareRemovals(await openMediaStore(config, S3_TEST_LIMITS), lineOf(db))
+  const media = shareRemovals(await openMediaStore(config, S3_TEST_LIMITS), busOf(db))
   const closing = new AbortController()
-  const live = createLiveFeed(lineOf(db))
+  const live = createLiveFeed(busOf(db))
   const thread = createSearcher({ db, dataFolder: config.dataFolder })
   const index = () => indexWaiting({ db, closing: closing.signal })
   // Tests need not wait until the server looks for what changed.
@@ -63,9 +65,9 @@ export async function openTestSite(
   }
   const log = { info: () => {}, warn: () => {} }
   const { processingJobs: concurrency, renditionHeights } = config
+  const remote = createRemoteWork(remoteLimits)
   const jobs = createJobWorker({
-    ...{ config, db, disk, media, live, concurrency, renditionHeights, log },
-    remoteLimits,
+    ...{ config, db, disk, media, live, concurrency, renditionHeights, log, jobHandlers, remote },
   })
   const sessions = createSessionStore(db)
   const limits = createRateLimits({ db, scale: config.rateLimitScale })
@@ -80,11 +82,13 @@ export async function openTestSite(
     media,
     redrawPicture,
     jobs,
+    jobHandlers,
+    remote,
     live,
     searcher,
     limits,
     viewers,
-    presence: ALONE,
+    presence: SINGLE_PROCESS,
     draining: closing.signal,
     closing: closing.signal,
     deadline: closing.signal,

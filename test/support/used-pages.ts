@@ -1,9 +1,12 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, Disposable, Page } from 'playwright-core'
+
+/** Pages that can take each other's place: those of a site, of a phone or of a desktop. */
+export type PageKind = { origin: string; isPhone: boolean }
 
 /**
  * Pages that their tests are done with, for the next tests of the same site. A new context takes three times as much
  * work, because its process is started and the app compiled again. Each is emptied first: cookies, storage, routes,
- * listeners, history. What cannot be taken back ends a page instead.
+ * scripts, listeners, history. What cannot be taken back ends a page instead.
  */
 const usedPages = new Map<string, Page[]>()
 /** Where another site answers later: its pages hold the same app. */
@@ -11,9 +14,9 @@ const lastingOrigins = new Set<string>()
 const ends = new WeakMap<BrowserContext, () => Promise<void>>()
 
 const RESET_MS = 10_000
-const LASTING = ['addInitScript', 'exposeFunction', 'route', 'setExtraHTTPHeaders'] as const
-const LASTING_IN_CONTEXT = ['newCDPSession', 'grantPermissions'] as const
+const LASTING = ['setExtraHTTPHeaders'] as const
 const LASTING_CLOCK = ['install', 'setFixedTime', 'setSystemTime', 'pauseAt'] as const
+const DISPOSABLE = ['addInitScript', 'exposeFunction'] as const
 
 /** What tests listen to. */
 const HEARD = [
@@ -30,35 +33,45 @@ const HEARD = [
   ...['popup', 'request', 'requestfailed', 'requestfinished', 'response', 'websocket'],
 ]
 
+const keyOf = ({ origin, isPhone }: PageKind) => `${isPhone ? 'phone' : 'desktop'} ${origin}`
+
 /** @returns a used page of the site, emptied; undefined when there is none */
-export async function takePage(
-  browser: Browser,
-  { origin, viewport }: { origin: string; viewport: { width: number; height: number } },
-): Promise<Page | undefined> {
-  const page = usedPages.get(origin)?.pop()
-  if (!page || page.isClosed() || page.context().browser() !== browser) return undefined
-  await page.setViewportSize(viewport)
-  return page
+export function takePage(browser: Browser, kind: PageKind): Page | undefined {
+  const page = usedPages.get(keyOf(kind))?.pop()
+  return page && !page.isClosed() && page.context().browser() === browser ? page : undefined
 }
 
 /** Closing the page's context returns the page, unless it was changed in a way that lasts. */
-export function returnOnClose(page: Page, origin: string): void {
+export async function returnOnClose(page: Page, kind: PageKind): Promise<void> {
+  const { origin } = kind
+  const key = keyOf(kind)
   const context = page.context()
+  const session = await context.newCDPSession(page)
   const end = context.close.bind(context)
   ends.set(context, end)
   let isChanged = false
+  let undos: (() => Promise<void>)[] = []
   const change = () => {
     isChanged = true
   }
-  const session = context.newCDPSession(page)
-  session.catch(() => undefined)
-  noticeCalls(page, LASTING, change)
-  noticeCalls(context, [...LASTING, ...LASTING_IN_CONTEXT], change)
-  noticeCalls(context.clock, LASTING_CLOCK, change)
+  const dispose = (added: Promise<Disposable>) => {
+    undos.push(async () => (await added).dispose())
+  }
+  watchCalls(page, LASTING, change)
+  watchCalls(context, LASTING, change)
+  watchCalls(context.clock, LASTING_CLOCK, change)
+  watchCalls(page, DISPOSABLE, dispose)
+  watchCalls(context, DISPOSABLE, dispose)
+  // What a session emulates ends with it.
+  watchCalls(context, ['newCDPSession'], (opened: Promise<CDPSession>) => {
+    undos.push(async () => (await opened).detach())
+  })
   context.close = async (options) => {
-    const isEmpty = !isChanged && (await emptyPage(page, { origin, session: await session }))
+    const taken = undos
+    undos = []
+    const isEmpty = !isChanged && (await emptyPage(page, { origin, session, undos: taken }))
     if (!isEmpty) return end(options)
-    usedPages.set(origin, [...(usedPages.get(origin) ?? []), page])
+    usedPages.set(key, [...(usedPages.get(key) ?? []), page])
   }
 }
 
@@ -69,41 +82,47 @@ export function keepPagesOf(origin: string): void {
 
 /** Closes all that is open in a browser, used pages too, except those of origins that last. */
 export async function endPages(browser: Browser): Promise<void> {
-  for (const origin of usedPages.keys()) {
-    if (!lastingOrigins.has(origin)) usedPages.delete(origin)
+  for (const key of usedPages.keys()) {
+    if (!lastingOrigins.has(key.split(' ')[1] ?? '')) usedPages.delete(key)
   }
   const kept = new Set([...usedPages.values()].flat().map((page) => page.context()))
   const others = browser.contexts().filter((context) => !kept.has(context))
   await Promise.all(others.map((context) => (ends.get(context) ?? (() => context.close()))()))
 }
 
-function noticeCalls<Target extends object>(
+/** Calls `notice` with what each call of these methods returns. */
+function watchCalls<Target extends object, Result>(
   target: Target,
   names: readonly (keyof Target)[],
-  notice: () => void,
+  notice: (result: Result) => void,
 ): void {
   for (const name of names) {
-    const call = target[name] as (...args: unknown[]) => unknown
-    const noticed = (...args: unknown[]) => {
-      notice()
-      return call.apply(target, args)
+    const call = target[name] as (...args: unknown[]) => Result
+    const watched = (...args: unknown[]) => {
+      const result = call.apply(target, args)
+      notice(result)
+      return result
     }
-    Object.assign(target, { [name]: noticed })
+    Object.assign(target, { [name]: watched })
   }
 }
 
 /** @returns false when it did not work: the page is not to be used again */
 async function emptyPage(
   page: Page,
-  { origin, session }: { origin: string; session: CDPSession },
+  input: { origin: string; session: CDPSession; undos: (() => Promise<void>)[] },
 ): Promise<boolean> {
+  const { origin, session, undos } = input
   const context = page.context()
   try {
     for (const event of HEARD) {
       page.removeAllListeners(event)
       context.removeAllListeners(event)
     }
+    await Promise.all(undos.map((undo) => undo()))
+    for (const one of [page, context]) await one.unrouteAll({ behavior: 'ignoreErrors' })
     await context.setOffline(false)
+    await context.clearPermissions()
     await closeOthers(context, page)
     await page.emulateMedia({ media: null, colorScheme: 'dark', reducedMotion: null })
     await page.goto(`${origin}/favicon.svg`, { timeout: RESET_MS })

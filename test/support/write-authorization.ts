@@ -1,8 +1,10 @@
-/** `npm run authorization`: writes docs/authorization.md again. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** `npm run authorization`: writes the table of calls and roles to test/artifacts/authorization.md. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { writeAuthorization } from './authorization-table.ts'
 
-const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'authorization.md')
+const TABLE = join(import.meta.dirname, '..', 'artifacts', 'authorization.md')
 
-await writeFile(DOCUMENT, writeAuthorization())
+await mkdir(dirname(TABLE), { recursive: true })
+await writeFile(TABLE, writeAuthorization())
+process.stdout.write(`${TABLE}\n`)

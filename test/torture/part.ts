@@ -4,6 +4,8 @@ export type TortureInput = {
   seed: number
   /** How often each check is done; the part's own number when it is undefined. */
   rounds: number | undefined
+  /** Of a part that tries several things, those whose names contain it; all by default. */
+  only?: string | undefined
   /** Empty, on the disk of the temporary folder; removed afterwards. */
   folder: string
   log: (line: string) => void

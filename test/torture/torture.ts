@@ -1,5 +1,5 @@
 /**
- * `npm run torture [-- --only NAME…] [--seed N] [--rounds N]`: tries hard to break the site, part by
+ * `npm run torture [-- --only NAME…] [--case TEXT] [--seed N] [--rounds N]`: tries hard to break the site, part by
  * part. It prints a table, writes the same to test/artifacts/torture.json and ends with 1 when
  * anything broke. Only loopback is used.
  */
@@ -43,7 +43,10 @@ async function tryPart({ file, ...part }: ListedPart): Promise<PartReport> {
   log(part.description)
   const folder = await mkdtemp(join(tmpdir(), `clutch-torture-${part.name}-`))
   const { deadlineMinutes } = part
-  const result = await runPart(file, { input: { seed, rounds, folder }, deadlineMinutes })
+  const result = await runPart(file, {
+    input: { seed, rounds, folder, only: values.case },
+    deadlineMinutes,
+  })
   await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch((error: Error) => {
     result.failures.push(`What it left could not be removed: ${error.message}`)
   })
@@ -77,6 +80,7 @@ function readOptions() {
     return parseArgs({
       options: {
         only: { type: 'string', multiple: true },
+        case: { type: 'string' },
         seed: { type: 'string', default: DEFAULT_SEED },
         rounds: { type: 'string' },
         help: { type: 'boolean' },

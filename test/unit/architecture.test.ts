@@ -58,6 +58,37 @@ test('a wing of the server imports only itself and those below it', () => {
   expect(breaches).toEqual([])
 })
 
+/** A noun is a folder of a wing, such as `video/clip`, or a file that lies in no such folder. */
+function nounOf(path: string): string | undefined {
+  const [wing, noun] = /^src\/server\/(.+)$/.exec(path)?.[1]?.split('/') ?? []
+  if (wing === undefined || noun === undefined) return wing
+  return SERVER_WINGS.includes(wing) ? `${wing}/${noun}` : wing
+}
+
+/** They import each other until comments of all subjects are one conversation. */
+const CONVERSATION = ['community/comment', 'community/notification', 'community/post']
+
+test('no nouns of the server import each other in a circle, not even for a type', () => {
+  const next = new Map<string, string[]>()
+  for (const { from, to } of imports) {
+    const [noun, other] = [nounOf(from), nounOf(to)]
+    if (noun === undefined || other === undefined || noun === other) continue
+    if (CONVERSATION.includes(noun) && CONVERSATION.includes(other)) continue
+    next.set(noun, [...(next.get(noun) ?? []), other])
+  }
+  expect(next.size).toBeGreaterThan(50)
+  expect(listCircles(next)).toEqual([])
+})
+
+test('only the drawer of the cluster, the database and the list of nodes know that there are nodes', async () => {
+  const asking = await filesWith(/\b(?:clusterOf|engineOf)\(/)
+  const home = /^src\/server\/platform\/(?:cluster|db)\//
+  expect(asking.filter((path) => !home.test(path))).toEqual([
+    'src/server/desk/nodes/node.service.ts',
+    'src/server/desk/nodes/presence.service.ts',
+  ])
+})
+
 test('wings of the client do not import each other, and what they stand on imports none of them', () => {
   const room = (path: string) => /^src\/client\/([^/]+)\//.exec(path)?.[1]
   const breaches = imports.filter(({ from, to }) => {
@@ -75,17 +106,22 @@ test('no modules import each other in a circle, not even for a type', async () =
   for (const { from, to } of [...imports, ...(await readImports('test'))]) {
     next.set(from, [...(next.get(from) ?? []), to])
   }
+  expect(listCircles(next)).toEqual([])
+})
+
+/** @param next what each one imports @returns a line for each circle that a walk along the imports meets */
+function listCircles(next: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const circles: string[] = []
-  const visit = (path: string, way: string[]) => {
-    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '))
-    if (way.includes(path) || done.has(path)) return
-    for (const target of next.get(path) ?? []) visit(target, [...way, path])
-    done.add(path)
+  const visit = (one: string, way: string[]) => {
+    if (way.includes(one)) circles.push([...way.slice(way.indexOf(one)), one].join(' → '))
+    if (way.includes(one) || done.has(one)) return
+    for (const target of next.get(one) ?? []) visit(target, [...way, one])
+    done.add(one)
   }
-  for (const path of next.keys()) visit(path, [])
-  expect(circles).toEqual([])
-})
+  for (const one of next.keys()) visit(one, [])
+  return circles
+}
 
 test.each([
   ['better-sqlite3', /^src\/server\/platform\/db\//],
@@ -120,7 +156,9 @@ test('a site whose media lie in its folder loads no client of object storage', (
 test('a site on SQLite does not load what it would need for PostgreSQL', () => {
   const loaded = listLoaded()
   expect(loaded).toContain('better-sqlite3')
-  const ofPostgres = loaded.filter((path) => path === 'pg' || path.includes('/db/postgres/'))
+  const ofPostgres = loaded.filter(
+    (path) => path === 'pg' || /\/(db|cluster)\/postgres\//.test(path),
+  )
   expect(ofPostgres).toEqual(['src/server/platform/db/postgres/errors.ts'])
 })
 
@@ -128,9 +166,9 @@ test('a site that no worker works for does not load what it would need for one',
   const ofWorkers = listLoaded().filter((path) => /^src\/server\/(video\/)?worker\//.test(path))
   expect(ofWorkers.map((path) => path.split('/').at(-1)).sort()).toEqual([
     'avoided-jobs.ts',
+    'create-remote-work.ts',
     'held-task.ts',
     'present-workers.ts',
-    'remote-work.ts',
     'worker-protocol.ts',
     'worker.access.ts',
     'worker.queries.ts',
@@ -155,7 +193,7 @@ test('the address of a request is read in client-address.ts only', async () => {
     const text = await readFile(join(ROOT, path), 'utf8')
     if (/(\.|[{,] )ips?\b/.test(text)) readers.push(path)
   }
-  expect(readers).toEqual(['src/server/platform/http/connection/client-address.ts'])
+  expect(readers).toEqual(['src/server/platform/request/client-address.ts'])
 })
 
 test('rows are read and written in *.queries.ts only, but for commands and sessions', async () => {
@@ -187,15 +225,25 @@ const ROOM = 'src/server/account/room/room.service.ts'
 
 /** Writers that do not ask themselves: who asks for them, or why nobody has to be asked. */
 const ASKED_FOR = new Map<string, string>([
-  ['src/server/video/upload/upload-files.ts', 'src/server/video/upload/upload.service.ts'],
+  [
+    'src/server/video/upload/upload-files.ts',
+    'src/server/video/upload/upload-thumbnail.service.ts',
+  ],
   ['src/server/video/upload/chunk-store.ts', 'src/server/video/upload/upload.service.ts'],
+  ['src/server/video/upload/upload-chunk.service.ts', 'src/server/video/upload/upload.service.ts'],
 ])
 const ASKS_NOBODY = new Map<string, string>([
   ['src/server/platform/files/media-store.ts', 'is what the others put by'],
   ['src/server/platform/site/site.service.ts', 'the logo is the site’s'],
-  ['src/server/video/job/transcode-job.ts', 'prepares a video that was let in with its upload'],
-  ['src/server/video/job/ladder-job.ts', 'prepares a video that was let in with its upload'],
-  ['src/server/video/media/store-mark.ts', 'marks whose store it is'],
+  [
+    'src/server/video/preparation/transcode-job.ts',
+    'prepares a video that was let in with its upload',
+  ],
+  [
+    'src/server/video/preparation/ladder-job.ts',
+    'prepares a video that was let in with its upload',
+  ],
+  ['src/server/video/media/store-owner.ts', 'writes the owner of the store'],
   ['src/server/desk/move/move-file.ts', 'moves what is there'],
   ['src/server/desk/backup/backup-media.ts', 'brings back what was there'],
   ['src/server/desk/backup/offsite/s3-place.ts', 'holds backups, which are the site’s'],
@@ -219,8 +267,8 @@ test('every writer of media asks whether there is room for it, or another asks f
     if (WRITES.test(text)) writers.push(path)
   }
   expect(await filesWith(/payer: null/)).toEqual([
-    'src/server/video/job/ladder-job.ts',
-    'src/server/video/job/transcode-job.ts',
+    'src/server/video/preparation/ladder-job.ts',
+    'src/server/video/preparation/transcode-job.ts',
   ])
   const notAsking = writers.filter((path) => !asking.has(path))
   expect(notAsking).toEqual([...ASKED_FOR.keys(), ...ASKS_NOBODY.keys()].sort())

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decodeCaptions } from '#server/video/caption/decode-captions.ts'
-import { parseCaptions } from '#server/video/caption/parse-captions.ts'
+import { decodeCaptions } from '#server/video/caption-text/decode-captions.ts'
+import { parseCaptions } from '#server/video/caption-text/parse-captions.ts'
 
 const parse = (text: string) => parseCaptions(text).text
 const noticeOf = (text: string) => parseCaptions(text).notice

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { clientNetwork, networkOf } from '#server/platform/http/connection/client-address.ts'
-import { createProxyCheck } from '#server/platform/http/connection/trusted-proxies.ts'
+import { clientNetwork, networkOf } from '#server/platform/request/client-address.ts'
+import { createProxyCheck } from '#server/platform/request/trusted-proxies.ts'
 
 test.each([
   ['198.51.100.7', '198.51.100.7'],

@@ -193,10 +193,12 @@ test('a sound track is named by what its owner says it is, else as its recorder 
 })
 
 test('a name of a sound track that may be of a person is left out', () => {
-  for (const name of ['Game', 'Microphone', 'Mic/Aux', 'Discord voice chat', 'Desktop Audio 2']) {
+  const recorders = ['Game', 'Microphone', 'Mic/Aux', 'Discord voice chat', 'Desktop Audio 2']
+  for (const name of [...recorders, 'A', 'B1', 'Track C']) {
     expect(recorderSoundName(name)).toBe(name)
   }
-  const others = ['Anna', "Anna's microphone", 'Microphone (Max)', 'SoundHandler', 'Track 1', '']
+  const people = ['Anna', "Anna's microphone", 'Microphone (Max)', 'Anna B', 'J P']
+  const others = [...people, 'SoundHandler', 'Track 1', '']
   for (const name of [...others, 'Game '.repeat(20)]) expect(recorderSoundName(name)).toBeNull()
 })
 

@@ -43,22 +43,24 @@ test('an empty file is refused', async () => {
   expect(await refusal('')).toBe('The file is empty.')
 })
 
+const TAKEN = 'the site takes MP4, MOV, 3GP, MKV, WebM, AVI, FLV, TS, M2TS, MPG, VOB, WMV or OGV.'
+
 const NO_VIDEOS: [string, string | Buffer][] = [
-  ['This is a text file.', 'Hello, I am not a video.\n'.repeat(5000)],
-  ['This file is not a video.', randomBytes(300_000).fill(0x9c, 0, 8)],
-  ['This is a picture (PNG).', makePng(64, 64)],
-  ['This is a web page (HTML).', `<!doctype html><title>x</title>${'<p>x</p>'.repeat(1000)}`],
-  ['This is an archive (ZIP).', Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(20_000)])],
+  ['This is a text file', 'Hello, I am not a video.\n'.repeat(5000)],
+  ['This file is not a video', randomBytes(300_000).fill(0x9c, 0, 8)],
+  ['This is a picture (PNG)', makePng(64, 64)],
+  ['This is a web page (HTML)', `<!doctype html><title>x</title>${'<p>x</p>'.repeat(1000)}`],
+  ['This is an archive (ZIP)', Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(20_000)])],
   [
-    'This is a description of a stream (SDP).',
+    'This is a description of a stream (SDP)',
     'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 9 RTP/AVP 96\n',
   ],
-  ['This is a playlist (ffconcat).', "ffconcat version 1.0\nfile 'neighbour.mp4'\n"],
-  ['This is a file of zeros: nothing was recorded into it.', Buffer.alloc(300_000)],
-  ['This is a picture (HEIC).', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
-  ['This is an encrypted video (TS).', scrambledStream()],
+  ['This is a playlist (ffconcat)', "ffconcat version 1.0\nfile 'neighbour.mp4'\n"],
+  ['This is a file of zeros: nothing was recorded into it', Buffer.alloc(300_000)],
+  ['This is a picture (HEIC)', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+  ['This is an encrypted video (TS)', scrambledStream()],
   [
-    'This is one piece of a streamed recording (MP4), without its beginning.',
+    'This is one piece of a streamed recording (MP4), without its beginning',
     Buffer.from('\0\0\0\x10stypmsdh\0\0\0\0\0\0\0\x08moof'),
   ],
 ]
@@ -72,15 +74,15 @@ function scrambledStream(): Buffer {
 
 test.each(
   quickCases(NO_VIDEOS, [
-    'This file is not a video.',
-    'This is a picture (PNG).',
-    'This is a description of a stream (SDP).',
-    'This is a playlist (ffconcat).',
-    'This is a picture (HEIC).',
-    'This is an encrypted video (TS).',
+    'This file is not a video',
+    'This is a picture (PNG)',
+    'This is a description of a stream (SDP)',
+    'This is a playlist (ffconcat)',
+    'This is a picture (HEIC)',
+    'This is an encrypted video (TS)',
   ]),
 )('what is named .mp4 and is none is told: %s', async (sentence, bytes) => {
-  expect(await refusal(bytes)).toBe(sentence)
+  expect(await refusal(bytes)).toBe(`${sentence}; ${TAKEN}`)
 })
 
 test('a playlist named .mp4 does not open the file beside it', async () => {
@@ -93,12 +95,12 @@ test('a playlist named .mp4 does not open the file beside it', async () => {
     'neighbour.mp4',
     '#EXT-X-ENDLIST',
   ]
-  expect(await refusal(playlist.join('\n'))).toBe('This is a playlist (M3U8).')
+  expect(await refusal(playlist.join('\n'))).toBe(`This is a playlist (M3U8); ${TAKEN}`)
 })
 
 test('sound without a picture is refused', async () => {
   const path = await makeClip({ path: join(folder, 'sound'), videoCodec: null, seconds: 1 })
-  expect(await refusal(await readFile(path))).toBe('This is a sound file (AAC).')
+  expect(await refusal(await readFile(path))).toBe(`This is a sound file (AAC); ${TAKEN}`)
 })
 
 test.each(isLongForm ? (['h264', 'mjpeg'] as const) : (['mjpeg'] as const))(
@@ -111,7 +113,7 @@ test.each(isLongForm ? (['h264', 'mjpeg'] as const) : (['mjpeg'] as const))(
       seconds: 1,
       audioSeconds: 3,
     })
-    const sentence = videoCodec === 'mjpeg' ? 'This is a sound file (AAC).' : /picture/
+    const sentence = videoCodec === 'mjpeg' ? `This is a sound file (AAC); ${TAKEN}` : /picture/
     expect(await refusal(await readFile(path))).toMatch(sentence)
   },
 )

@@ -15,7 +15,7 @@ const SERVER = join(import.meta.dirname, '..', '..', 'src', 'server')
 /** Where only SQLite is asked. */
 const OF_SQLITE = /(?:^|\/)(?:fts5|sqlite)\//
 /** What one engine alone can say is said there. */
-const OF_THE_ENGINE = /(?:^|\/)(?:db|search)\//
+const OF_THE_ENGINE = /(?:^|\/)(?:db|cluster|search)\//
 
 const files = await Promise.all(
   globSync('**/*.ts', { cwd: SERVER })
@@ -52,12 +52,12 @@ test('no join looks for rows with IN, which PostgreSQL before 17 asks for each p
   expect(listFindings(listJoined, ofBoth)).toEqual([])
 })
 
-test('what one engine alone can say stays in db and search', () => {
+test('what one engine alone can say stays in db, cluster and search', () => {
   const elsewhere = files.filter(({ path }) => !OF_THE_ENGINE.test(path))
   expect(listFindings(listDialect, elsewhere)).toEqual([])
 })
 
-test('no text becomes SQL unseen but in db and search', () => {
+test('no text becomes SQL unseen but in db, cluster and search', () => {
   const unseen = files.filter(
     ({ path, source }) => !OF_THE_ENGINE.test(path) && /sql\.raw\(/.test(source),
   )

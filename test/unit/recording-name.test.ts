@@ -94,6 +94,13 @@ test.each([
   ['Hades__2025-05-01__22-48-17.mp4', 'Hades', undefined, `Hades, ${AT}`],
   ['2025-05-01 22-48-17 (1).mkv', undefined, undefined, `Recording, ${AT}`],
   ['2025-05-01 22-48-17 - Copy.mkv', undefined, undefined, `Recording, ${AT}`],
+  // Words for a recording beside the game
+  ['Captures Rust 2025-05-01 22-48-17.mp4', 'Rust', 'Rust', `Rust, ${AT}`],
+  ['Rust - Clips - 2025-05-01 22-48-17.mp4', 'Rust', 'Rust', `Rust, ${AT}`],
+  ['Recording Elden Ring 2025-05-01 22-48-17.mp4', 'Elden Ring', undefined, `Elden Ring, ${AT}`],
+  ['Screen Recordings 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['Clip of Ann 2025-05-01 22-48-17.mp4', 'Clip of Ann', undefined, `Clip of Ann, ${AT}`],
+  ['Captures Rust.mp4', 'Rust', 'Rust', 'Rust'],
   // Machines and paths
   ['DESKTOP-4FJ2K1 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
   ['Anns-MacBook-Pro 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
@@ -140,6 +147,7 @@ test.each([
   [NAMELESS, { folder: 'Videos/Hades' }, `Hades, ${AT}`],
   [NAMELESS, { folder: 'Elden Ring' }, `Elden Ring, ${AT}`],
   [NAMELESS, { folder: 'Rust' }, `Rust, ${AT}`],
+  [NAMELESS, { folder: 'Videos/Captures Rust' }, `Rust, ${AT}`],
   ['video.mp4', { folder: 'Steam/clip_730_20250501_224817' }, `CS2, ${AT}`],
   // Folders that say nothing, or may say who somebody is
   [NAMELESS, { folder: 'Videos/Captures' }, `Recording, ${AT}`],

@@ -74,12 +74,12 @@ test.each(['mp4', 'mov'] as const)(
   'the tracks of a part of a %s keep their names',
   async (container) => {
     const path = join(folder, `named.${container}`)
-    const audioHandlers = ['Desktop Audio', 'Microphone', 'SoundHandler']
-    await makeClip({ path, container, audioTracks: 3, audioHandlers, seconds: 4 })
+    const audioHandlers = ['Desktop Audio', 'Microphone', 'A', 'SoundHandler']
+    await makeClip({ path, container, audioTracks: 4, audioHandlers, seconds: 4 })
     const trimmed = await trim(path, { fromSeconds: 1, toSeconds: 3 })
     for (const one of [path, trimmed.path]) {
       const source = await openSource(one)
-      expect(source.audio.map(readSoundName)).toEqual(['Desktop Audio', 'Microphone', null])
+      expect(source.audio.map(readSoundName)).toEqual(['Desktop Audio', 'Microphone', 'A', null])
       closeSource(source)
     }
   },

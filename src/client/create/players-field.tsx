@@ -7,14 +7,13 @@ import classes from './players-field.module.css'
 
 type PlayersFieldProps = {
   members: readonly NamedMember[]
-  /** Whoever uploads is not offered. */
+  /** Not offered. */
   ownId: number | null
   isAnonymous: boolean
   onAdd: (member: NamedMember) => void
   onRemove: (member: NamedMember) => void
 }
 
-/** Who played along in a video. */
 export function PlayersField({ members, ownId, isAnonymous, onAdd, onRemove }: PlayersFieldProps) {
   const headingId = useId()
   const named = members.map(({ id }) => id)

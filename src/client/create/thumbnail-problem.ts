@@ -2,7 +2,7 @@ import { formatBytes } from '#shared/text/format.ts'
 
 export const THUMBNAIL_ACCEPT = 'image/*'
 
-/** @returns the sentence to show when this picture cannot be the thumbnail */
+/** @returns a sentence for an unusable picture */
 export function thumbnailProblem(
   file: Pick<File, 'name' | 'size' | 'type'>,
   maxBytes: number,

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '../kit/list/empty-state.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { LoadMore } from '../kit/list/load-more.tsx'
@@ -55,7 +56,7 @@ export function ListFrame<Item>({ query, empty, children }: ListFrameProps<Item>
 
 export function ListSkeleton() {
   return (
-    <div className={classes.skeletons} role="status" aria-label="Loading">
+    <div className={stack(8)} role="status" aria-label="Loading">
       {SKELETONS.map((index) => (
         <Skeleton key={index} className={classes.skeleton} />
       ))}

@@ -2,7 +2,7 @@ import { IconWifiOff } from '@tabler/icons-react'
 import { useConnectionLost } from '../platform/use-connection-lost.ts'
 import classes from './connection-line.module.css'
 
-/** The only place where a page says that the server cannot be reached. */
+/** The only place that reports a lost connection. */
 export function ConnectionLine() {
   const isLost = useConnectionLost()
   if (!isLost) return null

@@ -1,11 +1,12 @@
 import './styles/mantine-pages.css'
 import { Table } from '@mantine/core'
+import { stack } from '#client/kit/layout/layout.ts'
 import { formatCount, formatDate } from '#shared/text/format.ts'
 import { Disclosure } from './control/disclosure.tsx'
 import classes from './day-plot.module.css'
 
 type DayPlotProps = {
-  /** What is counted, for the table and screen readers: 'Views'. */
+  /** Such as 'Views'. */
   label: string
   /** Oldest first, without gaps. */
   days: readonly { day: string; value: number }[]
@@ -15,13 +16,13 @@ type DayPlotProps = {
 const HEIGHT = 100
 const GAP_SHARE = 0.25
 
-/** Bars for the days, and the same numbers as a table for whoever cannot see bars. */
+/** Also a table, for screen readers. */
 export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
   const top = niceCeiling(Math.max(1, ...days.map(({ value }) => value)))
   const total = days.reduce((sum, { value }) => sum + value, 0)
   const [first, middle, last] = [days[0], days[Math.floor((days.length - 1) / 2)], days.at(-1)]
   return (
-    <figure className={classes.figure}>
+    <figure className={`${stack(8)} ${classes.figure}`}>
       <div className={classes.plot}>
         <div className={classes.scale} aria-hidden="true">
           {[1, 0.5, 0].map((share) => (
@@ -81,7 +82,7 @@ export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
   )
 }
 
-/** The next of 1, 2, 5, 10, 20 … that is not below `value`, and even where it has a middle. */
+/** Next of 1, 2, 5, 10, 20 …, even if it has a middle line. */
 function niceCeiling(value: number): number {
   const size = 10 ** Math.floor(Math.log10(value))
   const found = [1, 2, 5, 10].find((factor) => factor * size >= value) ?? 10

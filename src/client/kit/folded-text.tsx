@@ -3,28 +3,28 @@ import { type ReactNode, useCallback, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import classes from './folded-text.module.css'
 
-/** The folded text has one line fewer: the button takes that line. */
+/** Folding leaves one line fewer, for the button. */
 const LINES_MAX = 7
-/** A text within these limits has at most `LINES_MAX` lines, even in the narrowest column. */
+/** Fits into `LINES_MAX` lines even in the narrowest column. */
 const SHORT = { characters: 150, lines: LINES_MAX }
 
 type FoldedTextProps = {
-  /** The text that `children` shows. */
+  /** As in `children`. */
   text: string
   className?: string | undefined
-  /** Whether it is open until the user folds it. */
+  /** Until the user folds it. */
   isOpenAtFirst?: boolean
   children: ReactNode
 }
 
-/** A member's text. When it has more than seven lines, six are shown until the user opens it. */
+/** Shows six lines of a text with more than seven. */
 export function FoldedText({ text, className, isOpenAtFirst = false, children }: FoldedTextProps) {
   const id = useId()
   const [isLong, setLong] = useState(false)
   const [chosen, setChosen] = useState<boolean>()
   const isOpen = chosen ?? isOpenAtFirst
   const isShort = text.length <= SHORT.characters && text.split('\n').length <= SHORT.lines
-  // Measures before the first paint, and whenever the width changes.
+  // Before the first paint, and on resize.
   const measure = useCallback((element: HTMLElement | null) => {
     if (!element) return
     const count = () => setLong(countLines(element) > LINES_MAX)
@@ -40,7 +40,7 @@ export function FoldedText({ text, className, isOpenAtFirst = false, children }:
         ref={isShort ? undefined : measure}
         className={[classes.text, className].join(' ')}
         data-folded={(isLong && !isShort && !isOpen) || undefined}
-        // The browser scrolls to a folded line when Tab reaches a link or a search finds a word there.
+        // Tab or a text search scrolls to a folded line.
         onScroll={() => setChosen(true)}
       >
         {children}
@@ -63,7 +63,7 @@ function countLines(element: HTMLElement): number {
   return Math.round(element.scrollHeight / Number.parseFloat(getComputedStyle(element).lineHeight))
 }
 
-/** Scrolls so that folding the text above the button leaves the button where it was. */
+/** Keeps the button in place. */
 function inPlace(button: HTMLElement, fold: () => void): void {
   const isFolding = button.getAttribute('aria-expanded') === 'true'
   const { top } = button.getBoundingClientRect()

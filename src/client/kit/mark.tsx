@@ -1,6 +1,6 @@
 type MarkProps = { size?: number; className?: string | undefined }
 
-/** The mark: a ring with a volt notch at two o'clock. */
+/** A ring with a volt notch at two o'clock. */
 export function Mark({ size = 24, className }: MarkProps) {
   return (
     <svg className={className} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -3,7 +3,7 @@ import classes from './rolling-number.module.css'
 
 type RollingNumberProps = {
   value: number
-  /** How it is written; the number itself without it. */
+  /** Formatted value. */
   children?: string
 }
 
@@ -11,10 +11,7 @@ const isCalm = matchMedia('(prefers-reduced-motion: reduce)')
 
 type Shown = { value: number; text: string; before?: { text: string; roll: 'up' | 'down' } }
 
-/**
- * A number that lives: it rolls to its next value, up when it grows, and stands still when the page opens. A
- * screen reader finds the plain text.
- */
+/** Rolls to its next value; screen readers get plain text. */
 export function RollingNumber({ value, children: text = String(value) }: RollingNumberProps) {
   const [shown, setShown] = useState<Shown>({ value, text })
   if (shown.value !== value || shown.text !== text) {

@@ -1,6 +1,6 @@
 import { Mark } from './mark.tsx'
 
-/** The mark, turning. `label` is what a screen reader hears. */
+/** `label` for screen readers. */
 export function Spinner({ size = 32, label = 'Loading' }: { size?: number; label?: string }) {
   return (
     <span role="status" aria-label={label}>
@@ -9,7 +9,6 @@ export function Spinner({ size = 32, label = 'Loading' }: { size?: number; label
   )
 }
 
-/** The turning mark in the middle of the window. */
 export function PageSpinner() {
   return (
     <div className="page-spinner">

@@ -7,7 +7,7 @@ import classes from './toasts.module.css'
 const FOCUS_KEY = 'F8'
 const SWIPE_THRESHOLD_PX = 50
 
-/** Where toasts appear: one at a time, spoken by screen readers, focused with F8, swiped away to the right. */
+/** One toast at a time, announced, focused by F8, swiped to the right. */
 export default function ToastRegion() {
   const region = useRef<HTMLElement>(null)
   const cameFrom = useRef<EventTarget>(null)
@@ -28,7 +28,7 @@ export default function ToastRegion() {
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) closeAfter(TOAST_MS)
   }
-  /** A toast that is closed with the focus in it gives it back to where it came from. */
+  /** Restores the focus after closing. */
   const returnFocus = ({ target }: MouseEvent) => {
     if (!(target instanceof Element && target.closest('button'))) return
     const origin = cameFrom.current
@@ -62,7 +62,7 @@ export default function ToastRegion() {
   )
 }
 
-/** Whoever has gone to a toast is not done with it. */
+/** A focused toast stays. */
 function closeAfter(autoClose: number | false): void {
   notifications.updateState(notificationsStore, (toasts) =>
     toasts.map((toast) => ({ ...toast, autoClose })),

@@ -5,10 +5,7 @@ import { TOAST_MS } from '#client/platform/notify.tsx'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './toasts.module.css'
 
-/**
- * What shows toasts: fetched with the first one, or once the browser has nothing else to do, and again if that fails.
- * Until it is there a toast stands as plain words.
- */
+/** Loaded with the first toast or when idle; retries. Until then a toast is plain text. */
 export function Toasts() {
   const { notifications } = useNotifications()
   const [isIdle, setIdle] = useState(false)

@@ -3,14 +3,13 @@ import { useEffect, useState } from 'react'
 
 type Section = { id: string }
 
-/** Pixels below a section's scroll margin at which the section still counts as being at the top. */
+/** Pixels below a section's scroll margin. */
 const TOLERANCE = 8
 
 /**
- * Finds the section of a page that is being read: the last one that has reached the top. At the end of the page, where
- * further ones cannot reach it, it is the one that the address names, or else the last.
- * @param sections in their order on the page; must be the same array each time
- * @returns the id of the section
+ * The last section that reached the top; at the page's end the one in the address, or the last.
+ * @param sections in page order; a stable array
+ * @returns id
  */
 export function useSectionInView(sections: readonly Section[]): string | undefined {
   const hash = useLocation({ select: (location) => location.hash })
@@ -20,7 +19,7 @@ export function useSectionInView(sections: readonly Section[]): string | undefin
     look()
     addEventListener('scroll', look, { passive: true })
     addEventListener('resize', look)
-    // A section that loads moves the ones below it.
+    // A loading section moves those below.
     const observer = new ResizeObserver(look)
     observer.observe(document.body)
     return () => {

@@ -6,11 +6,11 @@ type UserAvatarProps = {
   name: string
   src: string | null
   size?: number
-  /** Stands for nobody in particular: it has no colour of its own. */
+  /** Without a colour. */
   isNobody?: boolean
 }
 
-/** A round picture, or the first letter of the name on a colour of its own. It is decoration: the name stands beside it. */
+/** Picture or initial. Decorative, as the name is beside it. */
 export function UserAvatar({ name, src, size = 36, isNobody = false }: UserAvatarProps) {
   const [letter = '?'] = name.trim()
   return (

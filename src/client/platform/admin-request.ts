@@ -1,7 +1,7 @@
 import type { User } from '#shared/schemas/user.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
-/** What an admin does only after being asked; the dialog for it is the desk's. */
+/** Actions that need a dialog, which belongs to the desk. */
 export type AdminAction =
   | { kind: VideoAct | CommentAct | PostAct | MemberAct; id: number; name: string }
   | { kind: 'editVideo' | 'moveVideo'; video: Video }
@@ -14,7 +14,7 @@ type MemberAct = 'warn' | 'ban' | 'unban' | 'endSessions' | 'makeAdmin' | 'unmak
 let current: AdminAction | undefined
 const listeners = new Set<() => void>()
 
-/** Has an admin asked about an action, over whatever page they are on; undefined when that is over. */
+/** Opens the dialog over any page; undefined closes it. */
 export function requestAdminAction(action: AdminAction | undefined): void {
   current = action
   for (const listener of listeners) listener()

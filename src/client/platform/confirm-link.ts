@@ -3,7 +3,7 @@ import type { AnyTRPCRouter } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
 import { askPassword } from './password-question.ts'
 
-/** Where the server wants the password first: asks for it, then asks the server the same again. */
+/** Asks for the password where the server requires it, then repeats the call. */
 export function confirmLink<Router extends AnyTRPCRouter>(): TRPCLink<Router> {
   return () =>
     ({ op, next }) =>

@@ -1,24 +1,23 @@
 import { createStore } from './store.ts'
 
 const HEALTH_PATH = '/api/health'
-/** A probe fails when it is not answered within twice this time; a slow server is not a lost one. */
+/** A probe fails after twice this time, so that a slow server does not count as lost. */
 const PROBE_LIMIT_MS = 4000
 const PAUSE_MS = 1000
-/** Added at random, so that the pages of a site that restarts do not all ask at the same moment. */
+/** Jitter, so that not all pages ask a restarted site at once. */
 const JITTER_MS = 500
 const HIDDEN_PAUSE_MS = 5000
-/** The answers of a proxy whose server is away, and of a server that is shutting down. */
+/** Answers of a proxy without its server, or of a server shutting down. */
 const AWAY_STATUSES: readonly number[] = [502, 503, 504]
 
-/** Whether an answer with this status says that the server cannot be reached at the moment. */
 export const isAwayStatus = (status: number) => AWAY_STATUSES.includes(status)
 
 export type Connection = ReturnType<typeof createConnection>
 
 /**
- * Knows whether the server can be reached. A failed request is a doubt, which a probe settles; from the first probe that
- * fails until one succeeds the connection is lost, and the server is probed every 1 to 1.5 s, or every 5 s while the page is
- * hidden. `navigator.onLine` is not read: it says nothing about the server, and differs between browsers.
+ * Tracks whether the server is reachable. A failed request is a doubt that a probe settles; while
+ * lost, it probes every 1 to 1.5 s, or 5 s on a hidden page. `navigator.onLine` says nothing about
+ * the server.
  * @param options.probe resolves to whether the server answers
  */
 export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
@@ -28,10 +27,10 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
   let latest = 0
   let underWay: Promise<void> | undefined
 
-  /** Any probe that succeeds counts, but only the latest one can fail. */
+  /** Any success counts, but only the latest probe can fail. */
   async function probeOnce(): Promise<void> {
     const own = ++latest
-    // The next probe does not wait for this one, which may hang after a change of networks.
+    // The next probe does not wait, as this one may hang after a change of networks.
     if (store.get().isLost) schedule()
     if (await probe()) noteAnswer()
     else if (own === latest) {
@@ -47,7 +46,7 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
     timer = setTimeout(probeAgain, pauseMs)
   }
 
-  /** Starts a probe, also when an earlier one has not been answered yet. */
+  /** Even while an earlier one is pending. */
   function probeAgain(): Promise<void> {
     const probing = probeOnce().finally(() => {
       if (underWay === probing) underWay = undefined
@@ -56,7 +55,6 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
     return probing
   }
 
-  /** The server has answered a request. */
   function noteAnswer(): void {
     if (!store.get().isLost) return
     latest++
@@ -73,19 +71,19 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
   return {
     isLost: () => store.get().isLost,
     subscribe: store.subscribe,
-    /** Calls the listener each time the connection is back. @returns removes it */
+    /** @returns removes the listener */
     onBack,
     noteAnswer,
     probeAgain,
 
-    /** Call this when something failed that may be due to the connection. @returns resolves when a probe has settled it */
+    /** Call after a failure that may be the connection's. @returns resolves once settled */
     doubt: (): Promise<void> => underWay ?? (store.get().isLost ? Promise.resolve() : probeAgain()),
 
-    /** Ends early when the connection is back. Rejects with the signal's reason as soon as it aborts. */
+    /** Ends early on reconnection. Rejects with the signal's reason. */
     pause: (milliseconds: number, signal?: AbortSignal): Promise<void> =>
       wait({ onBack, milliseconds, signal }),
 
-    /** Resolves when the connection is lost. Stays pending, and stops listening, when the signal aborts. */
+    /** Stays pending after the signal aborts. */
     untilLost: (signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const stop = store.subscribe(look)
@@ -98,7 +96,7 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
         look()
       }),
 
-    /** Resolves when the connection is not lost. Rejects with the signal's reason as soon as it aborts. */
+    /** Rejects with the signal's reason. */
     untilBack: async (signal?: AbortSignal): Promise<void> => {
       if (store.get().isLost) await wait({ onBack, signal })
     },
@@ -127,7 +125,7 @@ function wait({ onBack, milliseconds, signal }: WaitOptions): Promise<void> {
   })
 }
 
-/** Requests the documented health address, which also fails without a database. */
+/** The documented health address, which also checks the database. */
 async function probeServer(): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
@@ -135,17 +133,16 @@ async function probeServer(): Promise<boolean> {
       const answer = await fetch(HEALTH_PATH, { method: 'HEAD', cache: 'no-store', signal })
       return answer.status < 500
     } catch (error) {
-      // Time limits also run out while the computer sleeps.
+      // Time limits also expire while the computer sleeps.
       const isOver = error instanceof DOMException && error.name === 'TimeoutError'
       if (!isOver || tries === 2) return false
     }
   }
 }
 
-/** The connection of this page to its site. */
 export const connection = createConnection({ probe: probeServer })
 
-/** Probes when the browser reports a change, so that no request has to fail first. */
+/** Probes on browser events, before a request fails. */
 export function watchConnection(): void {
   addEventListener('online', () => void connection.probeAgain())
   addEventListener('offline', () => void connection.probeAgain())
@@ -158,13 +155,13 @@ export function watchConnection(): void {
   })
 }
 
-/** Updates the state of the connection after an answer with this status. */
+/** Infers the connection's state from a status. */
 export function noteStatus(status: number): void {
   if (isAwayStatus(status)) void connection.doubt()
   else connection.noteAnswer()
 }
 
-/** As `fetch`; its outcome updates the state of the connection. */
+/** `fetch` that also updates the connection's state. */
 export async function siteFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(input, init)
@@ -176,7 +173,7 @@ export async function siteFetch(input: RequestInfo | URL, init?: RequestInit): P
   }
 }
 
-/** As `fetch`, for reading: when the connection is lost it waits, and repeats the request. */
+/** `fetch` for reads: waits for the connection and repeats. */
 export async function siteRead(url: string, signal?: AbortSignal): Promise<Response> {
   for (;;) {
     const answer = await siteFetch(url, { signal: signal ?? null }).catch((error) => {

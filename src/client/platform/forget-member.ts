@@ -1,22 +1,22 @@
-/** The prefixes of the keys under which a browser stores what a member plays and the lists that they read. */
+/** Storage keys with a member's data. */
 const PREFIXES = ['clutch-queue', 'clutch-places']
-/** Whose these are, in each of the two storages. */
+/** Owner of each storage. */
 const MARK_KEY = 'clutch-member'
 
 const listeners = new Set<() => void>()
 
-/** Called when the next person at this browser may be another one. */
+/** Called when another person may use the browser. */
 export function onForgetMember(listener: () => void): void {
   listeners.add(listener)
 }
 
-/** Removes from this browser what the next person at it shall not see. */
+/** Deletes private data. */
 export function forgetMember(): void {
   for (const listener of listeners) listener()
   for (const storage of storages()) removeTraces(storage)
 }
 
-/** Says who is signed in; what another member left here is removed. */
+/** Deletes another member's data. */
 export function claimForMember(userId: number): void {
   const others = storages().filter((storage) => {
     const mark = storage.getItem(MARK_KEY)
@@ -28,7 +28,7 @@ export function claimForMember(userId: number): void {
     try {
       storage.setItem(MARK_KEY, String(userId))
     } catch {
-      // A full storage: logging out removes everything all the same.
+      // Full storage; logging out deletes everything anyway.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A ref for the items of a list: one that goes away with the focus in it hands it to the same kind of
- * button of its neighbour, or to what is around the list when it was the last.
+ * Ref for list items: a removed item passes its focus to the same button of a neighbour, or to what
+ * is around the list.
  */
 export function handFocusOn(item: HTMLElement | null) {
   if (!item) return

@@ -1,10 +1,10 @@
 const RELOADED_AT = 'clutch-reloaded-at'
-/** The page is not reloaded twice within this time, as it would not help. */
+/** A second reload would not help. */
 const RELOAD_EVERY_MS = 60_000
 
 let hasTyped = false
 
-/** Notes that something was typed, which a reload would lose. */
+/** A reload would lose it. */
 export function watchTyping(): void {
   document.addEventListener(
     'input',
@@ -15,15 +15,15 @@ export function watchTyping(): void {
   )
 }
 
-/** Call this when the page with what was typed is left. */
+/** Call when leaving the page. */
 export function forgetTyping(): void {
   hasTyped = false
 }
 
 /**
- * Reloads the page, unless a video plays, a dialog is open, something was typed, or a `beforeunload` listener objects. It
- * does so at most once a minute.
- * @returns whether the page is being reloaded
+ * Unless a video plays, a dialog is open, something was typed, or a `beforeunload` listener
+ * objects. At most once a minute.
+ * @returns whether it reloads
  */
 export function reloadIfHarmless(): boolean {
   if (hasTyped || isPlaying() || document.querySelector('[role="dialog"]')) return false

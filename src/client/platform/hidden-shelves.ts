@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The shelves of the home page that a member can hide, with their titles. */
+/** Titles of shelves that can be hidden. */
 export const MEMBER_SHELVES = {
   unfinished: 'Continue watching',
   followed: 'From those you follow',
@@ -11,12 +11,12 @@ const KEY = 'clutch-hidden-shelves'
 const listeners = new Set<() => void>()
 let hidden = read()
 
-/** Which shelves are hidden on this device. */
+/** On this device. */
 export function useHiddenShelves(): readonly string[] {
   return useSyncExternalStore(subscribe, () => hidden)
 }
 
-/** Also after the component that offers it is gone, as from a toast. */
+/** Also works after the component is gone, as from a toast. */
 export function setShelfHidden(shelf: MemberShelf, isHidden: boolean): void {
   hidden = [...hidden.filter((each) => each !== shelf), ...(isHidden ? [shelf] : [])]
   try {

@@ -3,16 +3,16 @@ import { connection } from './connection.ts'
 const RETRY_MS = 1000
 
 /**
- * Reloads images that failed while the server was away. Those that are simply missing cannot be told apart, so an image that
- * fails while the server answers is tried once more, and again each time that the connection comes back.
+ * Retries failed images when the connection returns. Missing images look the same, so one that
+ * fails while the server answers is retried once too.
  */
 export function reloadLostImages(): void {
-  /** The addresses that failed. */
+  /** Failed addresses. */
   const tried = new WeakMap<HTMLImageElement, string>()
 
   function reload(image: HTMLImageElement): void {
     if (image.isConnected && image.complete && image.naturalWidth === 0) {
-      // Setting the address again also loads the candidates of `srcset`.
+      // Setting the address also reloads `srcset`.
       image.src = image.getAttribute('src') ?? ''
     }
   }
@@ -28,7 +28,7 @@ export function reloadLostImages(): void {
     if (!(target instanceof HTMLImageElement) || !target.getAttribute('src')) return
     void retryOnce(target)
   }
-  // Errors of images do not bubble.
+  // Image errors do not bubble.
   document.addEventListener('error', note, true)
   connection.onBack(() => {
     for (const image of document.images) if (tried.has(image)) reload(image)

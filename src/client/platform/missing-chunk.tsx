@@ -4,13 +4,10 @@ import { connection } from './connection.ts'
 import { reloadIfHarmless } from './harmless-reload.ts'
 import { notify } from './notify.tsx'
 
-/** A script or style of the app that could not be fetched: the connection is lost, or the site has been updated. */
+/** A part of the app failed to load: connection lost, or site updated. */
 export class MissingChunk extends Error {}
 
-/**
- * Fetches a part of the app as soon as there is a connection. Browsers do not request a module again that they failed to
- * fetch: only a reload helps.
- */
+/** Waits for the connection. Browsers never retry a failed module: only a reload helps. */
 export async function fetchChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   await connection.untilBack()
   return load().catch((cause) => {
@@ -20,8 +17,8 @@ export async function fetchChunk<Module>(load: () => Promise<Module>): Promise<M
 }
 
 /**
- * Reloads the page for a missing part as soon as there is a connection; when a reload would lose something, a toast offers it.
- * @param options.isQuiet shows no toast, for a part that the user did not ask for
+ * Reloads once connected, or offers it by a toast where something would be lost.
+ * @param options.isQuiet no toast, for parts that the user did not request
  */
 export async function recoverMissingChunk({ isQuiet = false } = {}): Promise<void> {
   await connection.doubt()
@@ -36,7 +33,7 @@ export async function recoverMissingChunk({ isQuiet = false } = {}): Promise<voi
   })
 }
 
-/** As `fetchChunk`, for a part that the user asked for: a failure reloads the page or is reported. */
+/** For parts that the user requested: a failure reloads or is reported. */
 export async function fetchAskedChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await fetchChunk(load)
@@ -46,7 +43,7 @@ export async function fetchAskedChunk<Module>(load: () => Promise<Module>): Prom
   }
 }
 
-/** A page that is fetched when it is first opened. @throws `MissingChunk` when it cannot be fetched */
+/** @throws `MissingChunk` */
 export function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

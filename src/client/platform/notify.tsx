@@ -2,18 +2,18 @@ import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** How long a toast stays, unless it has a button. */
+/** Unless the toast has a button. */
 export const TOAST_MS = 5000
 
 type Toast = {
   title: string
   message?: string
   tone?: 'success' | 'error'
-  /** A button to press; the toast stays until then. */
+  /** Keeps the toast until pressed. */
   action?: ReactNode
 }
 
-/** Shows a toast; one that is still there makes room. */
+/** Replaces the current toast. */
 export function notify({ title, message, tone = 'success', action }: Toast): void {
   const isError = tone === 'error'
   const Icon = isError ? IconAlertTriangle : IconCheck

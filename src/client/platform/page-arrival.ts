@@ -7,7 +7,7 @@ let siteName = 'Clutch'
 let progress = ''
 let announced = ''
 
-/** Gives the document its title; on any page but the first it is read out too. */
+/** Announced to screen readers, except on the first page. */
 export function setPageTitle(wanted: string | undefined): void {
   wantedTitle = wanted
   showTitle()
@@ -18,13 +18,13 @@ export function setPageTitle(wanted: string | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** What the site calls itself, behind every title. */
+/** Suffix of every title. */
 export function setSiteName(name: string): void {
   siteName = name
   if (title !== undefined) showTitle()
 }
 
-/** Puts how far something is before every title: '46% · Home'; undefined when it is over. */
+/** Prefix of the title, such as '46% · Home'. */
 export function setTitleProgress(text: string | undefined): void {
   const next = text ? `${text} · ` : ''
   if (next === progress) return
@@ -36,7 +36,7 @@ function showTitle(): void {
   document.title = progress + (wantedTitle ? `${wantedTitle} · ${siteName}` : siteName)
 }
 
-/** The title of the page that was come to; empty on the first. */
+/** Empty on the first page. */
 export function announcedTitle(): string {
   return announced
 }
@@ -47,8 +47,7 @@ export function subscribeToTitle(listener: () => void): () => void {
 }
 
 /**
- * Puts the focus at the beginning of each page that is gone to, so that keys and screen readers go
- * on from there and not from a link that is gone. Tabs and filters of a page leave it where it is.
+ * Focuses the start of a new page, since the pressed link is gone. Tabs and filters keep the focus.
  */
 export function moveFocusOnArrival(router: AnyRouter): void {
   router.subscribe('onRendered', ({ fromLocation, toLocation }) => {

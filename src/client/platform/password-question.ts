@@ -4,7 +4,7 @@ let current: Question | undefined
 let asked: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
 
-/** Has the password asked for in a dialog; whatever else needs it meanwhile waits for the same answer. */
+/** Concurrent callers share one dialog. */
 export function askPassword(): Promise<boolean> {
   asked ??= new Promise((resolve) => {
     const answer = (isConfirmed: boolean) => {

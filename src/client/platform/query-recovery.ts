@@ -2,15 +2,15 @@ import { InfiniteQueryObserver, onlineManager, type QueryClient } from '@tanstac
 import { connection } from './connection.ts'
 import { isConnectionError } from './error-message.ts'
 
-// To TanStack Query, online means that the server can be reached.
+// TanStack Query's 'online' means a reachable server.
 onlineManager.setEventListener((setOnline) =>
   connection.subscribe(() => setOnline(!connection.isLost())),
 )
 
 /**
- * Makes `invalidateQueries` resolve when the connection is lost. A failed mutation reports its error only after its
- * `onSettled`, which awaits the invalidated queries, and `recoveryLink` holds these. TanStack Query does this by itself only
- * for queries that it has paused, which needs `networkMode: 'online'` and an outage that was known before.
+ * Lets `invalidateQueries` resolve during an outage: mutations report errors after `onSettled`,
+ * which awaits queries held by `recoveryLink`. TanStack Query itself does this for paused queries
+ * only, which need `networkMode: 'online'` and a known outage.
  */
 export function endInvalidationsOnLoss(client: QueryClient): void {
   const invalidate = client.invalidateQueries.bind(client)
@@ -21,10 +21,7 @@ export function endInvalidationsOnLoss(client: QueryClient): void {
   }
 }
 
-/**
- * Refetches failed queries when the connection is back. They failed while the server still answered; `recoveryLink` holds
- * the others.
- */
+/** Refetches queries that failed while the server answered; `recoveryLink` holds the others. */
 export function recoverQueries(client: QueryClient): void {
   connection.onBack(() => {
     for (const { state, observers } of client.getQueryCache().findAll({ type: 'active' })) {

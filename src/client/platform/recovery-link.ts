@@ -4,12 +4,12 @@ import { observable } from '@trpc/server/observable'
 import { connection } from './connection.ts'
 import { isConnectionError } from './error-message.ts'
 
-/** An absence of the server that is shorter than this goes unnoticed. */
+/** A shorter outage goes unnoticed. */
 const RETRY_MS = 1000
 
 /**
- * Holds a query that failed because the connection was lost, and sends it again when the connection is back. To components
- * it is still loading. While the server answers, a query is retried once. Mutations and subscriptions are not retried.
+ * Holds queries during an outage and resends them; components see them loading. Otherwise retries a
+ * query once. Never retries mutations or subscriptions.
  */
 export function recoveryLink<Router extends AnyTRPCRouter>(): TRPCLink<Router> {
   return () =>

@@ -4,7 +4,7 @@ export type Store<State> = {
   subscribe: (listener: () => void) => () => void
 }
 
-/** A value that notifies its listeners when a part of it changes. */
+/** Notifies on shallow changes. */
 export function createStore<State extends object>(initial: State): Store<State> {
   let state = initial
   const listeners = new Set<() => void>()

@@ -2,7 +2,7 @@ import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { trpc } from '../trpc.ts'
 import { useSite } from './use-site.ts'
 
-/** The level of a new video that nothing is said about: as the member wants it, else as the site does. */
+/** The member's default, else the site's. */
 export function useDefaultVisibility(): Visibility {
   const { data: user } = trpc.auth.currentUser.useQuery()
   const site = useSite()?.defaultVisibility

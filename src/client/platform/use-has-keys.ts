@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-const TOUCH_ALONE = '(hover: none) and (pointer: coarse)'
+/** A device without a pointer other than touch, such as a phone. */
+export const TOUCH_ALONE = '(hover: none) and (pointer: coarse)'
 
-/** False on a device without a pointer other than touch, where texts about keys are of no use. */
+/** False on touch-only devices. */
 export function useHasKeys(): boolean {
   return !useMediaQuery(TOUCH_ALONE, false, { getInitialValueInEffect: false })
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const MINUTE_MS = 60_000
 
-/** One timer for all: a long list has hundreds of times. */
+/** Shared, because a long list has hundreds of times. */
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -23,7 +23,7 @@ function tick(): void {
 
 const currentMinute = () => Math.floor(Date.now() / MINUTE_MS)
 
-/** Renders the component again once a minute, for times that are shown relative to now. */
+/** Renders again every minute, for relative times. */
 export function useMinute(): void {
   useSyncExternalStore(subscribe, currentMinute, currentMinute)
 }

@@ -4,25 +4,22 @@ import { trpc } from '../trpc.ts'
 
 const MEMORY = 'clutch-site'
 
-/**
- * What the site's admins decided that every page may need; as it was last time, until it is known.
- * Undefined on the very first visit for a moment.
- */
+/** Last known settings until loaded; undefined briefly on the first visit. */
 export function useSite(): SiteSettings | undefined {
   return trpc.site.settings.useQuery(undefined, { placeholderData: recall }).data
 }
 
-/** The eight categories, and those that an admin added. */
+/** Built-in and added ones. */
 export function useCategories(): readonly string[] {
   return useSite()?.categories ?? CATEGORIES
 }
 
-/** Keeps the settings for the next visit, so that the name and the colours are right from the first frame. */
+/** For the first frame of the next visit. */
 export function rememberSite(site: SiteSettings): void {
   try {
     localStorage.setItem(MEMORY, JSON.stringify(site))
   } catch {
-    // A browser that stores nothing shows the site's name a moment later.
+    // Without storage they appear a moment later.
   }
 }
 

@@ -1,7 +1,7 @@
 const TIMEOUT_MS = 4000
 const WITHOUT_IDLENESS_MS = 1000
 
-/** Resolves once the browser has nothing else to do, or after some seconds. */
+/** After some seconds at the latest. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve()

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { stack } from '#client/kit/layout/layout.ts'
 import { PageTitle } from '../kit/page-title.tsx'
 import { useSite } from '../platform/use-site.ts'
 import classes from './text-page.module.css'
@@ -7,7 +8,7 @@ import classes from './text-page.module.css'
 export function AboutPage() {
   const site = useSite()
   return (
-    <article className={classes.page}>
+    <article className={`${stack(16)} ${classes.page}`}>
       <PageTitle title="About" />
       <h1 className={classes.heading}>About {site?.name ?? 'this site'}</h1>
       <p className={classes.text}>

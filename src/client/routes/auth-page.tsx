@@ -2,6 +2,7 @@ import '../kit/styles/mantine-pages.css'
 import { Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { LoginForm } from '../account/auth/login-form.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
@@ -48,7 +49,7 @@ export function AuthPage() {
   return (
     <div className={classes.page}>
       <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
-      <aside className={classes.pitch}>
+      <aside className={`${column(32)} ${classes.pitch}`}>
         <ClosingSight />
         <Logo />
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
@@ -57,8 +58,8 @@ export function AuthPage() {
             <li key={title} className={classes.blurb}>
               <Icon size={24} stroke={1.75} aria-hidden />
               <div>
-                <h2 className={classes.blurbTitle}>{title}</h2>
-                <p className={classes.blurbText}>{text}</p>
+                <h2 className={textStyles.heading}>{title}</h2>
+                <p className={textStyles.muted}>{text}</p>
               </div>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { row, stack } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { CutEditor } from '../create/cut/cut-editor.tsx'
@@ -45,13 +46,13 @@ function Cutting({ video }: { video: Video }) {
   return (
     <>
       <PageTitle title={`Cut ${title}`} />
-      <header className={classes.head}>
+      <header className={`${row([4, 16], 'wrap', 'between')} ${classes.head}`}>
         <h1 className={classes.heading}>{title}</h1>
         <LinkButton to="/studio" variant="subtle" size="sm">
           Back to the studio
         </LinkButton>
       </header>
-      <div className={classes.body}>
+      <div className={`${stack(12)} ${classes.body}`}>
         <CutNews videoId={id} title={title} job={job} />
         <LadderLine video={video} />
         {processingState === 'ready' ? (

@@ -1,3 +1,4 @@
+import { column, framed, row } from '#client/kit/layout/layout.ts'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
@@ -5,10 +6,10 @@ import classes from './not-found-page.module.css'
 
 export function NotFoundPage() {
   return (
-    <div className={classes.page}>
+    <div className={`${row(0, 'middle')} ${classes.page}`}>
       <PageTitle title="Page Not Found" />
-      <section className={classes.card}>
-        <div className={classes.number} aria-hidden="true">
+      <section className={`${column(0, 'centre')} ${framed} ${classes.card}`}>
+        <div className={`${row(8)} ${classes.number}`} aria-hidden="true">
           4<Mark size={88} />4
         </div>
         <h1 className={classes.title}>

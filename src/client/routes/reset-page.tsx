@@ -1,3 +1,4 @@
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { useCheckedForm } from '../kit/control/use-checked-form.ts'
 import '../kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
@@ -53,11 +54,11 @@ function NewPassword({ token, username }: { token: string; username: string }) {
   })
   return (
     <form
-      className={classes.form}
+      className={`${stack(16)} ${classes.form}`}
       noValidate
       onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
     >
-      <p className={classes.text}>For @{username}. It logs you out everywhere.</p>
+      <p className={textStyles.muted}>For @{username}. It logs you out everywhere.</p>
       {/* Never shown: a password manager reads from it whose password this is. */}
       <input
         className="visually-hidden"
@@ -81,7 +82,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
         autoComplete="new-password"
         {...form.getInputProps('confirmPassword')}
       />
-      <p className={classes.problem} role="alert">
+      <p className={textStyles.problem} role="alert">
         {reset.error && serverSentence(reset.error)}
       </p>
       <Button type="submit" disabled={reset.isPending}>

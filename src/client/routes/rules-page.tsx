@@ -1,3 +1,4 @@
+import { stack } from '#client/kit/layout/layout.ts'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
@@ -22,7 +23,7 @@ export function RulesPage() {
   }
   if (rules.data.text === '') return <NotFoundPage />
   return (
-    <article className={classes.page}>
+    <article className={`${stack(16)} ${classes.page}`}>
       <PageTitle title="Rules" />
       <h1 className={classes.heading}>Rules</h1>
       {toBlocks(rules.data.text).map((block, index) => (

@@ -1,5 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { ApiTokens } from '../account/api-token/api-tokens.tsx'
 import { useSession } from '../account/auth/use-session.ts'
 import { DefaultVisibilityForm } from '../account/settings/default-visibility-form.tsx'
@@ -40,13 +41,13 @@ export function SettingsPage() {
   // Signed out just now: the router is on its way elsewhere.
   if (!user) return null
   return (
-    <div className={classes.page}>
+    <div className={`${stack(24)} ${classes.page}`}>
       <PageTitle title="Settings" />
       <div className={classes.side}>
-        <h1 className={classes.heading}>Settings</h1>
+        <h1 className={textStyles.pageHeading}>Settings</h1>
         <SectionNav />
       </div>
-      <div className={classes.sections}>
+      <div className={stack(16)}>
         <SettingsSection id="profile" title="Profile" text={`You sign in as @${user.username}.`}>
           <ProfileForm user={user} />
         </SettingsSection>

@@ -1,5 +1,6 @@
 import { IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { ClipGrid, ClipGridSkeleton } from '../browse/clip/clip-list.tsx'
@@ -43,8 +44,8 @@ export default function StudioClips() {
   if (items.length === 0) return <NoClips />
   return (
     <>
-      <div className={classes.head}>
-        <h2 className={classes.title}>Your clips</h2>
+      <div className={`${row(8, 'wrap', 'between')} ${classes.head}`}>
+        <h2 className={textStyles.heading}>Your clips</h2>
         <ExportClips clips={items} hasMore={clips.hasNextPage} viewerId={viewer?.id} />
         {items.length > 1 && <PlayAll list={OWN_CLIPS} videos={items} noun="clip" isQuiet />}
       </div>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { CutTool } from '../create/cut/cut-tool.tsx'
 import { type StudioAddress, toStudioInput } from '../create/studio/list/studio-address.ts'
@@ -51,10 +52,10 @@ export function StudioPage() {
   return (
     <>
       <PageTitle title="Content Studio" />
-      <header className={classes.head}>
+      <header className={`${row([12, 24], 'wrap', 'between')} ${classes.head}`}>
         <div>
-          <h1 className={classes.heading}>Content Studio</h1>
-          <p className={classes.subtitle}>Manage and edit your uploaded videos</p>
+          <h1 className={textStyles.pageHeading}>Content Studio</h1>
+          <p className={textStyles.muted}>Manage and edit your uploaded videos</p>
         </div>
         <LinkButton
           to="/upload"

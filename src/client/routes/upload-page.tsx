@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { ApprovalNote } from '../create/upload/form/approval-note.tsx'
 import { SeveralFiles } from '../create/upload/form/several-files.tsx'
@@ -30,8 +31,8 @@ export function UploadPage() {
     <div className={classes.page}>
       <PageTitle title="Upload Video" />
       <header className={classes.header}>
-        <h1 className={classes.heading}>Upload Video</h1>
-        <p className={classes.subtitle}>Share your gaming content with the community</p>
+        <h1 className={textStyles.pageHeading}>Upload Video</h1>
+        <p className={textStyles.muted}>Share your gaming content with the community</p>
       </header>
       <div className={classes.note}>
         <ApprovalNote />

@@ -25,7 +25,7 @@ const PAGE = `<!doctype html>
 `
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reader', deepLinking: true })\n`
 
-/** The API's description, and a page to read it on; everything comes from this server. */
+/** Loads nothing from other servers. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   let description: string | undefined
   app.get('/api/openapi.json', (_, reply) => {

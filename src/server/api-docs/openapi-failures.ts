@@ -7,7 +7,6 @@ const RETRY_AFTER = {
   },
 }
 
-/** What each status of a refusal means; the body is always one sentence for people. */
 const MEANINGS: Record<number, string> = {
   400: 'A field is wrong or missing; the sentence names it.',
   401: 'Nobody is signed in, or the username or password is wrong.',
@@ -25,13 +24,11 @@ const MEANINGS: Record<number, string> = {
   507: 'The disk is full, or does not take what is written.',
 }
 const RETRIED = [429, 503]
-/** What any call may meet before it is looked at. */
 const ALWAYS = [414, 429, 431, 503]
-/** What any change may meet: another site's page, a full disk. */
+/** Possible for any change: cross-site request, full disk. */
 const CHANGING = [403, 507]
 const WITH_BODY = [413, 415]
 
-/** The refusals, for `components.responses`: a call refers to them by their status. */
 export function describeRefusals(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(MEANINGS).map(([status, description]) => [
@@ -45,7 +42,6 @@ export function describeRefusals(): Record<string, object> {
   )
 }
 
-/** A call's own refusals with those of every call; a change, and one with a body, may meet some more. */
 export function listRefusals(
   own: readonly number[],
   options: { changes?: boolean; hasBody?: boolean } = {},

@@ -12,14 +12,14 @@ export type JsonSchema = Record<string, unknown> & {
 const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 const LIMIT = { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE }
 
-/** A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
+/** JSON Schema 2020-12, as in OpenAPI 3.1. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (io === 'output') return
-      // Refinements say in code what these say in words.
+      // Replaces refinements, which JSON Schema cannot express.
       if (zodSchema === idSchema) replace(jsonSchema, { anyOf: [ID, idText()] })
       if (zodSchema === limitSchema) replace(jsonSchema, LIMIT)
     },
@@ -27,7 +27,7 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return rest as JsonSchema
 }
 
-/** The schema of what stands in an address: never null, and a number where digits are meant. */
+/** Parameters are never null, and numbers instead of digits. */
 export function toParameterSchema(schema: JsonSchema): JsonSchema {
   const [first] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
   return first ? toParameterSchema(first) : schema

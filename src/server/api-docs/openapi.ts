@@ -7,7 +7,6 @@ import { type FormCall, formCalls } from '../video/upload/form-calls.ts'
 import { describeRefusals, listRefusals } from './openapi-failures.ts'
 import { type JsonSchema, toJsonSchema, toParameterSchema } from './openapi-schema.ts'
 
-/** For monitors and load balancers. */
 const PROBES = {
   health: { summary: 'Whether the site works.', ok: 'The database answers.' },
   ready: {
@@ -23,7 +22,7 @@ type Described = {
 }
 
 const SIGNED_IN = [{ session: [] }]
-/** Scripts with an API token may read, and upload. */
+/** API tokens may read and upload. */
 const SIGNED_IN_OR_TOKEN = [...SIGNED_IN, { token: [] }]
 const EITHER_WAY = [{}, ...SIGNED_IN_OR_TOKEN]
 const NEXT_PAGE = {
@@ -33,7 +32,6 @@ const NEXT_PAGE = {
   },
 }
 
-/** The OpenAPI 3.1 description of the documented calls, made from the schemas that check them. */
 export function describeApi(): object {
   const paths: Record<string, Record<string, object>> = {}
   const add = (method: string, path: string, operation: object) => {
@@ -96,7 +94,6 @@ function describeRoute(route: RestRoute): object {
       schema: toParameterSchema(schema),
     })),
   ]
-  // `?limit=` and `?cursor=` are checked on every list.
   const own = [...route.failures, ...(route.paged ? [400] : [])]
   return {
     operationId: route.procedure,
@@ -175,7 +172,7 @@ function describeForm(call: FormCall): object {
   }
 }
 
-/** Not limited in how often it is asked. */
+/** Not rate-limited. */
 function describeProbe(operationId: string, texts: { summary: string; ok: string }): object {
   const { 429: _, ...refusals } = listRefusals([])
   const schema = { type: 'string', const: 'ok' }
@@ -191,12 +188,11 @@ function describeProbe(operationId: string, texts: { summary: string; ok: string
   }
 }
 
-/** The names of all procedures, such as 'video.list'. */
 export function listProcedureNames(): string[] {
   return Object.keys(readProcedures())
 }
 
-/** tRPC has no other way to them; nothing but this file uses it. */
+/** tRPC has no public way; only this file uses it. */
 function readProcedures() {
   const { procedures } = appRouter._def as unknown as {
     procedures: Record<string, { _def: Described }>

@@ -1,7 +1,6 @@
 /**
- * `npm run backup -- DIR`: a snapshot of the database and of the media it speaks of, while the site
- * runs or not. DIR appears only when it is whole. Of media in a store elsewhere it holds the list; with `--with-media`
- * they are fetched too.
+ * `npm run backup -- DIR`: a snapshot of database and media, also beside a running site. DIR
+ * appears only when complete. Remote media are listed, or fetched with `--with-media`.
  */
 import { resolve } from 'node:path'
 import { countOf, formatBytes } from '#shared/text/format.ts'

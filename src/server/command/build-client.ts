@@ -1,4 +1,4 @@
-/** Builds the client into `dist/`, unless what is there was built from the same files. */
+/** Skips the build when `dist/` is current. */
 import { createHash } from 'node:crypto'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,6 @@ const INPUTS = [
   'package-lock.json',
   'src/tools/licences/*',
 ]
-/** What Vite says of the packages in each bundle. */
 const LICENCES = '.vite/licences.json'
 const LICENCES_OF_EMBED = '.vite/licences-embed.json'
 const SMALLEST_COMPRESSED_BYTES = 256
@@ -28,7 +27,7 @@ if (built !== wanted) {
   const { build } = await import('vite')
   const options = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' } as const
   await build({ ...options, build: { license: { fileName: LICENCES } } })
-  // On its own: it has little in common with the app, and other sites' visitors load nothing else.
+  // Separate, because visitors of other sites load nothing else.
   const input = join(ROOT, 'src', 'client', 'embed.html')
   await build({
     ...options,
@@ -56,7 +55,6 @@ async function hashInputs(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Lays a Brotli and a gzip copy beside each text file, for the server to send as it is. */
 async function compress(): Promise<void> {
   const texts = glob('**/*.{js,css,html,svg,json,webmanifest,txt}', { cwd: DIST })
   for await (const name of texts) {

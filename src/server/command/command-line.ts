@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { BACKED_UP_ELSEWHERE } from '../desk/backup/file-backups.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { DATABASE_FILE } from '../platform/db/database.ts'
 import {
   isBusy,
   isDamaged,
@@ -13,6 +12,7 @@ import {
   isOfSqlite,
   NOT_ALLOWED,
 } from '../platform/db/errors.ts'
+import { DATABASE_FILE } from '../platform/db/open.ts'
 import { AppError, CommandError, ConfigError, EXIT_FAILED } from '../platform/errors.ts'
 import { keepFilesPrivate } from '../platform/files/file-modes.ts'
 import { StoreError } from '../platform/files/media-store.ts'
@@ -23,9 +23,8 @@ const MOVED_AWAY =
 export const EXIT_WRONG_CALL = 2
 
 /**
- * Runs a command's work as the whole of this process. It ends with the code that `work` answers (0
- * for nothing), 1 when it failed and 2 when it was called wrongly, then with a sentence on stderr.
- * What it makes is for its own account alone.
+ * Runs `work` as the whole process. Exit code: its answer (0 by default), 1 after a failure, 2 for
+ * wrong usage, with a sentence on stderr. Created files are private.
  */
 export async function runCommand(work: () => Promise<number | undefined>): Promise<void> {
   keepFilesPrivate()
@@ -38,15 +37,12 @@ export async function runCommand(work: () => Promise<number | undefined>): Promi
   }
 }
 
-/** Whoever reads no more, like `head`, misses the rest; the work goes on. */
+/** A reader such as `head` may stop early; the work continues. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
 
-/**
- * Reads the words after the command's name.
- * @throws CommandError with `usage` for an option that the command does not have
- */
+/** @throws CommandError with `usage` */
 export function readArguments<Options extends ParseArgsOptionsConfig>(
   options: Options,
   usage: string,
@@ -59,7 +55,7 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** The one word that a command takes. @throws CommandError with `usage` for none and for more */
+/** @throws CommandError with `usage` */
 export function readOneArgument(usage: string): string {
   const { positionals } = readArguments({}, usage)
   const [word, ...others] = positionals
@@ -69,10 +65,7 @@ export function readOneArgument(usage: string): string {
   return word
 }
 
-/**
- * The settings of an existing site.
- * @throws CommandError when it is on SQLite, and there is no database in its data folder
- */
+/** @throws CommandError without a database on SQLite */
 export function requireSite(): Config {
   const config = readConfig()
   const { dataFolder } = config
@@ -82,10 +75,7 @@ export function requireSite(): Config {
   )
 }
 
-/**
- * As `requireSite`, for what reads the database as a file.
- * @throws CommandError also when it is on a server
- */
+/** @throws CommandError also for PostgreSQL */
 export function requireFileSite(): Config {
   const config = requireSite()
   if (config.databaseUrl) throw new CommandError(BACKED_UP_ELSEWHERE)

@@ -1,4 +1,4 @@
-/** The server with reload, and Vite with hot modules in front of it. */
+/** Server with reload behind Vite. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createServer } from 'vite'
@@ -9,7 +9,6 @@ const main = join(ROOT, 'src', 'server', 'main.ts')
 const vite = await createServer({ configFile: join(ROOT, 'vite.config.ts') })
 await vite.listen()
 vite.printUrls()
-// What the server prints, such as the link of the first admin, leads to Vite's pages.
 const pages = vite.resolvedUrls?.local[0]
 const env = childEnvironment(pages ? { PUBLIC_URL: new URL(pages).origin } : {})
 const server = spawn(process.execPath, ['--watch', main], { stdio: 'inherit', env })

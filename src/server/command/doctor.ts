@@ -1,12 +1,10 @@
 import { listForeignParts } from '#server/platform/db/known-schema.ts'
 /**
- * `npm run doctor`: compares the database and the files of a data folder, running or stopped, and
- * prints what is missing, orphaned or damaged, in a store elsewhere too. It changes nothing; it ends with 1 when it found
- * anything. `npm run doctor -- --rebuild-search` rebuilds the search index first, on SQLite that of a stopped site.
- * `npm run doctor -- --claim-store` says that this data folder goes on with a store that another copy of the site used.
- * `npm run doctor -- --deep` also reads every file and compares it with the hash in its row; rows from before hashes were kept
- * get that of their file, which is all that it ever writes. On stderr it says every ten seconds how far it is.
- * With `--json` it prints its progress and then what it found, one JSON object a line.
+ * `npm run doctor`: compares database and files, also of a running site or remote store, and prints
+ * problems; ends with 1 if there are any. Changes nothing, except: `--rebuild-search` rebuilds the
+ * search index first (on SQLite of a stopped site), `--claim-store` continues with a store that
+ * another copy of the site used, `--deep` reads all files and records missing hashes, with progress
+ * on stderr every ten seconds. `--json` prints progress and problems as JSON lines.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,23 +14,20 @@ import { checkSite, type SiteCheck, type SitePlaces } from '../desk/site-check/f
 import type { Problem } from '../desk/site-check/problem.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
 import type { Config } from '../platform/config.ts'
-import {
-  type Database,
-  dataFolderIsTaken,
-  lockDataFolder,
-  requireCurrentSchema,
-} from '../platform/db/database.ts'
+import type { Database } from '../platform/db/database.ts'
+import { dataFolderIsTaken, lockDataFolder } from '../platform/db/maintain.ts'
+import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabase, openSiteDatabaseToRead } from '../platform/db/site-database.ts'
 import { upgradeDatabase } from '../platform/db/upgrade.ts'
 import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
 import { openMediaForCommand } from '../platform/files/open-media-store.ts'
-import { claimStores, findHold, requireOwnStores } from '../video/media/store-mark.ts'
+import { claimStores, findDeleteLock, requireOwnStores } from '../video/media/store-owner.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const SECOND_LOOK_MS = 1500
-/** Of the progress of `--deep`: comparing rows with names is quick beside reading all files. */
+/** Share of progress in `--deep`; reading files takes most of the time. */
 const ROWS_PART = 0.1
-/** The janitor removes what is an hour old when two hourly rounds in a row saw it. */
+/** The janitor deletes what is an hour old in two hourly rounds. */
 const CLEARED_WITHIN_HOURS = 3
 const PROGRESS_MS = 10_000
 const USAGE = 'Usage: npm run doctor [-- --deep | --rebuild-search | --claim-store]'
@@ -65,18 +60,18 @@ await runCommand(async () => {
   const config = requireSite()
   const { dataFolder } = config
   if (values['rebuild-search']) await rebuildSearch(config)
-  // Hashes that no row has yet are written down.
+  // `--deep` records missing hashes.
   const db = await (isDeep ? openSiteDatabase(config) : openSiteDatabaseToRead(config))
   const { media, close } = await openMediaForCommand(config)
   try {
     if (values['claim-store']) return await claimStore(db, { dataFolder, media })
-    // One that cannot be read at all is told below.
+    // An unreadable database is reported below.
     const isForeign = (await listForeignParts(db).catch(() => [])).length > 0
     if (!isForeign) await requireOwnStores(db, media)
     const places = { dataFolder, media }
     const found = await checkWell(db, { places, onProgress })
     const { passing, videos, files } = found
-    // Writing hashes down would set off what is foreign in the database.
+    // Writing could fire foreign triggers.
     const deep =
       isDeep && !isForeign && (await compareHashes(db, media, showReading(values.json === true)))
     const problems = deep ? withoutDoubles([...found.problems, ...deep.problems]) : found.problems
@@ -112,8 +107,8 @@ await runCommand(async () => {
 })
 
 /**
- * On a running site only what two looks agree on is a problem, since rows and files change in between,
- * and what no row speaks of is none, whatever its age: its janitor clears it, where it may.
+ * A running site changes between reads, so only problems seen twice count. Orphans do not, because
+ * its janitor deletes them.
  */
 async function checkWell(
   db: Database,
@@ -126,7 +121,7 @@ async function checkWell(
   await pause(SECOND_LOOK_MS)
   const second = await checkSite(db, places, (percent) => onProgress(60 + percent * 0.4))
   const before = new Set(first.problems.map((problem) => problem.text))
-  const isHeld = (await findHold({ db, ...places }, places.media)) !== undefined
+  const isHeld = (await findDeleteLock({ db, ...places }, places.media)) !== undefined
   const problems: Problem[] = []
   const passing: Problem[] = []
   for (const problem of second.problems.filter(({ text }) => before.has(text))) {
@@ -136,7 +131,6 @@ async function checkWell(
   return { ...second, problems, passing }
 }
 
-/** Says how far the reading is: as JSON each time that a further percent is done, and else for people, on stderr. */
 function showReading(isJson: boolean): (read: ReadSoFar) => void {
   let shownAt = performance.now()
   let shown = 0
@@ -150,7 +144,7 @@ function showReading(isJson: boolean): (read: ReadSoFar) => void {
   }
 }
 
-/** Of a file whose size is wrong already, that is enough. */
+/** A wrong size makes a wrong hash redundant. */
 function withoutDoubles(problems: Problem[]): Problem[] {
   const [seen, left] = [new Set<string>(), [] as Problem[]]
   for (const problem of problems) {
@@ -171,7 +165,7 @@ async function claimStore(db: Database, { dataFolder, media }: SitePlaces): Prom
   return 0
 }
 
-/** Beside nodes that run; a database that is a file has to be free. */
+/** Safe beside running nodes; SQLite has to be stopped. */
 async function rebuildSearch(config: Config): Promise<void> {
   const { dataFolder, databaseUrl } = config
   const unlock = databaseUrl ? () => {} : lockDataFolder(dataFolder)

@@ -1,8 +1,9 @@
-/** `npm run grant-admin -- USERNAME`: makes a member an admin, also while the server runs. */
+/** `npm run grant-admin -- USERNAME`, also beside a running server. */
 
 import { endSetup } from '../account/auth/setup-code.ts'
 import { insertAuditEntry } from '../platform/audit/audit.queries.ts'
-import { inTransaction, requireCurrentSchema } from '../platform/db/database.ts'
+import { inTransaction } from '../platform/db/database.ts'
+import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { readOneArgument, requireSite, runCommand, say } from './command-line.ts'

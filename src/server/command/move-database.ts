@@ -1,21 +1,21 @@
 /**
- * `npm run move-database -- FROM TO`: copies a site's database to another engine, and compares all rows. FROM and TO are a
- * data folder, or `postgres://user:password@host/database`. The site can be read meanwhile, and is not written to
- * afterwards. Stopped at any point, it goes on when it is called again.
- * `npm run move-database -- --undo FROM` has a database that was left take writes again.
+ * `npm run move-database -- FROM TO`: copies a database to another engine and verifies all rows.
+ * FROM and TO are a data folder or `postgres://user:password@host/database`. The site stays
+ * readable, but not writable afterwards. An interrupted move continues when repeated. `--undo FROM`
+ * makes an abandoned database writable again.
  */
 import { createHash } from 'node:crypto'
 import { countOf } from '#shared/text/format.ts'
 import { type MovedTable, moveDatabase } from '../desk/move-database/move-database.ts'
 import { findDistrust } from '../desk/site-check/distrust.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
+import type { Database } from '../platform/db/database.ts'
+import { lockDataFolder } from '../platform/db/maintain.ts'
 import {
-  type Database,
-  lockDataFolder,
   migrateToLatest,
   requireCurrentSchema,
   requireKnownSchema,
-} from '../platform/db/database.ts'
+} from '../platform/db/migrate.ts'
 import {
   describePlace,
   hasDatabase,
@@ -76,7 +76,7 @@ async function move(from: MovePlace, to: MovePlace): Promise<number> {
   }
 }
 
-/** @returns a function that gives it free @throws CommandError while a site runs there */
+/** @returns the unlock function @throws CommandError while a site runs there */
 async function takeTarget(to: MovePlace): Promise<() => void> {
   if ('url' in to) return () => {}
   await makeFolder(to.folder, 'TO')
@@ -86,10 +86,10 @@ async function takeTarget(to: MovePlace): Promise<() => void> {
 }
 
 /**
- * A word that the site of a database has for itself.
- * @throws AppError unless it is of this very version
- * @throws CommandError where the database is not to be trusted
- * @throws ConfigError where its media could not be read at `to`
+ * The site's unique mark.
+ * @throws AppError for another version
+ * @throws CommandError for an untrustworthy database
+ * @throws ConfigError where media would be unreadable at `to`
  */
 function identify(from: MovePlace, to: MovePlace): Promise<string> {
   return ask(from, async (db) => {
@@ -109,9 +109,9 @@ function identify(from: MovePlace, to: MovePlace): Promise<string> {
 }
 
 /**
- * Makes the target one of this move, with the tables of this version.
- * @returns whether all was moved already
- * @throws CommandError unless it is empty, or this move's already
+ * Creates the tables and marks the target with this move.
+ * @returns true when already complete
+ * @throws CommandError unless empty or of this move
  */
 async function prepareTarget(input: {
   from: MovePlace
@@ -161,7 +161,6 @@ async function copy(from: MovePlace, to: MovePlace): Promise<MovedTable[]> {
   }
 }
 
-/** What does not travel is made in the new database. */
 async function complete(db: Database): Promise<void> {
   await restoreNeededMigration(db)
   await rebuildSearchIndex(db)

@@ -1,22 +1,24 @@
 /**
- * `npm run move-media -- FROM TO`: moves the files of videos between the data folder and object storage, beside the running
- * site, which reads both meanwhile. FROM and TO are `folder` or `s3://bucket/prefix`. Stopped at any point, it goes on when
- * it is called again. With `--limit BYTES` no more travel in a second.
+ * `npm run move-media -- FROM TO`: moves media between data folder and object storage, beside the
+ * running site. FROM and TO are `folder` or `s3://bucket/prefix`. An interrupted move continues
+ * when repeated. `--limit BYTES` throttles per second.
  */
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
 import { findDistrust, findOddMedia } from '../desk/site-check/distrust.ts'
+import { tryLock } from '../platform/cluster/locks.ts'
 import type { Config } from '../platform/config.ts'
-import { beginMove, type Database, requireCurrentSchema } from '../platform/db/database.ts'
-import { lineOf } from '../platform/db/engine.ts'
+import type { Database } from '../platform/db/database.ts'
+import { beginMove } from '../platform/db/maintain.ts'
+import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabaseToRead } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { layerStores } from '../platform/files/layered-store.ts'
 import type { MediaStore } from '../platform/files/media-store.ts'
 import { openPlace } from '../platform/files/open-media-store.ts'
 import { S3_ADDRESS, type S3Place, s3Address } from '../platform/s3-place.ts'
-import { findHold, removeMark, takeStores } from '../video/media/store-mark.ts'
+import { findDeleteLock, removeStoreOwner, takeStores } from '../video/media/store-owner.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const USAGE =
@@ -24,7 +26,7 @@ const USAGE =
 const IS_MOVING = 'The media of this site are being moved already.'
 const DATABASE_FIRST =
   'The database of this site is on PostgreSQL, whose nodes share no folder. Move it first, with npm run move-database.'
-/** Longer than a page needs to open a file that it was told of. */
+/** Longer than a page takes to open a known file. */
 const GRACE_MS = 2000
 const PROGRESS_MS = 2000
 
@@ -51,8 +53,8 @@ await runCommand(async () => {
     await requireCurrentSchema(db)
     const reason = (await findDistrust(db)) ?? (await findOddMedia(config.dataFolder))
     if (reason) throw new CommandError(`Nothing is moved: ${reason}.`)
-    // Until the session ends: `beginMove` is for the programs of one machine.
-    if (!(await lineOf(db).tryLock('move-media'))) throw new CommandError(IS_MOVING)
+    // Covers other machines too; `beginMove` locks this machine only.
+    if (!(await tryLock(db, 'move-media'))) throw new CommandError(IS_MOVING)
     const { dataFolder } = config
     await requireFreeStores({ db, dataFolder }, [target.media, source.media])
     const route = { db, dataFolder, from: source.media, to: target.media }
@@ -68,7 +70,7 @@ await runCommand(async () => {
         `${from} has parts of ${countOf(left, 'upload')} under way. Run this again when they are done.`,
       )
     } else if (from !== 'folder') {
-      await removeMark(source.media)
+      await removeStoreOwner(source.media)
       say('MEDIA_STORE_OLD can be taken out of the settings; restart the site then.')
     }
     return 0
@@ -80,7 +82,7 @@ await runCommand(async () => {
   }
 })
 
-/** @throws CommandError with what to set, unless a running site reads FROM and writes to TO */
+/** @throws CommandError unless the site reads FROM and writes to TO */
 function requireSettings(
   { media, databaseUrl }: Config,
   { from, to }: { from: string; to: string },
@@ -101,14 +103,14 @@ function requireSettings(
   )
 }
 
-/** @throws CommandError where a store is another site's, or nothing may be deleted in it */
+/** @throws CommandError for another site's store, or one where nothing may be deleted */
 async function requireFreeStores(
   place: { db: Database; dataFolder: string },
   stores: [to: MediaStore, from: MediaStore],
 ): Promise<void> {
   const media = layerStores(stores[0], [stores[1]])
   const [other] = await takeStores(place, media)
-  const reason = other ?? (await findHold(place, media))
+  const reason = other ?? (await findDeleteLock(place, media))
   if (reason !== undefined) throw new CommandError(reason)
 }
 
@@ -120,7 +122,6 @@ function plainAddress(word: string): string {
   return word.replace(/\/+$/, '')
 }
 
-/** Says how far it is, every now and then, and what it waits for, once. */
 function createReport() {
   const begun = performance.now()
   let saidAt = begun

@@ -1,8 +1,8 @@
-/** `npm run reset-password -- USERNAME`: prints a one-time link to a new password, also while the server runs. */
+/** `npm run reset-password -- USERNAME`: prints a one-time link, also beside a running server. */
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import { createPasswordReset } from '../account/member/member.service.ts'
 import { readConfig } from '../platform/config.ts'
-import { requireCurrentSchema } from '../platform/db/database.ts'
+import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { readOneArgument, requireSite, runCommand, say } from './command-line.ts'

@@ -1,7 +1,6 @@
 /**
- * `npm run restore-drill`: restores the newest backup, of BACKUP_TARGET where that is set, into a
- * temporary folder, compares its rows with its files, and removes it again. The site may run meanwhile.
- * With `--json` it prints what it proved as one JSON object.
+ * `npm run restore-drill`: restores the newest backup (of BACKUP_TARGET if set) to a temporary
+ * folder and verifies it, also beside a running site. `--json` prints the result.
  */
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { proveRestore } from '../desk/backup/restore-drill.ts'

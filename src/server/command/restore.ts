@@ -1,8 +1,7 @@
 /**
- * `npm run restore -- DIR`: puts a backup into the empty data folder of a stopped site. Everybody
- * signs in again afterwards, and uploads that were under way start again.
- * Media go to where MEDIA_STORE says; a backup that only lists them is compared with it.
- * `npm run restore -- TARGET [NAME]` takes it from a second place for backups: a folder or `s3://…`.
+ * `npm run restore -- DIR`: restores into the empty data folder of a stopped site. Sessions and
+ * unfinished uploads are lost. Media go to MEDIA_STORE; listed ones are checked there. `npm run
+ * restore -- TARGET [NAME]` restores from a second place: a folder or `s3://…`.
  */
 
 import { lstat } from 'node:fs/promises'
@@ -19,14 +18,13 @@ import { EXIT_WRONG_CALL, readArguments, runCommand, say } from './command-line.
 const NO_ADDRESS =
   'A backup is restored from a folder, or from s3://BUCKET; other addresses are not known.'
 const USAGE = 'Say which backup to put back: npm run restore -- DIR, or -- TARGET [NAME]'
-/** Of what is missing, so many are named. */
 const LISTED = 20
 
 await runCommand(async () => {
   const { positionals } = readArguments({}, USAGE)
   const [word, name, ...others] = positionals
   if (!word || others.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
-  // It may hold a password, so it is not repeated.
+  // Not repeated, because it may contain a password.
   if (/^(?!s3:)[^/]+:\/\//i.test(word)) throw new CommandError(NO_ADDRESS, EXIT_WRONG_CALL)
   const { dataFolder, media, databaseUrl } = readConfig()
   if (databaseUrl) throw new CommandError(BACKED_UP_ELSEWHERE)
@@ -52,7 +50,6 @@ await runCommand(async () => {
   return 0
 })
 
-/** A backup of the database alone is as good as the store that has the media. */
 function sayWhatIsLost(lost: string[], address: string): void {
   if (lost.length === 0) {
     say(`The media that its rows speak of are all in ${address}.`)
@@ -81,7 +78,6 @@ async function restore(input: {
   return restoreBackup({ dataFolder, folder: target, elsewhere })
 }
 
-/** A folder that backups are sent to, and not one of them. */
 async function isPlace(folder: string): Promise<boolean> {
   return (await lstat(join(folder, 'snapshots')).catch(() => undefined)) !== undefined
 }

@@ -1,7 +1,4 @@
-/**
- * `npm run worker -- https://site.example --token-file FILE`: prepares videos for a site on this machine, which has
- * neither its database nor its files. See docs/workers.md.
- */
+/** `npm run worker -- https://site.example --token-file FILE`; see docs/workers.md. */
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientNetwork } from '#server/platform/request/client-address.ts'
+import { readSessionCookie } from '#server/platform/request/credentials.ts'
+import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { ADMIN_SECTIONS } from '#shared/admin-sections.ts'
 import { escapeMarkup } from '#shared/embed-code.ts'
 import { PAGE_DATA_ID } from '#shared/page-data.ts'
@@ -22,16 +25,13 @@ import type { AppDeps } from '../platform/deps.ts'
 import { MANIFEST_FILE, registerManifest } from '../platform/http/answer/manifest.routes.ts'
 import { readPageLinks } from '../platform/http/answer/page-files.ts'
 import { createPageSender } from '../platform/http/answer/page-sender.ts'
-import { clientNetwork } from '../platform/http/connection/client-address.ts'
-import { siteOrigin } from '../platform/http/connection/site-origin.ts'
-import { readSessionCookie } from '../platform/http/credentials.ts'
 import { findSiteSettings } from '../platform/site/site.queries.ts'
 import type { PageData, readPageData } from './page-data.ts'
 
-/** The pictures of the first row on a large window: they come before any other. */
+/** First row of a large window, with high priority. */
 const FIRST_PICTURES = 4
 
-/** The app's own addresses that nobody shares; any other answers the same page with status 404. */
+/** Unshared pages; other addresses get the same page with status 404. */
 const PLAIN_PAGES = [
   '/history',
   '/subscriptions',
@@ -48,17 +48,17 @@ const PLAIN_PAGES = [
   '/about',
 ]
 
-/** Their addresses may hold a secret: what they load gets the site's origin alone as its referrer. */
+/** The address may contain a secret: only the origin is sent as referrer. */
 const SECRET_PAGES = ['/auth', '/reset']
 
-/** A link's page is for who has the link: nobody lists it, and no other site learns its address. */
+/** Never listed, cached, or revealed to other sites. */
 const LINK_HEADERS = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 }
 
-/** For others than admins there is nothing at these addresses. */
+/** 404 for others than admins. */
 const ADMIN_PAGES = ['/admin', '/admin/:section']
 const SECTION_NAMES = new Set<string>(ADMIN_SECTIONS)
 
@@ -67,7 +67,7 @@ type SharedRequest = FastifyRequest<{
   Querystring: { q?: unknown; category?: unknown; tab?: unknown }
 }>
 
-/** The component of each, below `src/client`. The home page comes with the app. */
+/** Below `src/client`; the home page is in the main bundle. */
 const COMPONENTS: Partial<Record<PageSubject['kind'], string>> = {
   search: 'routes/browse/search-page.tsx',
   video: 'routes/watch/watch-page.tsx',
@@ -76,7 +76,6 @@ const COMPONENTS: Partial<Record<PageSubject['kind'], string>> = {
   playlist: 'routes/browse/playlist-page.tsx',
 }
 
-/** The pages whose head says to crawlers what they are about. */
 const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
   '/': () => ({ kind: 'home' }),
   '/search': ({ query }) => ({ kind: 'search', query: typeof query.q === 'string' ? query.q : '' }),
@@ -87,8 +86,8 @@ const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
 }
 
 /**
- * Serves the built client: hashed assets for ever, the page itself always fresh.
- * @param input.readData what a visitor's page begins with
+ * Hashed assets are immutable; pages are revalidated.
+ * @param input.readData initial data for visitors
  */
 export async function registerClientFiles(
   app: FastifyInstance,
@@ -100,7 +99,6 @@ export async function registerClientFiles(
   const links = await readPageLinks(clientFolder, Object.values(COMPONENTS))
   const linksOf = (kind: PageSubject['kind']) => links.get(COMPONENTS[kind] ?? '') ?? ''
   const send = createPageSender(page.before + page.after)
-  /** A page without anything of its own: its frame, and nothing at all where the app draws none. */
   const sendPlain = async (reply: FastifyReply, kind?: Skeleton) => {
     const links = kind && kind !== 'plain' ? linksOf(kind) : ''
     const rest = kind ? withSkeleton(page.after, { kind }) : page.after
@@ -171,14 +169,14 @@ export async function registerClientFiles(
         if (!isThere) return sendPage(reply, 404)
         return sendPlain(reply.header('cache-control', 'private, no-store'), kind)
       }
-      // What a member sees, and a category's cards, are asked for by the app.
+      // The app itself loads members' data and filtered cards.
       const isFiltered = kind === 'home' && request.query.category !== undefined
       const hasData = !isFiltered && !readSessionCookie(request, deps.config)
       const isVideo = kind === 'video' || kind === 'clip'
       const data = hasData || isVideo ? await readData(context, subject) : undefined
       const posterUrl = isVideo ? data?.videos[0]?.thumbnailUrl : undefined
       const rest = withSkeleton(page.after, { kind, posterUrl })
-      // Another tab of a channel shows none of them.
+      // Other tabs of a channel show no videos.
       const hasPictures = !isVideo && request.query.tab === undefined
       const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
       const end = data && hasData ? dataElement(data) : ''
@@ -192,7 +190,7 @@ export async function registerClientFiles(
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
 
-/** Nothing is painted without the styles: they come before the scripts, which Vite names first. */
+/** Styles block the first paint, but Vite puts scripts first. */
 function withStylesFirst(page: string): string {
   const styles = page.match(STYLES)?.join('') ?? ''
   return page

@@ -5,12 +5,12 @@ import { createCaller } from '../app-router.ts'
 import { type PageSubject, parseId } from '../discovery/sharing/page-head.ts'
 import type { Context } from '../platform/context.ts'
 
-/** What a page begins with: the answers to what the app asks first, and the videos whose pictures it shows first. */
+/** Answers to the app's first queries, and videos with pictures to preload. */
 export type PageData = { answers: PageAnswers; videos: Video[] }
 
 /**
- * Asks the procedures themselves, as a visitor, what a page shows first: nothing that is a member's own can get
- * into it, whoever opens the page (docs/decisions/0014-pages-carry-their-data.md).
+ * Calls procedures as a visitor, so that no page contains a member's data
+ * (docs/decisions/0014-pages-carry-their-data.md).
  */
 export async function readPageData(context: Context, subject: PageSubject): Promise<PageData> {
   const caller = createCaller({ ...context, viewer: undefined, session: undefined })
@@ -27,12 +27,9 @@ export async function readPageData(context: Context, subject: PageSubject): Prom
 type Caller = ReturnType<typeof createCaller>
 type Call<Input, Output> = (input: Input) => Promise<Output>
 
-/**
- * Asks procedures, and notes what each answers under the key that the app's query of it has
- * (https://trpc.io/docs/client/react/getQueryKey).
- */
+/** Stores answers by query key (https://trpc.io/docs/client/react/getQueryKey). */
 function createQuestions() {
-  /** In the order of the questions, whatever is answered first: the same page is the same to the byte. */
+  /** In order of questions, so that equal pages have equal bytes. */
   const places: (PageAnswers[number] | undefined)[] = []
   const keyOf = (path: string, type: 'query' | 'infinite', input: unknown) => [
     path.split('.'),
@@ -50,7 +47,6 @@ function createQuestions() {
       return data
     },
 
-    /** The first page of a list that the app loads more of. */
     async askFirst<Input, Output>(path: string, call: Call<Input, Output>, input: Input) {
       const place = places.push(undefined) - 1
       const page = await call(input)

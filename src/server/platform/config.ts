@@ -6,9 +6,9 @@ import { ConfigError } from './errors.ts'
 import { MEDIA_SECRETS, mediaVariables, readMedia } from './media-config.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
 
-/** In the folder that a program is started in. */
+/** In the working directory. */
 const SETTINGS_FILE = '.env'
-/** Settings that are nobody's business: each can be given as a file, too, that `<name>_FILE` names. */
+/** Can also be read from the file that `<name>_FILE` names. */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -27,7 +27,7 @@ const DIRECT_ALONE =
 const OLD_FOLDER_IS_NOT_SHARED =
   'MEDIA_STORE_OLD must not be folder, since DATABASE_URL is set: the nodes of a site share no folder. Take it out, and move the media first: npm run move-media -- folder s3://bucket/prefix.'
 
-/** Where there are several nodes. */
+/** With several nodes. */
 const DRAIN_SECONDS = 10
 
 const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
@@ -122,13 +122,11 @@ const environmentSchema = z.object({
     .default('info'),
 })
 
-/** The settings of one server process, by the names of the environment variables they come from. */
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Where a test wants the process to be killed: `CLUTCH_STOP_AT` names a step and, after a colon, at
- * which time it is come to.
- * @throws ConfigError for a step that is not one of `steps`
+ * `CLUTCH_STOP_AT`: a step, and after a colon which occurrence.
+ * @throws ConfigError for an unknown step
  */
 export function readFailpoint(
   steps: readonly string[],
@@ -145,7 +143,7 @@ export function readFailpoint(
   return { step, times: Number(times), isPause }
 }
 
-/** The environment of this process for a child of it, with `defaults` for what it does not say. */
+/** `defaults` apply where the own environment has no value. */
 export function childEnvironment(defaults: Record<string, string>) {
   return { ...defaults, ...process.env }
 }
@@ -156,8 +154,8 @@ function readEnvironment(): Record<string, string | undefined> {
 }
 
 /**
- * Reads and checks the settings, by default those of this process and of the file `.env`.
- * @throws ConfigError naming the first variable that is wrong; an empty variable counts as unset.
+ * Empty variables count as unset.
+ * @throws ConfigError naming the first invalid variable
  */
 export function readConfig(environment: Record<string, string | undefined> = readEnvironment()) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -181,15 +179,15 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     port: values.PORT,
     host: values.HOST,
     dataFolder: values.DATA_DIR,
-    /** Of a database on PostgreSQL; undefined for the file in the data folder. */
+    /** Undefined for SQLite. */
     databaseUrl: values.DATABASE_URL,
-    /** The same database past a pooler that keeps no sessions; undefined where there is none between. */
+    /** Bypasses a pooler without sessions. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
-    /** The site's outside origin, or undefined to take it from each request. */
+    /** Undefined to take it from each request. */
     publicUrl: values.PUBLIC_URL,
     secureCookies: values.PUBLIC_URL?.startsWith('https:') ?? false,
     trustedProxies: values.TRUSTED_PROXY,
-    /** How long a node that is sent to stop serves on, for load balancers to look away. */
+    /** Service time after SIGTERM, until load balancers notice. */
     drainSeconds: values.DRAIN_SECONDS ?? (values.DATABASE_URL ? DRAIN_SECONDS : 0),
     rateLimitScale: values.RATE_LIMIT_SCALE,
     maxVideoBytes: values.MAX_VIDEO_BYTES,
@@ -197,14 +195,12 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     userQuotaBytes: values.USER_QUOTA_BYTES,
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
-    /** Of the program, where it does not lie in its repository. */
+    /** Of the build, outside its repository. */
     commit: values.COMMIT,
     xAccelPrefix: values.X_ACCEL_PREFIX,
-    /** Where the files of videos lie, and how they are handed out. */
     media,
-    /** Where backups go besides the data folder; undefined for nowhere. */
     offsite,
-    /** What Prometheus says to read the metrics; without it they are for the machine itself. */
+    /** For Prometheus; without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   }

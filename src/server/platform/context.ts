@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
-import { type Arrival, readArrival } from './http/connection/arrival.ts'
-import { clientNetwork } from './http/connection/client-address.ts'
-import { siteOrigin } from './http/connection/site-origin.ts'
+import { type Arrival, readArrival } from './request/arrival.ts'
+import { clientNetwork } from './request/client-address.ts'
 import {
   clearSessionCookie,
   hasAuthorization,
@@ -10,19 +9,18 @@ import {
   readSessionCookie,
   writeDeviceCookie,
   writeSessionCookie,
-} from './http/credentials.ts'
+} from './request/credentials.ts'
+import { siteOrigin } from './request/site-origin.ts'
 import type { ActiveSession, Viewer } from './viewer.ts'
 
-/** What a procedure knows: the shared parts, who asks, and the session cookie of this answer. */
 export type Context = AppDeps & {
   log: FastifyBaseLogger
   viewer: Viewer | undefined
   session: ActiveSession | undefined
-  /** Where the request comes from: an IPv4 address, or a network (/64) of IPv6. */
+  /** IPv4 address, or IPv6 /64. */
   address: string
-  /** The site's outside address, as far as this request shows. */
+  /** Public origin, as of this request. */
   origin: string
-  /** How the request came here. */
   arrival: () => Arrival
   userAgent: string | null
   sessionCookie: {
@@ -36,10 +34,10 @@ const USER_AGENT_MAX = 300
 
 type Exchange = { req: FastifyRequest; res: FastifyReply }
 
-/** Reads the session of a request and renews its cookie when it is due. */
+/** Renews the session cookie when due. */
 export async function createContext(deps: AppDeps, exchange: Exchange): Promise<Context> {
   const { req, res } = exchange
-  // A script with an API token has no session, whatever cookies come along.
+  // API tokens override cookies.
   const isScript = hasAuthorization(req)
   const session = isScript ? undefined : await deps.identity.sessionOf(req)
   const token = readSessionCookie(req, deps.config)

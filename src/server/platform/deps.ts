@@ -4,13 +4,10 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { Disk } from './files/disk.ts'
 import type { MediaStore } from './files/media-store.ts'
 import type { RedrawPicture } from './files/picture.ts'
-import type { RateLimits } from './http/limits/rate-limits.ts'
+import type { RateLimits } from './request/rate-limits.ts'
 import type { Identity } from './viewer.ts'
 
-/**
- * What the server is made of: made once in `main.ts`, and by each api test. What a wing adds it
- * declares beside its own type, by merging into this interface.
- */
+/** Created in `main.ts` and by each api test. Wings add their parts by declaration merging. */
 export interface AppDeps {
   config: Config
   db: Database
@@ -20,10 +17,10 @@ export interface AppDeps {
   redrawPicture: RedrawPicture
   live: LiveFeed
   limits: RateLimits
-  /** Aborts when the server is to stop soon: it does all of its work, but load balancers are to look away. */
+  /** Aborts before a stop: everything works, but load balancers should look away. */
   draining: AbortSignal
-  /** Aborts when the server begins to stop. */
+  /** Aborts when the stop begins. */
   closing: AbortSignal
-  /** Aborts when a stopping server has no more time for what a user waits for. */
+  /** Aborts when users' work has to end. */
   deadline: AbortSignal
 }

@@ -3,15 +3,14 @@ import type { Config } from './config.ts'
 
 export type Drain = ReturnType<typeof createDrain>
 
-/** What lies between the signal that ends a process and its end: load balancers look away, and whoever comes is served. */
+/** Load balancers look away, requests are served. */
 export function createDrain({ drainSeconds }: Pick<Config, 'drainSeconds'>) {
   const begun = new AbortController()
   const over = new AbortController()
   return {
-    /** Aborts when it begins. */
     signal: begun.signal,
 
-    /** Begins, or ends one that is under way. @returns whether it began; resolves when it is over */
+    /** A second call ends it. @returns whether it began; resolves when over */
     async begin(): Promise<boolean> {
       if (begun.signal.aborted) {
         over.abort()

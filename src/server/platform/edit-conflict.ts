@@ -5,10 +5,9 @@ import { AppError } from './errors.ts'
 type Some<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
 /**
- * Refuses an edit where a field was changed after its editor read it. Belongs into the transaction that writes, with `now`
- * read there, and behind the checks of who may edit: the error carries the stored values. Fields that `was` does not
- * have are not compared, so callers that do not send it overwrite.
- * @throws AppError `conflict` that lists the fields with both values
+ * Call it in the writing transaction, with `now` read there, after access checks: the error
+ * contains stored values. Only fields in `was` are compared.
+ * @throws AppError `conflict` with both values per field
  */
 export function requireUnchanged<Fields extends object>(edit: {
   now: Fields

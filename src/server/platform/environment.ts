@@ -4,10 +4,9 @@ import { ConfigError } from './errors.ts'
 const BLANK_OR_SETTING = /^[ \t]*(?:$|#|(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=)/
 
 /**
- * Adds the settings in a file to the environment of this process, where what is set already wins. It is fine that
- * there is no such file.
- * @throws ConfigError for a file that cannot be read, and for a line that is no setting; the line is not shown, as
- * it may be half of a secret
+ * Existing variables win; a missing file is fine.
+ * @throws ConfigError for an unreadable file or line, which is not shown, as it may contain a
+ * secret
  */
 export function loadSettingsFile(path: string): void {
   const text = readText(path, `${path} must be a file that this account may read.`)
@@ -19,11 +18,7 @@ export function loadSettingsFile(path: string): void {
   process.loadEnvFile(path)
 }
 
-/**
- * The environment with the content of each file that `<name>_FILE` names, without the white space around it, as the
- * value of `<name>`.
- * @throws ConfigError for a file that is empty or cannot be read, and where both are set
- */
+/** @throws ConfigError for an empty or unreadable file, and when both are set */
 export function readSecretFiles(
   environment: Record<string, string | undefined>,
   names: readonly string[],
@@ -34,7 +29,7 @@ export function readSecretFiles(
     if (environment[name] !== undefined) {
       throw new ConfigError(`Either ${name} or ${name}_FILE can be set, not both.`)
     }
-    // A value without the look of a path may be the secret itself, in the wrong variable.
+    // A value unlike a path may be the secret itself.
     const shown = /^([a-z]:[\\/]|[./])/i.test(path) ? describeValue(path) : ''
     const failure = `${name}_FILE must name a file with text that this account may read${shown}.`
     const value = readText(path, failure)?.trim()
@@ -44,7 +39,7 @@ export function readSecretFiles(
   return { ...environment, ...Object.fromEntries(secrets) }
 }
 
-/** What is said of a value that cannot be used; nothing of one that may have a user, a password or a key in it. */
+/** Empty for a value that may contain credentials. */
 export function describeValue(value: string): string {
   return /[@?]|secret/i.test(value) ? '' : `, but is '${value}'`
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFailpoint } from './config.ts'
 
-/** Those of a job that another machine does: the first four of the site, the others of the worker's own program. */
+/** The first four are the site's, the others the worker program's. */
 export const WORKER_FAILPOINTS = [
   'order.made',
   'output.written',
@@ -15,7 +15,7 @@ export const WORKER_FAILPOINTS = [
   'worker.done',
 ] as const
 
-/** Points at which a crash must lose nothing that was acknowledged, and leave nothing half done for good. */
+/** A crash here must lose nothing acknowledged and leave nothing half done. */
 export const FAILPOINTS = [
   'upload.folder-made',
   'upload.row-inserted',
@@ -84,23 +84,22 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number] | (typeof WORKER_FAILPOINTS)[number]
 
-/** At this one it is the child at work on an upload that ends, as when the system wants its memory. */
+/** Kills the child process, like the kernel's OOM killer. */
 const CHILD_STEP = 'child.prepare'
 
 const wanted = readFailpoint([...FAILPOINTS, ...WORKER_FAILPOINTS, CHILD_STEP])
 const isDue = countDown(wanted)
 
 /**
- * For tests alone: `CLUTCH_STOP_AT=<step>` ends this process with SIGKILL when it comes to that step,
- * `<step>:3` when it comes there for the third time, and with `<step>:1:pause` it stands still there until SIGCONT.
- * Without the variable nothing is done here.
- * @throws ConfigError when the process starts, for a step that there is none of
+ * For tests: `CLUTCH_STOP_AT=<step>` kills the process at that step, `<step>:3` at the third time,
+ * `<step>:1:pause` stops it until SIGCONT.
+ * @throws ConfigError at start for an unknown step
  */
 export function failpoint(step: Failpoint): void {
   if (isDue(step)) process.kill(process.pid, wanted?.isPause ? 'SIGSTOP' : 'SIGKILL')
 }
 
-/** The same for a child process that has just received its task. */
+/** For a child process that has received its task. */
 export function childFailpoint(step: string, child: ChildProcess): void {
   if (isDue(step)) child.kill('SIGKILL')
 }

@@ -9,10 +9,9 @@ import {
   wholeEnvironment,
 } from './s3-place.ts'
 
-/** Copies of files of a store elsewhere, in the data folder. */
+/** Local copies of remote media. */
 const DEFAULT_CACHE_BYTES = 10_000_000_000
 
-/** The environment variables that say where the files of videos lie and how they are handed out. */
 export const mediaVariables = {
   MEDIA_STORE: z.string().regex(S3_ADDRESS, 'must be s3://bucket/prefix').optional(),
   MEDIA_S3_ENDPOINT: s3Variables.ENDPOINT,
@@ -51,7 +50,6 @@ export const mediaVariables = {
     .optional(),
 }
 
-/** Those of them that are secret. */
 export const MEDIA_SECRETS = [
   'MEDIA_S3_ACCESS_KEY_ID',
   'MEDIA_S3_SECRET_ACCESS_KEY',
@@ -62,21 +60,19 @@ export const MEDIA_SECRETS = [
 type Variables = z.infer<z.ZodObject<typeof mediaVariables>>
 
 export type MediaConfig = {
-  /** Where the files of videos lie; undefined for the data folder. */
+  /** Undefined for the data folder. */
   store: S3Place | undefined
-  /** Where they lay before, while they move. */
+  /** Previous store during a move. */
   old: 'folder' | S3Place | undefined
-  /** How many bytes of copies stay in the data folder when nobody uses them. */
+  /** Limit of unused copies. */
   cacheBytes: number
-  /** What the media may take in a store elsewhere; undefined for no limit. */
   limitBytes: number | undefined
-  /** Whether the site passes on what lies elsewhere, or sends the browser there. */
   delivery: 'stream' | 'redirect'
-  /** The origin of a CDN in front of the site, for what everybody may see. */
+  /** CDN for public files. */
   publicUrl: string | undefined
 }
 
-/** @returns a sentence where the variables do not fit each other */
+/** @returns a sentence for inconsistent variables */
 export function readMedia(values: Variables): MediaConfig | string {
   const store = readPlace(values, { variable: 'MEDIA_STORE', names: 'MEDIA_S3' })
   const old = readPlace(values, { variable: 'MEDIA_STORE_OLD', names: 'MEDIA_OLD_S3' })
@@ -98,7 +94,6 @@ function readPlace(
   return target === undefined || target === 'folder' ? target : readS3Place(values, input)
 }
 
-/** The variables that make `readMedia` answer `media`, for a child process. */
 export function mediaEnvironment(media: MediaConfig): Record<string, string> {
   const old = media.old === 'folder' ? undefined : media.old
   return wholeEnvironment({

@@ -11,7 +11,6 @@ import {
 
 const keyed = (prefix: RegExp, error: string) => z.string().trim().regex(prefix, error).optional()
 
-/** The environment variables of the second place for backups. */
 export const offsiteVariables = {
   BACKUP_TARGET: z
     .string()
@@ -29,18 +28,16 @@ export const offsiteVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof offsiteVariables>>
 
-/** The second place for backups. */
 export type Offsite = {
   place: { folder: string } | { s3: S3Place }
-  /** As the variable says it. */
   target: string
-  /** Whom backups there are encrypted for; undefined leaves them readable. */
+  /** age recipient; undefined for no encryption. */
   recipient: string | undefined
-  /** What decrypts them; only needed to restore and to prove a restore. */
+  /** Needed for restores and drills only. */
   identity: string | undefined
 }
 
-/** @returns undefined where none is set, or a sentence that says what is missing */
+/** @returns a sentence for missing variables */
 export function readOffsite(values: Variables): Offsite | string | undefined {
   const target = values.BACKUP_TARGET
   if (target === undefined) return undefined
@@ -51,7 +48,6 @@ export function readOffsite(values: Variables): Offsite | string | undefined {
   return { place: { s3 }, target, ...keys }
 }
 
-/** The variables that make `readOffsite` answer `offsite`, for a child process. */
 export function offsiteEnvironment(offsite: Offsite | undefined): Record<string, string> {
   if (!offsite) return {}
   const { place, target, recipient, identity } = offsite

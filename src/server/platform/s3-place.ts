@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-/** A bucket of S3-compatible storage, or a part of one. */
 export type S3Place = {
   bucket: string
-  /** Before the names of all objects; empty, or ending in a slash. */
+  /** Empty, or ending in a slash. */
   prefix: string
   endpoint: string
   region: string
@@ -11,10 +10,9 @@ export type S3Place = {
   secretAccessKey: string
 }
 
-/** No user or key: those have variables of their own, and an address is shown. */
+/** Without credentials, because addresses are shown. */
 export const S3_ADDRESS = /^s3:\/\/[^/@?\s]+(\/[^@?\s]*)?$/
 
-/** What the variables of an S3 place must be, by the end of their names. */
 export const s3Variables = {
   ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -24,7 +22,7 @@ export const s3Variables = {
   KEY: z.string().trim().optional(),
 }
 
-/** Errors and logs name it. */
+/** Without credentials: errors and logs show it. */
 function isPlainAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { username, password, search, hash } = new URL(address)
@@ -37,10 +35,7 @@ type Variables = Record<string, unknown> & {
     | undefined
 }
 
-/**
- * Reads the place that a variable names as `s3://bucket/prefix`, and those of its address and key.
- * @returns a sentence where one of them is missing
- */
+/** @returns a sentence for missing variables */
 export function readS3Place(
   values: Variables,
   { variable, names }: { variable: string; names: `${string}_S3` },
@@ -64,7 +59,6 @@ export function readS3Place(
   }
 }
 
-/** The variables that make `readS3Place` answer `place`, for a child process. */
 export function s3Environment(names: string, place: S3Place | undefined) {
   return {
     [`${names}_ENDPOINT`]: place?.endpoint,
@@ -74,15 +68,11 @@ export function s3Environment(names: string, place: S3Place | undefined) {
   }
 }
 
-/** The address of a place as its variable has it. */
 export function s3Address({ bucket, prefix }: S3Place): string {
   return `s3://${bucket}/${prefix}`.replace(/\/$/, '')
 }
 
-/**
- * Variables for a child process. The empty ones keep it from taking others from `.env`, or secrets once more from the
- * files that it names.
- */
+/** Empty values keep a child from reading other values from `.env` or secret files. */
 export function wholeEnvironment(
   variables: Record<string, string | undefined>,
 ): Record<string, string> {

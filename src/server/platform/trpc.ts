@@ -17,12 +17,11 @@ import { describeMoveState } from './db/move/move-state.ts'
 import { AppError, createBusyError, type ErrorKind } from './errors.ts'
 import { StoreError } from './files/media-store.ts'
 import { describeStoreError } from './files/store-failure.ts'
-import { describeInvalidInput } from './http/invalid-input.ts'
+import { describeInvalidInput } from './request/invalid-input.ts'
 import { siteIsOpen } from './site/site.queries.ts'
 
 type TrpcCode = TRPCError['code']
 
-/** How each kind of error travels: as a tRPC code and as a REST status. */
 const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   invalid: { code: 'BAD_REQUEST', status: 400 },
   misdirected: { code: 'BAD_REQUEST', status: 421 },
@@ -40,7 +39,7 @@ const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   'no-space': { code: 'INTERNAL_SERVER_ERROR', status: 507 },
 }
 
-/** The codes of what is refused before a procedure is reached; anything else is a BAD_REQUEST. */
+/** For refusals before a procedure; otherwise BAD_REQUEST. */
 const CODES: Record<number, TrpcCode> = {
   ...Object.fromEntries(Object.values(TRANSPORT).map(({ code, status }) => [status, code])),
   405: 'METHOD_NOT_SUPPORTED',
@@ -48,7 +47,7 @@ const CODES: Record<number, TrpcCode> = {
   500: 'INTERNAL_SERVER_ERROR',
 }
 
-/** Sentences for what tRPC refuses before any of our code runs; its own name its inner parts. */
+/** tRPC's own messages name internals. */
 const LIBRARY_SENTENCES: Record<number, string> = {
   404: 'There is no such call.',
   405: 'This call does not take that method.',
@@ -57,7 +56,7 @@ const LIBRARY_SENTENCES: Record<number, string> = {
 
 const INTERNAL_ERROR_TEXT = 'Something went wrong on the server. Please try again.'
 
-/** What a failed call answers: its status, one sentence, and when to come back. The reason is for the log. */
+/** `reason` is for the log. */
 export type Failure = {
   status: number
   message: string
@@ -65,7 +64,7 @@ export type Failure = {
   reason?: string
 }
 
-/** Reduces any error to what may be shown; anything not thrown on purpose becomes a 500. */
+/** Unexpected errors become a 500. */
 export function describeFailure(error: unknown): Failure {
   const known = findAppError(error)
   if (known) {
@@ -88,7 +87,6 @@ export function describeFailure(error: unknown): Failure {
   return { status: 500, message: INTERNAL_ERROR_TEXT }
 }
 
-/** A failure in the form in which a tRPC client expects it. */
 export function describeForTrpc({ status, message }: Failure) {
   const code = CODES[status] ?? 'BAD_REQUEST'
   return {
@@ -121,8 +119,7 @@ function findAppError(error: unknown): AppError | undefined {
 
 const t = initTRPC.context<Context>().create({
   isDev: false,
-  // A client that is gone without a word is noticed only when something is sent to it.
-  // A page that was suspended misses the pings, and connects again.
+  // Pings detect dead clients. A suspended page misses them and reconnects.
   sse: {
     ping: { enabled: true, intervalMs: 30_000 },
     client: { reconnectAfterInactivityMs: 75_000 },
@@ -136,7 +133,7 @@ const t = initTRPC.context<Context>().create({
       data: {
         code: shape.data.code,
         httpStatus: failure.status,
-        // Whoever types the password may ask the same again.
+        // The client asks for the password and retries.
         ...(known?.kind === 'unconfirmed' && { needsPassword: true as const }),
         ...(known?.conflicts && { conflicts: known.conflicts }),
       },
@@ -149,14 +146,14 @@ export const mergeRouters = t.mergeRouters
 export const createCallerFactory = t.createCallerFactory
 
 /**
- * The output of lists. tRPC calls a schema's `parseAsync`, and zod compiles schemas for `parse` alone, which takes a
- * fifth of the time: 30 µs for 24 videos.
+ * tRPC uses `parseAsync`, but zod compiles `parse` only, which takes a fifth of the time: 30 µs for
+ * 24 videos.
  */
 export function syncOutput<Schema extends z.ZodType>(schema: Schema) {
   return Object.assign((output: unknown): z.output<Schema> => schema.parse(output), { schema })
 }
 
-/** The procedures of a noun are one kind of call: they need the same tables. */
+/** A router's procedures need the same tables, and count as one kind of call. */
 const translateErrors = t.middleware(async ({ path, next }) => {
   const result = await asKindOfCall(path.split('.')[0] ?? path, () => next())
   if (result.ok) return result
@@ -166,10 +163,10 @@ const translateErrors = t.middleware(async ({ path, next }) => {
   throw new TRPCError({ code, message: known.message, cause: known })
 })
 
-/** Anyone may call it, whoever the site is for. */
+/** Public, even on a members' site. */
 export const openProcedure = t.procedure.use(translateErrors)
 
-/** Anyone may call it; on a site for members, only signed-in users. */
+/** Public; on a members' site for signed-in users. */
 export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
   if (!ctx.viewer && !(await siteIsOpen(ctx.db))) {
     throw new AppError('unauthenticated', 'Please sign in first.')
@@ -177,33 +174,32 @@ export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
   return next()
 })
 
-/** Only signed-in users may call it; this is said before the input is looked at. */
+/** For signed-in users; checked before the input. */
 export const memberProcedure = openProcedure.use(({ ctx, next }) => {
   const { viewer } = ctx
   if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
   return next({ ctx: { viewer } })
 })
 
-/** Only a person may call it: a user with a session, not a script with an API token. */
+/** Excludes API tokens. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   const { session } = ctx
   if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
   return next({ ctx: { session } })
 })
 
-/** As above, and the password was typed into this session just now. */
+/** With a recently confirmed password. */
 export const confirmedProcedure = sessionProcedure.use(({ ctx, next }) => {
   requireConfirmed(ctx.session)
   return next()
 })
 
-/** Only an admin may call it. */
 export const adminProcedure = sessionProcedure.use(({ ctx, next }) => {
   if (!ctx.viewer.isAdmin) throw new AppError('forbidden', 'Only an admin can do this.')
   return next()
 })
 
-/** As above, and the password was typed into this session just now. */
+/** With a recently confirmed password. */
 export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
   requireConfirmed(ctx.session)
   return next()

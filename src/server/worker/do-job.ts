@@ -17,12 +17,12 @@ import { NoRoomError, requireRoom } from './worker-folder.ts'
 
 const TIMEOUT_MS = 12 * 60 * 60 * 1000
 const STALL_MS = 5 * 60 * 1000
-/** How often the site is told how far it is: soon enough that a cancelled job ends at once. */
+/** Short, so that a cancelled job ends soon. */
 const REPORT_MS = 1000
-/** A place whose job failed, so that the loop does not turn without end, or that has no room, which needs somebody. */
+/** Rest after a failure, to avoid a busy loop; without disk space somebody has to act. */
 const FAILED_REST_MS = 5000
 const NO_ROOM_REST_MS = 5 * 60 * 1000
-/** How long a worker that stops waits for the site to take its job back. */
+/** Longest wait at shutdown for returning the job. */
 const FAREWELL_MS = 5000
 const DIAGNOSTICS_MAX = 8000
 
@@ -30,19 +30,17 @@ type JobEnd = { text: string; restMs: number }
 
 type Work = {
   order: Order
-  /** Of this job alone; gone afterwards. */
+  /** Temporary folder of one job; deleted when the job ends. */
   folder: string
-  /** That folder's, as it was chosen. */
   parentFolder: string
-  /** Aborts when the job is to be given back. */
+  /** Aborts to return the job. */
   signal: AbortSignal
 }
 
 /**
- * Does one job: fetches its inputs, runs the same child process as the site would, and hands its outputs in. What
- * becomes of it is said to the site in any case.
- * @returns a sentence for the terminal, and how long to rest before the next job
- * @throws CommandError when the site does not know this worker any more
+ * Fetches inputs, runs the media process and uploads outputs. Always reports the outcome.
+ * @returns sentence for the terminal, and rest before the next job
+ * @throws CommandError when the site no longer knows this worker
  */
 export async function doJob(site: SiteConnection, work: Work): Promise<JobEnd> {
   const { order, folder, parentFolder, signal } = work
@@ -125,7 +123,6 @@ async function produce(
   return result
 }
 
-/** Whole seconds of the parts of a job, for the terminal. */
 function startLaps() {
   let begunAt = performance.now()
   const seconds: number[] = []
@@ -139,7 +136,6 @@ function startLaps() {
   }
 }
 
-/** Says once a second that the job is being worked on, and how far it is. */
 function startReports(
   site: SiteConnection,
   input: { path: string; signal: AbortSignal; onLost: (error: unknown) => void },
@@ -154,7 +150,7 @@ function startReports(
     await site
       .ask(`${path}/progress`, { json: () => ({ progress }), signal })
       .catch((error: unknown) => {
-        // Figures that the site cannot use are no reason to give a job up.
+        // A rejected report does not end the job.
         if (!signal.aborted && !isOver && !(error instanceof RefusedCallError)) onLost(error)
       })
     isUnderWay = false

@@ -1,23 +1,19 @@
 import os from 'node:os'
 
-const LOOK_MS = 5000
-/** Cores that others keep busy, from which on the machine counts as in use. */
+const POLL_MS = 5000
+/** Busy cores from which the machine is in use. */
 const BUSY_CORES = 0.75
-/** Looks in a row that decide. */
 const BUSY_LOOKS = 2
 const QUIET_LOOKS = 4
 
-/** What a look at the machine's processors says. */
 type Times = { others: number; all: number }
 
-/** Whether the machine is in use by something else, as it changes. */
 export type IdleWatch = ReturnType<typeof watchIdleness>
 
 /**
- * Looks every 5 s how much of the processors other programs take. Work on videos has the lowest priority, and the
- * system counts it apart; where it does not (Windows), it is looked only while nothing is being worked on.
- * @param isWorking whether this program works on videos now
- * @param onBusy called when something else begins to need the machine
+ * Samples the CPU time of other programs every 5 s. Media work has the lowest priority, which the
+ * system counts separately; on Windows samples are taken only between jobs.
+ * @param onBusy called when others need the machine
  */
 export function watchIdleness({
   isWorking,
@@ -30,7 +26,7 @@ export function watchIdleness({
   let busyLooks = 0
   let quietLooks = 0
   let isIdle = true
-  const look = () => {
+  const poll = () => {
     const now = readTimes()
     const share = (now.others - before.others) / Math.max(1, now.all - before.all)
     before = now
@@ -44,7 +40,7 @@ export function watchIdleness({
     }
     if (!isIdle && quietLooks >= QUIET_LOOKS) isIdle = true
   }
-  const timer = setInterval(look, LOOK_MS)
+  const timer = setInterval(poll, POLL_MS)
   return { isIdle: () => isIdle, stop: () => clearInterval(timer) }
 }
 
@@ -54,7 +50,7 @@ function readTimes(): Times {
     sum.others += times.user + times.sys
     sum.all += times.user + times.sys + times.nice + times.idle + times.irq
   }
-  // What this program itself does: it fetches, hashes and sends.
+  // Subtracts this process.
   const { user, system } = process.cpuUsage()
   sum.others -= (user + system) / 1000
   return sum

@@ -7,12 +7,11 @@ import { receivedPiecesSchema, WORKER_CHUNK_BYTES } from '../video/worker/worker
 import type { SiteConnection } from './site-connection.ts'
 
 const BROKEN_PAUSE_MS = 500
-/** Pieces of outputs under way at a time: the line is busy while the site writes one. */
+/** Keeps the connection busy while the site writes a piece. */
 const SENT_AT_ONCE = 4
 
 type Place = { folder: string; path: string; signal: AbortSignal }
 
-/** Fetches one of a job's inputs into `folder`, and goes on where a broken line left it. */
 export async function receiveInput(
   site: SiteConnection,
   { folder, path, signal, name, bytes }: Place & { name: string; bytes: number },
@@ -25,7 +24,6 @@ export async function receiveInput(
       const { body } = await site.ask(`${path}/inputs/${name}`, asking)
       await appendAll(file, body, bytes - at).catch((error: unknown) => {
         signal.throwIfAborted()
-        // What arrived before the line broke is kept.
         const isOfLine = error instanceof TypeError || error instanceof DOMException
         return isOfLine ? pause(BROKEN_PAUSE_MS) : Promise.reject(error)
       })
@@ -51,7 +49,6 @@ async function appendAll(
 
 type Piece = { name: string; offset: number; length: number }
 
-/** Sends a job's outputs in pieces, several at a time; what the site did not keep is sent again. */
 export async function sendOutputs(
   site: SiteConnection,
   { names, ...place }: Place & { names: string[] },
@@ -93,7 +90,7 @@ async function sendPiece(
   failpoint('worker.sending')
 }
 
-/** A piece may have been changed on its way, and a site that started again has none. */
+/** A piece may be corrupted, and a restarted site has none. */
 async function listMissing(
   site: SiteConnection,
   { path, signal }: Place,

@@ -18,16 +18,13 @@ export type WorkerOptions = {
   origin: string
   token: string
   version: string
-  /** How many jobs at a time. */
   places: number
   kinds: JobKind[]
-  /** Of the short side of the picture; undefined for any. */
+  /** Of the short side; undefined for any. */
   maxHeight: number | undefined
   idleOnly: boolean
-  /** Where the files of jobs are meanwhile. */
   parentFolder: string
   say: (line: string) => void
-  /** Aborts when the worker is to stop. */
   stopping: AbortSignal
 }
 
@@ -35,7 +32,7 @@ const REST_MS = 200
 const DRAINED =
   'The site gives this worker no further jobs: it was drained in the desk, under Workers.'
 
-/** Takes jobs of a site and does them, until it is to stop: then it gives back what it has. */
+/** Returns running jobs when it stops. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { say, stopping, places } = options
   const folder = await openWorkerFolder(options.parentFolder)
@@ -55,7 +52,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
       mayWork: () => watch?.isIdle() ?? true,
     }
     const works = Array.from({ length: places }, () => workUntilStopped(site, options, state))
-    // When one place ends with an error, the others finish what they have.
+    // When one fails, the others complete their jobs.
     const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
   } finally {
@@ -74,14 +71,11 @@ function watchMachine(running: Set<AbortController>, say: WorkerOptions['say']) 
   })
 }
 
-/** What the places of a worker share. */
 type State = {
   folder: string
   running: Set<AbortController>
   mayWork: () => boolean
-  /** As it was said last. */
   isDrained: boolean
-  /** One of them ended with an error. */
   isOver?: boolean
 }
 
@@ -95,7 +89,7 @@ async function workUntilStopped(
     const begunAt = Date.now()
     const order = state.mayWork() ? await claim(site, options, state) : undefined
     const rest = order ? await work(site, options, { state, order }) : 0
-    // Where the site answers at once the loop would turn without end.
+    // Prevents a busy loop.
     const restMs = Math.max(rest, REST_MS - (Date.now() - begunAt))
     if (restMs > 0) await pause(restMs, undefined, { signal: stopping }).catch(() => {})
   }

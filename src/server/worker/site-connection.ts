@@ -3,20 +3,18 @@ import { CommandError } from '../platform/errors.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
-/** Another node of the site has the job, or it is about to have it: the next call may lead there. */
+/** Another node has the job, or will soon: a retry may reach it. */
 const FIRST_BUSY_PAUSE_MS = 50
-/** So often in a row, and it is worth a line. */
 const BUSY_UNSAID = 8
-/** Of one request; a question for a job is kept open for 25 s, and a result is read before it is answered. */
+/** Per request: a long poll lasts 25 s, and a result is verified before the answer. */
 const REQUEST_MS = 15 * 60 * 1000
 
-/** The site does not let this machine have the job any more. */
 export class JobLostError extends Error {}
 
-/** The site cannot use what it was told, however often it is told. */
+/** Permanent: a retry cannot help. */
 export class RefusedCallError extends Error {}
 
-/** The site says itself when it is to be asked again. */
+/** The site sets the time of the retry. */
 class BusyError extends Error {
   readonly retryMs: number
 
@@ -26,23 +24,21 @@ class BusyError extends Error {
   }
 }
 
-/** How a site is asked. */
 export type SiteConnection = ReturnType<typeof connectToSite>
 
 type Asking = {
   method?: 'GET' | 'POST'
-  /** Asked for anew each time, so that what changes meanwhile is not said too late. */
+  /** A function is called for each attempt, to send current values. */
   json?: object | (() => object)
   bytes?: Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** Asks once, and is content with that. */
   isLast?: boolean
-  /** The first call: nobody has seen yet that there is such a site. */
+  /** Nothing has confirmed yet that the site exists. */
   isFirst?: boolean
 }
 
-/** Asks a site with a worker's token, again and again where the line or the site is down. */
+/** Retries while connection or site is down. */
 export function connectToSite(input: {
   origin: string
   token: string
@@ -51,10 +47,10 @@ export function connectToSite(input: {
   const { origin, token, onTrouble } = input
 
   /**
-   * @throws JobLostError when the job is somebody else's by now, or its result was refused
-   * @throws RefusedCallError for what the site cannot use
-   * @throws CommandError when the site does not know the token, takes no worker of this release, or is none (at the first call:
-   * later a proxy may say so while the site is away)
+   * @throws JobLostError when the job or its result was taken away
+   * @throws RefusedCallError
+   * @throws CommandError for an unknown token, another release, or no such site (only at the first
+   * call: later a proxy may answer for an absent site)
    */
   async function ask(path: string, asking: Asking = {}): Promise<Response> {
     const { isLast, signal } = asking
@@ -74,7 +70,7 @@ export function connectToSite(input: {
       if (!isBusy || busy === BUSY_UNSAID) {
         onTrouble(`${describeTrouble(trouble)} Trying again in ${Math.ceil(pauseMs / 1000)} s.`)
       }
-      // Not all workers of a site at once, when it is back.
+      // Jitter, for when the site is back.
       await pause(pauseMs * (0.75 + Math.random() / 2), undefined, signal && { signal })
     }
   }

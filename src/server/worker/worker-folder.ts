@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
 import { formatBytes } from '#shared/text/format.ts'
 
-/** Of what a job fetches: that itself, and about as much that is made of it. */
+/** Input and about as much output. */
 const ROOM_PER_INPUT = 2
 
 const NAME = /^clutch-worker-(\d+)-/
 
-/** Makes a folder for this process, and removes what processes that crashed left behind. */
+/** Also deletes folders of crashed processes. */
 export async function openWorkerFolder(parent: string): Promise<string> {
   const names = await readdir(parent).catch((error: NodeJS.ErrnoException) => {
     const isMissing = error.code === 'ENOENT' || error.code === 'ENOTDIR'
@@ -32,10 +32,9 @@ function isAlive(id: number): boolean {
   }
 }
 
-/** The disk has no room for a job's files. */
 export class NoRoomError extends Error {}
 
-/** What could not be finished is not begun. @throws NoRoomError with a sentence for admins */
+/** @throws NoRoomError with a sentence for admins */
 export async function requireRoom(
   folder: string,
   inputs: readonly { bytes: number }[],

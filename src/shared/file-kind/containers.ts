@@ -1,9 +1,9 @@
 import { animation, type FileHead, kindNamed, picture, sound } from './file-head.ts'
 
-/** The name of an accepted container, or a phrase for something else that completes 'This is …'. */
+/** `other` completes 'This is …'. */
 export type ContainerKind = { video: string } | { other: string }
 
-/** Types of the first box of an MP4 or QuickTime file without an 'ftyp'. */
+/** First boxes of files without 'ftyp'. */
 const FIRST_BOXES = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'uuid']
 const SEGMENT_BOXES = ['styp', 'moof', 'sidx']
 
@@ -11,7 +11,6 @@ const encrypted = (format: string): ContainerKind => ({
   other: kindNamed('an encrypted video', format),
 })
 
-/** @returns null when the file begins like no known container */
 export function recogniseContainer(head: FileHead): ContainerKind | null {
   const { text } = head
   const box = text.slice(4, 8)
@@ -42,7 +41,7 @@ function recogniseBrand(text: string): ContainerKind {
   return other === undefined ? { video: 'MP4' } : { other }
 }
 
-/** The offset of the flags in an extended WebP, and the flag of an animation. */
+/** Offset and flag of an animated WebP. */
 const [WEBP_FLAGS, WEBP_MOVES] = [20, 0x02]
 
 function recogniseRiff(text: string): ContainerKind | null {
@@ -78,7 +77,7 @@ function recogniseAsf({ bytes, text }: FileHead): ContainerKind {
   const size = bytes.length < 24 ? 0 : view.getUint32(16, true)
   const header = text.slice(0, size)
   if (ASF_ENCRYPTION.some((id) => header.includes(id))) return encrypted('WMV')
-  // A header with embedded pictures may be longer than what was read.
+  // Embedded pictures can make the header longer than what was read.
   const isWhole = size <= bytes.length
   const isSound = isWhole && header.includes(ASF_SOUND) && !header.includes(ASF_PICTURE)
   return isSound ? { other: sound('WMA') } : { video: 'WMV' }
@@ -91,7 +90,7 @@ const OGG_SOUNDS: readonly [starts: string, format: string][] = [
   ['\x7fFLAC', 'Ogg FLAC'],
   ['Speex   ', 'Speex'],
 ]
-/** The first pages of all streams are at the start of the file. */
+/** First pages of all streams. */
 const OGG_HEADERS_BYTES = 4096
 
 function recogniseOgg(text: string): ContainerKind {
@@ -101,12 +100,12 @@ function recogniseOgg(text: string): ContainerKind {
   return found ? { other: sound(found[1]) } : { video: 'OGV' }
 }
 
-/** Bits of a packet's header that mark its content as scrambled. */
+/** Scrambling bits of packet headers. */
 const SCRAMBLED = { transport: 0xc0, program: 0x30 }
 
 export const PROGRAM_STREAM_PACK = '\0\0\x01\xba'
 
-/** DVDs are encrypted packet by packet. */
+/** DVDs encrypt single packets. */
 function recogniseProgramStream({ bytes, text }: FileHead): ContainerKind {
   let [packets, scrambled] = [0, 0]
   for (const start of ['\0\0\x01\xe0', '\0\0\x01\xbd', '\0\0\x01\xc0']) {
@@ -120,14 +119,14 @@ function recogniseProgramStream({ bytes, text }: FileHead): ContainerKind {
   return scrambled * 2 > packets ? encrypted('DVD') : { video: 'MPG' }
 }
 
-/** Sizes of a packet in bytes, with a timestamp (192) or error correction (204). */
+/** Packet bytes, with timestamp (192) or error correction (204). */
 const TRANSPORT_SHAPES = [
   { size: 188, name: 'TS' },
   { size: 192, name: 'M2TS' },
   { size: 204, name: 'TS' },
 ]
 const MARK = 0x47
-/** Fewer marks at the right distances can be a coincidence. */
+/** Fewer may be a coincidence. */
 const LEAST_MARKS = 5
 
 function recogniseTransportStream({ bytes }: FileHead): ContainerKind | null {
@@ -145,7 +144,7 @@ function isScrambled(bytes: Uint8Array, start: number, size: number): boolean {
   let [packets, scrambled] = [0, 0]
   for (let at = start; at + 4 <= bytes.length; at += size) {
     const id = (((bytes[at + 1] ?? 0) & 0x1f) << 8) | (bytes[at + 2] ?? 0)
-    // Tables are never scrambled, and null packets have no content.
+    // Tables are never scrambled, null packets are empty.
     if (id < 0x20 || id === 0x1fff) continue
     packets += 1
     if (((bytes[at + 3] ?? 0) & SCRAMBLED.transport) !== 0) scrambled += 1

@@ -1,7 +1,6 @@
-/** The first bytes of a file. */
 export type FileHead = {
   bytes: Uint8Array
-  /** One character for each byte. */
+  /** One character per byte. */
   text: string
 }
 
@@ -15,7 +14,7 @@ export function readHead(bytes: Uint8Array): FileHead {
   return { bytes, text }
 }
 
-/** Phrases for files that are not videos; each completes the sentence 'This is …'. */
+/** Completes 'This is …'. */
 export const kindNamed = (what: string, format: string) => `${what} (${format})`
 export const sound = (format: string) => kindNamed('a sound file', format)
 export const picture = (format: string) => kindNamed('a picture', format)

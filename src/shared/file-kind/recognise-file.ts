@@ -3,13 +3,13 @@ import { animation, type FileHead, kindNamed, picture, readHead, sound } from '.
 import { SIGNATURES } from './signatures.ts'
 import { describeText } from './text-kinds.ts'
 
-/** Null for a file that is not recognised. */
+/** Null if unknown. */
 export type FileKind = ContainerKind | null
 
-/** How many of its first bytes suffice to recognise a file. */
+/** Enough to recognise any file. */
 export const FILE_HEAD_BYTES = 64 * 1024
 
-/** @param bytes the first `FILE_HEAD_BYTES` of a file, or all of it */
+/** @param bytes at least `FILE_HEAD_BYTES` of a longer file */
 export function recogniseFile(bytes: Uint8Array): FileKind {
   const head = readHead(bytes.subarray(0, FILE_HEAD_BYTES))
   const { text } = head
@@ -27,7 +27,7 @@ export function recogniseFile(bytes: Uint8Array): FileKind {
   return isCutProgramStream(text) ? { video: 'MPG' } : null
 }
 
-/** A program stream without its beginning still has packs. */
+/** Recognised by later packs. */
 function isCutProgramStream(text: string): boolean {
   const first = text.indexOf(PROGRAM_STREAM_PACK)
   return first > 0 && text.indexOf(PROGRAM_STREAM_PACK, first + 1) > 0
@@ -42,10 +42,10 @@ function describeOther(head: FileHead): string | null {
   return describeText(head)
 }
 
-/** A text can begin with 'BM' as well; a bitmap has its length next, and then four zero bytes. */
+/** Text may begin with 'BM'; a bitmap has its length and four zero bytes. */
 const isBitmap = ({ text }: FileHead) => text.startsWith('BM') && text.slice(6, 10) === '\0\0\0\0'
 
-/** An animated PNG has an 'acTL' chunk before its first image data. */
+/** Has 'acTL' before the first image data. */
 function describePng(text: string): string | null {
   if (!text.startsWith('\x89PNG\r\n\x1a\n')) return null
   const data = text.indexOf('IDAT')
@@ -54,7 +54,7 @@ function describePng(text: string): string | null {
     : picture('PNG')
 }
 
-/** An animated GIF says how often it repeats, or has a second picture. */
+/** Has a repeat count or a second picture. */
 function describeGif({ bytes, text }: FileHead): string | null {
   if (!/^GIF8[79]a/.test(text)) return null
   const repeats = text.includes('NETSCAPE2.0') || text.includes('ANIMEXTS1.0')
@@ -63,7 +63,6 @@ function describeGif({ bytes, text }: FileHead): string | null {
 
 const [GIF_EXTENSION, GIF_PICTURE] = [0x21, 0x2c]
 
-/** Walks the blocks of a GIF up to a second picture. */
 function hasSecondPicture(bytes: Uint8Array): boolean {
   const colours = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0)
   let at = 13 + colours(bytes[10])
@@ -91,7 +90,7 @@ function describeZip(text: string): string | null {
   return kindNamed('an archive', 'ZIP')
 }
 
-/** Recognises sound without a container by the first frame's header, or by an ID3 tag. */
+/** By the first frame's header or an ID3 tag. */
 function describeRawSound({ bytes, text }: FileHead): string | null {
   if (text.startsWith('ID3')) {
     const sizes = [6, 7, 8, 9].map((at) => bytes[at] ?? 0)

@@ -4,7 +4,7 @@ const archive = (format: string) => kindNamed('an archive', format)
 const document = (format: string) => kindNamed('a document', format)
 const otherVideo = (format: string) => kindNamed('a video of a kind that is not supported', format)
 
-/** Signatures of files that are not accepted; `at` is an offset in bytes, 0 by default. */
+/** Rejected files; `at` is in bytes. */
 export const SIGNATURES: readonly [starts: string, what: string, at?: number][] = [
   ['fLaC', sound('FLAC')],
   ['FORM', sound('AIFF')],

@@ -1,9 +1,7 @@
 import { type FileHead, kindNamed, picture } from './file-head.ts'
 
-/** Bytes at the start of a file that are read as text. */
 const TEXT_BYTES = 4096
 
-/** Control characters that a text does not contain. */
 const CONTROL = /[^\P{Cc}\t\n\f\r]/u
 
 const playlist = (format: string) => kindNamed('a playlist', format)
@@ -28,7 +26,6 @@ const KINDS: readonly [RegExp, string][] = [
   [/^<[\s\S]*?svg[\s>]/i, picture('SVG')],
 ]
 
-/** Describes a text file. @returns null for any other file */
 export function describeText({ bytes, text }: FileHead): string | null {
   const words = readText(bytes.subarray(0, TEXT_BYTES), text)?.trimStart()
   if (!words) return null
@@ -41,7 +38,7 @@ function readText(bytes: Uint8Array, text: string): string | null {
     const words = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
     return CONTROL.test(words) ? null : words
   } catch {
-    // It may be in an older code page, where at most a quarter of a line is beyond ASCII.
+    // In older code pages at most a quarter of a line is beyond ASCII.
     const line = text.slice(0, TEXT_BYTES)
     const foreign = line.match(/[\x80-\xff]/g)?.length ?? 0
     return foreign * 4 > line.length || CONTROL.test(line.replaceAll(/[\x80-\x9f]/g, ''))

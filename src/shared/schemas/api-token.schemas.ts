@@ -5,7 +5,7 @@ export const API_TOKENS_MAX = 20
 const API_TOKEN_NAME_MAX = 50
 const API_TOKEN_DAYS_MAX = 3650
 
-/** `upload` sends videos and sees one's own; `read` asks for whatever its member may see. */
+/** `upload` sends videos and sees one's own; `read` reads what its member may see. */
 const apiTokenScopeSchema = z.enum(['upload', 'read'])
 export type ApiTokenScope = z.infer<typeof apiTokenScopeSchema>
 
@@ -14,7 +14,7 @@ export const createApiTokenSchema = z.object({
     error: `Name must be 1 to ${API_TOKEN_NAME_MAX} characters.`,
   }),
   scope: apiTokenScopeSchema,
-  /** Null for a token that does not expire. */
+  /** Null for no expiry. */
   days: z
     .int()
     .min(1, 'must be at least 1')
@@ -28,11 +28,11 @@ export const apiTokenSchema = z.object({
   name: z.string(),
   scope: apiTokenScopeSchema,
   createdAt: timestampSchema,
-  /** To within a minute; null before its first use. */
+  /** To the minute. */
   lastUsedAt: timestampSchema.nullable(),
   expiresAt: timestampSchema.nullable(),
 })
 export type ApiToken = z.infer<typeof apiTokenSchema>
 
-/** The token itself is shown this once. */
+/** The token is shown only here. */
 export const createdApiTokenSchema = apiTokenSchema.extend({ token: z.string() })

@@ -25,9 +25,9 @@ export const registerSchema = z.object({
   email: lineSchema.superRefine(ruleCheck(emailRule)),
   displayName: lineSchema.superRefine(ruleCheck(displayNameRule)),
   password: passwordSchema,
-  /** The code of an invite link, where the site asks for one. */
+  /** Of an invite link. */
   invite: z.string().max(100).nullish(),
-  /** The code that the terminal of a site without an admin prints: it makes this account the admin. */
+  /** Printed on the terminal of a site without an admin; makes the account admin. */
   setupCode: z.string().max(100).nullish(),
 })
 export type Register = z.infer<typeof registerSchema>

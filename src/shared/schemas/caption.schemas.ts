@@ -2,29 +2,29 @@ import { z } from 'zod'
 import { idSchema, lineSchema, wasSchema } from '../field.schemas.ts'
 import { CAPTIONS_LABEL_MAX } from '../limits.ts'
 
-/** A language, where it helps with its script and its region; nothing that only a machine would say. */
+/** Language, optionally script and region. */
 const PLAIN_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
 
-/** Captions that come with a video, as a WebVTT file. */
+/** WebVTT. */
 export const captionsSchema = z.object({
   id: z.int(),
-  /** A BCP 47 tag, such as 'en' or 'pt-BR'. */
+  /** BCP 47, such as 'en' or 'pt-BR'. */
   language: z.string(),
   label: z.string(),
   url: z.string(),
 })
 export type Captions = z.infer<typeof captionsSchema>
 
-/** Captions just received; `notice` is a sentence about cues of the file that were left out. */
+/** `notice` is a sentence about omitted cues. */
 export type ReceivedCaptions = Captions & { notice?: string }
 
-/** A BCP 47 tag in its usual spelling: 'PT-br' becomes 'pt-BR'. */
+/** Normalises case: 'PT-br' becomes 'pt-BR'. */
 const languageSchema = z.string().transform((value, context) => {
   try {
     const [tag] = Intl.getCanonicalLocales(value.trim())
     if (tag && PLAIN_TAG.test(tag)) return tag
   } catch {
-    // Not a tag.
+    // Invalid tag.
   }
   context.addIssue({ code: 'custom', message: 'must be a language tag such as en or pt-BR' })
   return z.NEVER
@@ -34,15 +34,12 @@ const labelSchema = lineSchema.refine((value) => value.length <= CAPTIONS_LABEL_
   error: `must be at most ${CAPTIONS_LABEL_MAX} characters`,
 })
 
-/**
- * The fields beside the file; without a label it is the language's name. Where the file takes the place of captions, what
- * is not given stays.
- */
+/** The label defaults to the language's name. When replacing, omitted fields stay. */
 export const captionFieldsSchema = z
   .object({
     language: languageSchema.optional(),
     label: labelSchema.optional(),
-    /** Which captions the file takes the place of. */
+    /** Captions to replace. */
     captionsId: idSchema.optional(),
   })
   .refine(({ language, captionsId }) => language !== undefined || captionsId !== undefined, {

@@ -12,21 +12,21 @@ import { titleRule } from '../field-rules.ts'
 import { SEARCH_QUERY_MAX } from '../limits.ts'
 import { videoSchema } from './video.schemas.ts'
 
-/** A range of a video with a page of its own. It is as visible as its video. */
+/** As visible as its video. */
 export const clipSchema = z.object({
   id: z.int(),
   videoId: z.int(),
   title: z.string(),
-  /** Of the video, to the millisecond. */
+  /** In the video, to the millisecond. */
   startSeconds: z.number(),
   endSeconds: z.number(),
   createdAt: timestampSchema,
   viewCount: z.int(),
   likeCount: z.int(),
-  /** Comments of its own that everybody may see. */
+  /** Publicly visible ones. */
   commentCount: z.int(),
   isLiked: z.boolean(),
-  /** Null where that would name the owner of an anonymous video. */
+  /** Null if it would reveal an anonymous owner. */
   maker: z
     .object({
       id: z.int(),
@@ -35,13 +35,12 @@ export const clipSchema = z.object({
       avatarUrl: z.string().nullable(),
     })
     .nullable(),
-  /** A JPEG or WebP of a moment of its own, or of its video. */
+  /** JPEG or WebP, its own or the video's. */
   pictureUrl: z.string().nullable(),
-  /** An MP4 that chats play in place; null until it is made, which clips of a minute at most are at once. */
+  /** MP4 for chats; made at once for clips up to a minute. */
   shareUrl: z.string().nullable(),
-  /** Whether that file is being made. */
+  /** `shareUrl` is being made. */
   isFileComing: z.boolean(),
-  /** The viewer may rename and delete it, and change its range. */
   canEdit: z.boolean(),
   canChangeRange: z.boolean(),
   video: videoSchema,
@@ -80,11 +79,11 @@ export const clipLikesSchema = z.object({ likeCount: z.int(), isLiked: z.boolean
 
 export const clipProgressSchema = z.object({
   id: idSchema,
-  /** Seconds of it played since its page was opened. */
+  /** Since the page was opened. */
   watchedSeconds: z.number({ error: 'must be a number of seconds' }).min(0, 'must not be negative'),
 })
 
-/** `id` is the video's or the channel's. */
+/** Video or channel id. */
 export const listClipsOfSchema = pageInputSchema.extend({ id: idSchema })
 
 export const searchClipsSchema = pageInputSchema.extend({

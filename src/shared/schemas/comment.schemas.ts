@@ -11,26 +11,23 @@ import { likeSchema } from './video.schemas.ts'
 
 const commentFields = {
   id: z.int(),
-  /** Null for a comment on a post. */
+  /** Null on a post. */
   videoId: z.int().nullable(),
-  /** The clip of the video that it is about; null when about the whole video. */
+  /** Null for the whole video, and on a post. */
   clipId: z.int().nullable(),
-  /** The post that it is on; null for a comment on a video or a clip. */
+  /** Null on a video or clip. */
   postId: z.int().nullable(),
-  /** Null when the account is gone. */
+  /** Null for a deleted account. */
   userId: z.int().nullable(),
   content: z.string(),
   likeCount: z.int(),
   dislikeCount: z.int(),
   parentId: z.int().nullable(),
   createdAt: timestampSchema,
-  /** When its author last changed it. */
   editedAt: timestampSchema.nullable(),
-  /** The owner of the video or post put it on top. */
   isPinned: z.boolean(),
-  /** The owner of the video or post gave it a heart. */
   isHearted: z.boolean(),
-  /** Why others do not see it: only its author (`held`) and admins know. */
+  /** Visible to admins, and to the author if `held`. */
   withheld: z.enum(['held', 'hidden', 'banned']).nullable(),
   user: z
     .object({
@@ -46,13 +43,12 @@ const commentFields = {
 export const replySchema = z.object(commentFields)
 export type Reply = z.infer<typeof replySchema>
 
-/** A comment; a top one in a list carries its first replies, oldest first: at least 10, at most 50. */
+/** Top comments in lists carry 10 to 50 of their first replies, oldest first. */
 export const commentSchema = z.object({
   ...commentFields,
   replies: z.array(replySchema).optional(),
-  /** How many replies there are in all. */
   replyCount: z.int().optional(),
-  /** Where the replies begin that did not come along; null when all did. */
+  /** Cursor of further replies. */
   nextReplyCursor: z.string().nullable().optional(),
 })
 export type Comment = z.infer<typeof commentSchema>
@@ -85,7 +81,7 @@ export const commentsOnSchema = z
   .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
 export type CommentsOn = z.infer<typeof commentsOnSchema>
 
-/** The newest first, or the most likes less dislikes first. */
+/** `best`: likes less dislikes. */
 export const commentSortSchema = z.enum(['newest', 'best'])
 export type CommentSort = z.infer<typeof commentSortSchema>
 
@@ -93,7 +89,7 @@ export const listCommentsSchema = pageInputSchema
   .extend({ ...commentsOnFields, sort: commentSortSchema.default('newest') })
   .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
 
-/** `id` is the comment's. */
+/** Comment id. */
 export const listRepliesSchema = pageInputSchema.extend({ id: idSchema })
 
 export const createCommentSchema = z

@@ -35,7 +35,7 @@ export const subscriptionSchema = z.object({
   subscriberId: z.int(),
   channelId: z.int(),
   subscribedAt: timestampSchema,
-  /** False when the subscription was there before. */
+  /** False when already subscribed. */
   isNew: z.boolean(),
 })
 export type Subscription = z.infer<typeof subscriptionSchema>
@@ -59,12 +59,10 @@ export const notificationSchema = z.object({
   sourceUserId: z.int().nullable(),
   videoId: z.int().nullable(),
   commentId: z.int().nullable(),
-  /** The clip that the comment is about. */
   clipId: z.int().nullable(),
-  /** The post on a channel's Community tab that it is about, and whose channel that is. */
+  /** Of the Community tab. */
   postId: z.int().nullable(),
   postChannelId: z.int().nullable(),
-  /** The picture of the video that it is about. */
   videoThumbnailUrl: z.string().nullable(),
   read: z.boolean(),
   createdAt: timestampSchema,
@@ -77,11 +75,11 @@ export type Notification = z.infer<typeof notificationSchema>
 export const listNotificationsSchema = pageInputSchema.extend({ userId: idSchema.optional() })
 export const notificationIdSchema = z.object({ id: idSchema })
 
-/** A member who played along in a video, as its owner says. */
+/** Named by the video's owner. */
 export const participantSchema = namedMemberSchema
 export type Participant = z.infer<typeof participantSchema>
 
 export const nameParticipantSchema = z.object({ videoId: idSchema, userId: idSchema })
 
-/** `id` is the member's. */
+/** Member id. */
 export const listAppearancesSchema = pageInputSchema.extend({ id: idSchema })

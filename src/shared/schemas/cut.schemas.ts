@@ -5,7 +5,7 @@ import { CUT_PARTS_MAX } from '../limits.ts'
 
 const seconds = z.number({ error: 'must be a number of seconds' })
 
-/** A stretch of a video that stays: what begins at `fromSeconds` or later and before `toSeconds`. */
+/** Half-open range of kept pictures. */
 export const cutPartSchema = z.object({
   fromSeconds: seconds.min(0, 'A part begins before the video: its time must not be negative.'),
   toSeconds: seconds.min(0, 'A part ends before the video: its time must not be negative.'),
@@ -16,37 +16,35 @@ export const cutVideoSchema = z.object({ videoId: idSchema })
 
 export const startCutSchema = z.object({
   videoId: idSchema,
-  /** What is kept, in its order and without overlaps. */
+  /** Kept, ordered and disjoint. */
   parts: z
     .array(cutPartSchema)
     .min(1, 'Keep at least one part.')
     .max(CUT_PARTS_MAX, `A cut has at most ${CUT_PARTS_MAX} parts.`),
   as: z.enum(['new', 'replace']),
-  /** Of the new video; the old one's with '(cut)' by default. */
+  /** Defaults to the old title with '(cut)'. */
   title: lineSchema.superRefine(ruleCheck(titleRule)).optional(),
 })
 export type StartCut = z.infer<typeof startCutSchema>
 
-/** The video that shows the result, which is the same one where its recording is replaced. */
+/** The same video when its recording is replaced. */
 export const startedCutSchema = z.object({ videoId: z.int() })
 
-/** What a page needs to know of a video before it can be cut. */
 export const cutSourceSchema = z.object({
   durationSeconds: z.number(),
-  /** Pictures a second on average. */
+  /** Average. */
   frameRate: z.number(),
-  /** Where nothing has to be encoded again. */
   keyFrameSeconds: z.array(z.number()),
-  /** Until when the recording from before the last cut can be brought back; null when there is none. */
+  /** Until then the previous recording can be restored. */
   bringBackUntil: timestampSchema.nullable(),
 })
 export type CutSource = z.infer<typeof cutSourceSchema>
 
 export const cutStateSchema = z.object({
-  /** The cut that is under way or failed, of this video or into it; null when there is none. */
+  /** Running or failed, from or into this video. */
   cut: z
     .object({
-      /** The video that it comes in; `video.processingStatus`, `cancelProcessing` and `retryProcessing` take it. */
+      /** Accepted by `video.processingStatus`, `cancelProcessing` and `retryProcessing`. */
       videoId: z.int(),
       as: z.enum(['new', 'replace']),
       state: z.enum(['waiting', 'running', 'failed']),

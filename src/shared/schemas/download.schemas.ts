@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from '../field.schemas.ts'
 
-/** `original` is the file as it was uploaded, `best` the one that plays, a number a smaller step such as 720. */
+/** `original` is the upload, `best` what plays, a number a short side. */
 const downloadQualitySchema = z.union([
   z.enum(['original', 'best']),
   z
@@ -16,16 +16,16 @@ export const downloadSchema = z.object({
 })
 export type Download = z.infer<typeof downloadSchema>
 
-/** The files of a video that its viewer may download, the best first; none where downloads are not allowed. */
+/** Best first; empty where not allowed. */
 export const downloadsSchema = z.array(
   z.object({
     quality: z.union([z.enum(['original', 'best']), z.int()]),
-    /** Without the part that says where the site is. */
+    /** Path without origin. */
     url: z.string(),
     fileName: z.string(),
-    /** Null for files that were listed before sizes were. */
+    /** Null for files older than recorded sizes. */
     bytes: z.int().nullable(),
-    /** The shorter side of the picture, in pixels; null where it is not known. */
+    /** Pixels of the shorter side. */
     shortSide: z.int().nullable(),
   }),
 )

@@ -20,13 +20,13 @@ const positionSchema = z
   .min(0, 'must be a number of seconds')
   .max(1_000_000, 'must be a number of seconds')
 
-/** Where a viewer is in a video, sent every few seconds while it plays. */
+/** Sent every few seconds during playback. */
 export const progressSchema = z.object({
   videoId: idSchema,
   positionSeconds: positionSchema,
-  /** Seconds really played since the page opened, 0 as play begins; a view counts from them. */
+  /** Actually played since the page opened; views count from it. */
   watchedSeconds: positionSchema,
-  /** What led to the video; it is counted with the view. */
+  /** Counted with the view. */
   source: z.enum(VIEW_SOURCES, { error: 'is not one of the sources' }).optional(),
 })
 export type Progress = z.infer<typeof progressSchema>
@@ -41,7 +41,7 @@ const historyItemSchema = z.object({
 })
 export const historyPageSchema = pageSchema(historyItemSchema)
 
-/** An item as the list showed it before it was removed, to have it back. */
+/** Undoes a removal. */
 export const restoreHistorySchema = z.object({
   videoId: idSchema,
   positionSeconds: positionSchema,
@@ -57,7 +57,7 @@ export const createPlaylistSchema = z.object({
   title: playlistTitleSchema,
   description: playlistDescriptionSchema.default(''),
   isPublic: z.boolean().default(false),
-  /** Goes before `isPublic`. */
+  /** Overrides `isPublic`. */
   visibility: visibilitySchema.optional(),
 })
 export type CreatePlaylist = z.infer<typeof createPlaylistSchema>
@@ -75,7 +75,7 @@ export const playlistSchema = z.object({
   owner: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
   videoCount: z.int(),
   thumbnailUrl: z.string().nullable(),
-  /** Whether the video asked about is in it. */
+  /** The video in question is in it. */
   containsVideo: z.boolean(),
 })
 export type Playlist = z.infer<typeof playlistSchema>
@@ -85,13 +85,12 @@ export const editPlaylistSchema = z.object({
   title: playlistTitleSchema.optional(),
   description: playlistDescriptionSchema.optional(),
   isPublic: z.boolean().optional(),
-  /** Goes before `isPublic`. */
+  /** Overrides `isPublic`. */
   visibility: visibilitySchema.optional(),
   was: wasSchema(playlistSchema.pick({ title: true, description: true, visibility: true })),
 })
 export type EditPlaylist = z.infer<typeof editPlaylistSchema>
 
-/** A playlist with a page of its videos. */
 export const playlistWithVideosSchema = playlistSchema.extend({
   videos: z.array(videoSchema),
   nextCursor: z.string().nullable(),
@@ -100,6 +99,6 @@ export type PlaylistWithVideos = z.infer<typeof playlistWithVideosSchema>
 
 export const playlistVideoSchema = z.object({ playlistId: idSchema, videoId: idSchema })
 export const movePlaylistVideoSchema = playlistVideoSchema.extend({
-  /** The place it has afterwards, counted from 0. */
+  /** From 0. */
   toIndex: z.number().int().min(0).max(PLAYLIST_ITEMS_MAX),
 })

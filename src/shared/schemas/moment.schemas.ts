@@ -4,25 +4,22 @@ import { idSchema } from '../field.schemas.ts'
 const momentSourceSchema = z.enum(['mark', 'comment', 'heat', 'chapter', 'loud', 'scene'])
 export type MomentSource = z.infer<typeof momentSourceSchema>
 
-/** A stretch of a video that may be worth looking at. */
 export const momentSchema = z.object({
-  /** Where to begin, some seconds before it happens. */
+  /** Where to begin, some seconds before. */
   atSeconds: z.number(),
-  /** Where most happens. */
+  /** Most interesting time. */
   peakSeconds: z.number(),
   endSeconds: z.number(),
   /** Above 0, up to 1. */
   score: z.number(),
-  /** What speaks for it: marks of viewers, times in comments, what is watched most, the recorder's chapters, sound, picture. */
+  /** Viewers' marks, times in comments, most watched parts, chapters, sound, picture. */
   sources: z.array(momentSourceSchema),
-  /** How many viewers marked it. */
   count: z.int(),
-  /** What the recorder called it, for the owner and admins; null for others. */
+  /** From the recorder; owner and admins only. */
   title: z.string().nullable(),
 })
 export type Moment = z.infer<typeof momentSchema>
 
-/** In the order of their times. */
 export const momentsSchema = z.array(momentSchema)
 
 export const listMomentsSchema = z.object({ id: idSchema })
@@ -37,7 +34,7 @@ export const markMomentSchema = z.object({
 })
 export type MarkMoment = z.infer<typeof markMomentSchema>
 
-/** How many markers of a recorder's timeline a video has now. */
+/** Total markers of the video. */
 export const addedTimelineSchema = z.object({ count: z.int() })
 export type AddedTimeline = z.infer<typeof addedTimelineSchema>
 

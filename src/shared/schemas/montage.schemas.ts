@@ -8,7 +8,6 @@ const secondsSchema = z
   .min(0, 'must not be negative')
   .transform((seconds) => Math.round(seconds * 1000) / 1000)
 
-/** A clip, or a stretch of a video. */
 const montageItemSchema = z.union([
   z.object({ clipId: idSchema }),
   z.object({ videoId: idSchema, fromSeconds: secondsSchema, toSeconds: secondsSchema }),
@@ -21,12 +20,11 @@ export const startMontageSchema = z.object({
     .array(montageItemSchema)
     .min(1, 'Choose at least one clip.')
     .max(MONTAGE_ITEMS_MAX, `A montage has at most ${MONTAGE_ITEMS_MAX} clips.`),
-  /** How one follows the other: a cross-fade of 0.3 s, or at once. */
+  /** `fade` lasts 0.3 s. */
   transition: z.enum(['fade', 'cut']),
-  /** Whether it begins with its title. */
   titleCard: z.boolean(),
 })
 export type StartMontage = z.infer<typeof startMontageSchema>
 
-/** The new video, which is private. */
+/** Private. */
 export const startedMontageSchema = z.object({ videoId: z.int() })

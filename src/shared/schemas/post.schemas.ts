@@ -9,10 +9,9 @@ import {
 import { POST_MAX, POST_TOO_LONG } from '../limits.ts'
 import { likeSchema, videoSchema } from './video.schemas.ts'
 
-/** A post on a channel's Community tab. */
 export const postSchema = z.object({
   id: z.int(),
-  /** On whose channel it stands: only its owner posts there. */
+  /** Of the author, too. */
   channelId: z.int(),
   content: z.string(),
   likeCount: z.int(),
@@ -27,9 +26,9 @@ export const postSchema = z.object({
     displayName: z.string(),
     avatarUrl: z.string().nullable(),
   }),
-  /** Comments on it and replies to them that the caller can reach. */
+  /** Visible to the caller, including replies. */
   commentCount: z.int(),
-  /** The video it shows; null without one, and where the caller may not see it. */
+  /** Null if invisible to the caller. */
   video: videoSchema.nullable(),
 })
 export type Post = z.infer<typeof postSchema>
@@ -44,7 +43,7 @@ export const createPostSchema = z.object({
 })
 export type CreatePost = z.infer<typeof createPostSchema>
 
-/** `id` is the channel's. */
+/** Channel id. */
 export const listPostsSchema = pageInputSchema.extend({ id: idSchema })
 export const editPostSchema = z.object({
   id: idSchema,
@@ -55,7 +54,6 @@ export type EditPost = z.infer<typeof editPostSchema>
 export const likePostSchema = z.object({ id: idSchema, like: likeSchema.nullable() })
 export const postIdSchema = z.object({ id: idSchema })
 
-/** A post that waits for review. */
 export const heldPostSchema = z.object({
   id: z.int(),
   content: z.string(),

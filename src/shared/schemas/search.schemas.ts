@@ -22,12 +22,12 @@ export const searchSchema = pageInputSchema.extend({
 })
 export type Search = z.infer<typeof searchSchema>
 
-/** `total` is exact up to 1,000 and stops there. */
+/** `total` is exact up to 1,000, and stops there. */
 export const searchPageSchema = videoPageSchema.extend({ total: z.int() })
 
 export const suggestSchema = z.object({ q: querySchema })
 
-/** `text` is what is shown; a tag has no sign before it. */
+/** Display text; tags without #. */
 const suggestionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('game'), text: categorySchema }),
   z.object({ kind: z.literal('tag'), text: z.string() }),

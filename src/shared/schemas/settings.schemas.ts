@@ -9,7 +9,7 @@ export const editProfileSchema = z.object({
   bio: textSchema.superRefine(ruleCheck(bioRule)).optional(),
   email: lineSchema.superRefine(ruleCheck(emailRule)).optional(),
   showEmail: z.boolean().optional(),
-  /** Of new videos; null for the site's. */
+  /** Null for the site's default. */
   defaultVisibility: visibilitySchema.nullable().optional(),
   was: wasSchema(
     ownUserSchema.pick({
@@ -34,7 +34,7 @@ export type ChangePassword = z.infer<typeof changePasswordSchema>
 export const confirmPasswordSchema = z.object({ password: z.string().max(1000) })
 
 export const sessionSchema = z.object({
-  /** The beginning of the session's digest: enough to name it, useless to any other user. */
+  /** Prefix of the session's digest: identifies it, but is useless to attackers. */
   id: z.string(),
   createdAt: timestampSchema,
   expiresAt: timestampSchema,

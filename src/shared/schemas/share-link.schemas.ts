@@ -9,23 +9,20 @@ const isOneTarget = ({ videoId, playlistId }: { videoId?: unknown; playlistId?: 
   (videoId === undefined) !== (playlistId === undefined)
 const ONE_TARGET = { error: 'Name either a video or a playlist.' }
 
-/** What share links are to. */
 export const shareTargetSchema = z.object(target).refine(isOneTarget, ONE_TARGET)
 export type ShareTarget = z.infer<typeof shareTargetSchema>
 
 export const createShareLinkSchema = z
   .object({
     ...target,
-    /** For whom it is; its owner and admins alone read it. */
+    /** Private to the owner and admins. */
     note: lineSchema
       .refine((note) => note.length <= SHARE_LINK_NOTE_MAX, {
         error: `must be at most ${SHARE_LINK_NOTE_MAX} characters`,
       })
       .default(''),
-    /** Whoever opens the link is asked for it. */
     password: z.string().superRefine(ruleCheck(passwordRule)).nullish(),
     expiresAt: z.iso.datetime({ error: 'must be a time, as 2026-01-31T18:00:00Z' }).nullish(),
-    /** How often it can be opened. */
     maxViews: z
       .int({ error: 'must be a whole number' })
       .min(1, { error: 'must be at least 1' })
@@ -35,7 +32,7 @@ export const createShareLinkSchema = z
   .refine(isOneTarget, ONE_TARGET)
 export type CreateShareLink = z.infer<typeof createShareLinkSchema>
 
-/** A link as its owner and admins see it. */
+/** For the owner and admins. */
 export const shareLinkSchema = z.object({
   id: z.int(),
   videoId: z.int().nullable(),
@@ -44,7 +41,6 @@ export const shareLinkSchema = z.object({
   hasPassword: z.boolean(),
   expiresAt: timestampSchema.nullable(),
   maxViews: z.int().nullable(),
-  /** How often it was opened. */
   views: z.int(),
   createdAt: timestampSchema,
   lastUsedAt: timestampSchema.nullable(),
@@ -53,12 +49,12 @@ export const shareLinkSchema = z.object({
 })
 export type ShareLink = z.infer<typeof shareLinkSchema>
 
-/** The address is answered this once. */
+/** The address is shown only here. */
 export const createdShareLinkSchema = shareLinkSchema.extend({ url: z.string() })
 
 const sharedCommentFields = {
   id: z.int(),
-  /** Null when the account is gone. */
+  /** Null for a deleted account. */
   authorName: z.string().nullable(),
   authorAvatarUrl: z.string().nullable(),
   content: z.string(),
@@ -82,11 +78,11 @@ const listedVideo = {
   cardUrl: z.string().nullable(),
   /** Whole seconds. */
   duration: z.int(),
-  /** Null when the video is anonymous. */
+  /** Null for an anonymous video. */
   ownerName: z.string().nullable(),
 }
 
-/** A video that a link opens; the addresses of its files work for as long as the link does. */
+/** File addresses work as long as the link. */
 export const linkedVideoSchema = z.object({
   video: z.object({
     ...listedVideo,
@@ -103,13 +99,13 @@ export const linkedVideoSchema = z.object({
     videoFileExists: z.boolean(),
   }),
   playback: playbackSchema,
-  /** The first of them, to be read only. */
+  /** First page, read-only. */
   comments: pageSchema(sharedCommentSchema),
 })
 export type LinkedVideo = z.infer<typeof linkedVideoSchema>
 
 const opened = {
-  /** What says that the link was opened properly, where it takes more than its address. */
+  /** Proof of the opening, needed with a password or view limit. */
   grant: z.string().nullable(),
   expiresAt: timestampSchema.nullable(),
 }
@@ -129,7 +125,7 @@ export type OpenedShareLink = z.infer<typeof openedShareLinkSchema>
 
 const opening = {
   token: z.string().max(100),
-  /** Of an earlier opening, which this one goes on with. */
+  /** Of an earlier opening. */
   grant: z.string().max(100).nullish(),
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What may be wrong with how a link to a video looks elsewhere. */
+/** Problem with previews of links. */
 const shareProblemSchema = z.object({
   code: z.enum([
     'not-public',
@@ -19,7 +19,7 @@ export type ShareProblem = z.infer<typeof shareProblemSchema>
 
 export const sharePreviewSchema = z.object({
   url: z.string(),
-  /** The head of the watch page as crawlers read it; empty while the video is not public. */
+  /** Head of the watch page; empty unless public. */
   tags: z.array(z.object({ name: z.string(), content: z.string() })),
   card: z.object({
     siteName: z.string(),
@@ -27,9 +27,9 @@ export const sharePreviewSchema = z.object({
     title: z.string(),
     description: z.string(),
     thumbnailUrl: z.string().nullable(),
-    /** Whether chat programs get a player, and the file it plays. */
+    /** Chat programs play a file. */
     playsFile: z.boolean(),
-    /** Whether a player page is offered, as X shows one. */
+    /** X shows a player page. */
     playsPage: z.boolean(),
     width: z.int(),
     height: z.int(),

@@ -6,12 +6,11 @@ import { shownFileName } from '../text/file-name.ts'
 import { tagsSchema, videoDetailsSchema } from './video.schemas.ts'
 import { namedMemberSchema, visibilitySchema } from './visibility.schemas.ts'
 
-/** 128 random bits in hexadecimal. */
+/** 128 random bits, hexadecimal. */
 export const uploadIdSchema = z.string().regex(/^[0-9a-f]{32}$/, 'is not an upload id')
 
-/** What an uploader says of a video before it exists. */
 export const uploadDetailsSchema = videoDetailsSchema.extend({
-  /** Ids of members who played along; they are notified once the video exists. */
+  /** Members, notified once the video exists. */
   participants: z
     .array(idSchema)
     .max(PARTICIPANTS_MAX, `A video names at most ${PARTICIPANTS_MAX} members.`)
@@ -31,11 +30,10 @@ export const initializeUploadSchema = z.object({
     .number({ error: 'must be a whole number of bytes' })
     .int('must be a whole number of bytes')
     .min(1, 'The file is empty.'),
-  /** What the client believes it is; the file itself decides. */
   fileType: z.string().max(255).nullish(),
   metadata: uploadDetailsSchema,
   resumeUploadId: uploadIdSchema.nullish(),
-  /** One's own video whose recording this one is to replace, once it plays. */
+  /** Own video whose recording is replaced once this plays. */
   replacesVideoId: idSchema.nullish(),
 })
 export type InitializeUpload = z.infer<typeof initializeUploadSchema>
@@ -43,14 +41,14 @@ export type InitializeUpload = z.infer<typeof initializeUploadSchema>
 export const openUploadSchema = z.object({
   uploadId: uploadIdSchema,
   chunkSize: z.int(),
-  /** Indexes of the chunks already stored, ascending. */
+  /** Ascending. */
   received: z.array(z.int()),
-  /** True when `resumeUploadId` was taken up. */
+  /** `resumeUploadId` was accepted. */
   resumed: z.boolean(),
 })
 export type OpenUpload = z.infer<typeof openUploadSchema>
 
-/** One's own upload that waits for more chunks, with everything that was said of it. */
+/** Own upload that awaits chunks. */
 export const unfinishedUploadSchema = z.object({
   id: uploadIdSchema,
   fileName: z.string(),
@@ -60,11 +58,10 @@ export const unfinishedUploadSchema = z.object({
   category: z.string(),
   tags: z.array(z.string()),
   isAnonymous: z.boolean(),
-  /** Null for the default of its owner or the site. */
+  /** Null for the default. */
   visibility: visibilitySchema.nullable(),
-  /** Who played along. */
   participants: z.array(namedMemberSchema),
-  /** The picture that was sent for it; not served before the video exists. */
+  /** Private until the video exists. */
   thumbnailUrl: z.string().nullable(),
   chunksStored: z.int(),
   chunkCount: z.int(),
@@ -72,7 +69,7 @@ export const unfinishedUploadSchema = z.object({
 })
 export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
 
-/** Fields of `metadata` that are what they `was`, as their editor read them, stay as they are by now. */
+/** Fields equal to `was` are not written. */
 export const saveUploadDetailsSchema = z.object({
   uploadId: uploadIdSchema,
   metadata: uploadDetailsSchema,
@@ -89,10 +86,9 @@ export const saveUploadDetailsSchema = z.object({
 })
 export type SaveUploadDetails = z.infer<typeof saveUploadDetailsSchema>
 
-/** A file as it is compared with those that the site has. */
 const comparedFileSchema = z.object({
   fileSize: z.int().min(1),
-  /** SHA-256 in hexadecimal of the chunks that `sampledChunks` names. */
+  /** SHA-256 of the chunks in `sampledChunks`, hexadecimal. */
   hashes: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256'))
     .min(1)
@@ -104,7 +100,7 @@ export const findSameFilesSchema = z.object({
   files: z.array(comparedFileSchema).min(1).max(MAX_COMPARED_FILES),
 })
 
-/** For each file the video that has the same bytes, or null. */
+/** Video with the same bytes, per file. */
 export const sameFilesSchema = z.array(
   z.object({ videoId: idSchema, title: z.string(), isOwn: z.boolean() }).nullable(),
 )
@@ -122,27 +118,24 @@ const wholeNumberField = z
   .regex(/^(0|[1-9]\d{0,6})$/, 'must be a whole number')
   .transform(Number)
 
-/** The text fields of the chunk's form. */
 export const chunkFieldsSchema = z.object({
   uploadId: uploadIdSchema,
   chunkIndex: wholeNumberField,
   totalChunks: wholeNumberField,
 })
 
-/** The text fields of the thumbnail's form. */
 export const thumbnailFieldsSchema = z.object({ uploadId: uploadIdSchema })
 
-/** The index of the chunk that is stored now. */
 export const storedChunkSchema = z.object({ received: z.int() })
 export const storedThumbnailSchema = z.object({ thumbnailUrl: z.string() })
 
-/** The text fields beside a whole file. Whatever is left out is as the site's admins want it. */
+/** Omitted fields get the site's defaults. */
 export const fileFieldsSchema = z.object({
-  /** The file's name unless given. */
+  /** Defaults to the file name. */
   title: z.string().optional(),
   description: z.string().optional(),
   category: z.string().optional(),
-  /** Separated by commas. */
+  /** Comma-separated. */
   tags: z
     .string()
     .transform((text) => text.split(',').filter((tag) => tag.trim() !== ''))
@@ -157,6 +150,6 @@ export const fileFieldsSchema = z.object({
 
 export const uploadedFileSchema = z.object({
   videoId: z.int(),
-  /** The watch page's whole address. */
+  /** Absolute. */
   url: z.string(),
 })

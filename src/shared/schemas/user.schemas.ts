@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timestampSchema } from '../field.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
-/** A user as anyone may see them. */
+/** Public. */
 export const userSchema = z.object({
   id: z.int(),
   username: z.string(),
@@ -13,9 +13,9 @@ export const userSchema = z.object({
   subscriberCount: z.int(),
   isAdmin: z.boolean(),
   createdAt: timestampSchema,
-  /** Only in one's own session, or when the owner shows it on the channel. */
+  /** In one's own session, or if shown on the channel. */
   email: z.string().optional(),
-  /** Only when the caller is signed in. */
+  /** Only for signed-in callers. */
   isSubscribed: z.boolean().optional(),
 })
 export type User = z.infer<typeof userSchema>
@@ -23,7 +23,7 @@ export type User = z.infer<typeof userSchema>
 export const ownUserSchema = userSchema.extend({
   email: z.string(),
   showEmail: z.boolean(),
-  /** Of new videos; null for the site's. */
+  /** Null for the site's. */
   defaultVisibility: visibilitySchema.nullable(),
 })
 export type OwnUser = z.infer<typeof ownUserSchema>

@@ -31,32 +31,31 @@ export type Like = z.infer<typeof likeSchema>
 
 const processingStateSchema = z.enum(['processing', 'ready', 'failed'])
 
-/** A video goes private or is deleted at a time. */
 const videoExpirySchema = z.object({
   at: z.iso.datetime({ error: 'must be a time' }).transform((time) => new Date(time).toISOString()),
   action: z.enum(['private', 'delete']),
 })
 export type VideoExpiry = z.infer<typeof videoExpirySchema>
 
-/** A video as its viewer may see it; `userId` and `channel` are null when it is anonymous to them. */
+/** `userId` and `channel` are null for anonymous videos. */
 export const videoSchema = z.object({
   id: z.int(),
   userId: z.int().nullable(),
   title: z.string(),
   description: z.string(),
-  /** A progressive MP4 that takes range requests; null until one exists. */
+  /** Progressive MP4 with range support; null until it exists. */
   videoUrl: z.string().nullable(),
-  /** The adaptive stream's master playlist; null until it is made. */
+  /** HLS master playlist; null until it exists. */
   hlsUrl: z.string().nullable(),
-  /** A JPEG that fits inside 1280x720. */
+  /** JPEG within 1280x720. */
   thumbnailUrl: z.string().nullable(),
-  /** The thumbnail in WebP, 480 pixels at its longer side; null until it is made. */
+  /** WebP, 480 pixels on the longer side; null until it exists. */
   cardUrl: z.string().nullable(),
-  /** WebVTT whose cues name parts of pictures (`#xywh=`); null until it is made. */
+  /** WebVTT with `#xywh=` references; null until it exists. */
   storyboardUrl: z.string().nullable(),
   /** Whole seconds. */
   duration: z.int(),
-  /** Pixels as displayed, after rotation. */
+  /** Pixels after rotation. */
   width: z.int().nullable(),
   height: z.int().nullable(),
   viewCount: z.int(),
@@ -69,34 +68,32 @@ export const videoSchema = z.object({
   contentScanned: z.boolean(),
   contentApproved: z.boolean(),
   isAnonymous: z.boolean(),
-  /** Nobody may comment any more; what was said stays. */
+  /** Existing comments stay. */
   commentsOff: z.boolean(),
   videoFileExists: z.boolean(),
   processingState: processingStateSchema,
-  /** One sentence that the owner can act on, when `processingState` is `failed`. */
+  /** Actionable sentence for `failed`. */
   processingError: z.string().nullable(),
-  /** Why an admin turned it down; null to everybody but its owner and admins. */
+  /** Owner and admins only. */
   rejectionReason: z.string().nullable(),
-  /** Why it is not approved, besides a rejection; null to everybody but its owner and admins. */
+  /** Other reason than rejection; owner and admins only. */
   withheld: z.enum(['hidden', 'banned']).nullable(),
   channel: userSchema.nullable(),
-  /** Who may see it, once it is published. */
   visibility: visibilitySchema,
-  /** Members may download it, where the site allows that. */
+  /** If the site allows it. */
   allowsDownload: z.boolean(),
-  /** Others may make clips of it, and videos of its clips. */
+  /** By other members. */
   allowsClips: z.boolean(),
   allowsClipVideos: z.boolean(),
-  /** How often it was downloaded; null to everybody but its owner and admins. */
+  /** Owner and admins only. */
   downloadCount: z.int().nullable(),
-  /** What happens to it when; null to everybody but its owner and admins, and where nothing does. */
+  /** Owner and admins only. */
   expiry: videoExpirySchema.nullable(),
   myRating: likeSchema.nullable(),
 })
 export type Video = z.infer<typeof videoSchema>
 
 export const recommendedVideoSchema = videoSchema.extend({
-  /** Why it is recommended; null where nothing but its date and views speaks for it. */
   reason: z.enum(['following', 'watched-next', 'channel', 'tags', 'game']).nullable(),
 })
 export type RecommendedVideo = z.infer<typeof recommendedVideoSchema>
@@ -118,7 +115,7 @@ export type VideoState = z.infer<typeof videoStateSchema>
 const videoSortSchema = z.enum(['newest', 'oldest', 'views', 'title'])
 export type VideoSort = z.infer<typeof videoSortSchema>
 
-/** A channel's videos; those that are not public only its owner and admins can find. */
+/** Non-public ones for owner and admins only. */
 export const listUserVideosSchema = pageInputSchema.extend({
   id: idSchema,
   state: videoStateSchema.default('all'),
@@ -135,7 +132,7 @@ const descriptionSchema = textSchema.refine((value) => value.length <= DESCRIPTI
   error: `Description must be at most ${DESCRIPTION_MAX} characters.`,
 })
 
-/** Up to ten tags; the same tag in another case counts once. */
+/** Case-insensitively unique. */
 export const tagsSchema = z
   .array(
     lineSchema.refine((tag) => tag.length >= TAG_MIN && tag.length <= TAG_MAX, {
@@ -145,7 +142,7 @@ export const tagsSchema = z
   .transform((tags) => [...new Map(tags.map((tag) => [tag.toLowerCase(), tag])).values()])
   .refine((tags) => tags.length <= TAGS_MAX, { error: `A video has at most ${TAGS_MAX} tags.` })
 
-/** What an uploader says about a video before its file is known. */
+/** Before the file is known. */
 export const videoDetailsSchema = z.object({
   title: titleSchema,
   description: descriptionSchema.nullish().transform((value) => value ?? ''),
@@ -156,20 +153,20 @@ export const videoDetailsSchema = z.object({
     .boolean()
     .nullish()
     .transform((value) => value ?? null),
-  /** Null for the default of its owner or the site. */
+  /** Null for the default. */
   visibility: visibilitySchema.nullish().transform((value) => value ?? null),
 })
 
-/** How far one piece of work on a video has come. */
+/** One piece of work. */
 const workStatusSchema = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   percent: z.number().min(0).max(100),
-  /** Its place in the queue, from 1; 0 when it does not wait. */
+  /** From 1; 0 when not waiting. */
   queuePosition: z.int(),
   step: z.string().nullable(),
   speed: z.number().nullable(),
   secondsLeft: z.int().nullable(),
-  /** One sentence, when it failed. */
+  /** After a failure. */
   error: z.string().nullable(),
 })
 export type WorkStatus = z.infer<typeof workStatusSchema>
@@ -178,61 +175,54 @@ const soundKindSchema = z.enum(SOUND_KINDS)
 export const setSoundKindSchema = z.object({
   id: idSchema,
   number: z.int().min(1).max(100),
-  /** Null for what the recording says. */
+  /** Null for the recorded name. */
   kind: soundKindSchema.nullable(),
-  /** The value that the editor read; another one by now is a conflict. */
+  /** Value that the editor read; otherwise a conflict. */
   was: soundKindSchema.nullish(),
 })
 export type SetSoundKind = z.infer<typeof setSoundKindSchema>
 
-/** What a player can choose from, beyond the video's own fields. */
+/** Choices for a player. */
 export const playbackSchema = z.object({
   videoUrl: z.string().nullable(),
   hlsUrl: z.string().nullable(),
-  /** A progressive MP4 small enough for chat programs; it may be `videoUrl` itself. */
+  /** Small MP4 for chat programs; may equal `videoUrl`. */
   shareUrl: z.string().nullable(),
-  /** Integrated loudness in LUFS (EBU R 128); null when unknown or silent. */
+  /** EBU R 128; null when unknown or silent. */
   loudnessLufs: z.number().nullable(),
-  /** Bytes: the peak of each twentieth of a second of the sound, 0 for silence and 255 for full scale. */
+  /** Bytes: 20 peaks per second, 255 for full scale. */
   waveformUrl: z.string().nullable(),
-  /**
-   * How much speaks for each hundredth of the video, from 0 to 1 for the most: that it was watched, and its moments;
-   * empty until enough people have watched it and where there is no moment.
-   */
+  /** Per hundredth of the video, 0 to 1: audience and moments; empty without data. */
   heat: z.array(z.number().min(0).max(1)),
-  /** Where it is worth looking at. */
   moments: momentsSchema,
-  /** The steps of the adaptive stream, largest first. */
+  /** Largest first. */
   renditions: z.array(
     z.object({
-      /** What people call it, such as 1080: the short side of the picture. */
+      /** The short side, such as 1080. */
       name: z.int(),
       width: z.int(),
       height: z.int(),
       frameRate: z.number(),
-      /** Bits per second of the busiest stretch. */
+      /** Peak bits per second. */
       bandwidth: z.int(),
       codecs: z.string(),
-      /** The picture is the upload's own, not encoded again. */
+      /** Not re-encoded. */
       copied: z.boolean(),
     }),
   ),
-  /** Of the sound in the video itself, ISO 639; null where the recording does not declare it. */
+  /** ISO 639; null if not declared. */
   soundLanguage: z.string().nullable(),
-  /**
-   * The second and further sound tracks of the recording, as files of sound alone, to be played beside the
-   * muted video. The first track is in the video itself.
-   */
+  /** Tracks from the second on, as files to play beside the muted video. */
   soundTracks: z.array(
     z.object({ number: z.int(), url: z.string(), language: z.string().nullable() }),
   ),
-  /** What the tracks are called, by their numbers from 1 on; empty where there are not several. */
+  /** By number from 1; empty for a single track. */
   soundNames: z.array(
     z.object({
       number: z.int(),
-      /** As the recorder called it. */
+      /** From the recorder. */
       name: z.string().nullable(),
-      /** As the owner chose; it goes before the name. */
+      /** Owner's choice; overrides `name`. */
       kind: soundKindSchema.nullable(),
     }),
   ),
@@ -240,32 +230,32 @@ export const playbackSchema = z.object({
 })
 export type Playback = z.infer<typeof playbackSchema>
 
-/** How far the work on one's own video has come. */
+/** For the owner. */
 export const processingStatusSchema = z.object({
   processingState: processingStateSchema,
   processingError: z.string().nullable(),
   stage: z.enum(['waiting', 'preparing', 'done']),
   percent: z.number().min(0).max(100),
-  /** Jobs that will be taken first; 0 when it is being worked on. */
+  /** Jobs ahead; 0 when running. */
   queuePosition: z.int(),
   /**
-   * What it is busy with: 'reading', 'encoding', 'storyboard' or 'sharing'; or 'no-room' while it waits for room
-   * on the disk, 'no-store' for the place where videos are stored, and 'no-machine' for a machine that does it.
+   * 'reading', 'encoding', 'storyboard' or 'sharing'; while waiting 'no-room' (disk), 'no-store'
+   * (media store) or 'no-machine'.
    */
   step: z.string().nullable(),
-  /** Seconds of video in a second. */
+  /** Seconds of video per second. */
   speed: z.number().nullable(),
   secondsLeft: z.int().nullable(),
-  /** The work that goes on while the video plays already; null when there is none of record. */
+  /** Background work on a playing video; null without any. */
   ladder: workStatusSchema.nullable(),
 })
 export type ProcessingStatus = z.infer<typeof processingStatusSchema>
 
-/** The same of one of several videos. */
+/** Per video. */
 export const videoWorkSchema = processingStatusSchema.extend({ videoId: idSchema })
 export type VideoWork = z.infer<typeof videoWorkSchema>
 
-/** Any of the fields an owner may change; an empty change is one too. */
+/** An empty change is valid. */
 export const editVideoSchema = z.object({
   id: idSchema,
   title: titleSchema.optional(),
@@ -309,7 +299,7 @@ const videoIdsSchema = z
   .max(MAX_BULK_VIDEOS, { error: `must name at most ${MAX_BULK_VIDEOS} videos` })
   .transform((ids) => [...new Set(ids)])
 
-/** One change to several videos; tags are added to and taken from those that each has. */
+/** Adds and removes tags per video. */
 export const editVideosSchema = z.object({
   ids: videoIdsSchema,
   category: editVideoSchema.shape.category,
@@ -323,7 +313,7 @@ export type EditVideos = z.infer<typeof editVideosSchema>
 
 export const deleteVideosSchema = z.object({ ids: videoIdsSchema })
 
-/** What became of each video; those that failed are as they were. */
+/** Failed videos are unchanged. */
 export const bulkResultSchema = z.object({
   done: z.array(z.int()),
   failed: z.array(z.object({ id: z.int(), sentence: z.string() })),
@@ -332,7 +322,7 @@ export type BulkResult = z.infer<typeof bulkResultSchema>
 
 const POSTER_MAX_SECONDS = 48 * 3600
 
-/** A frame of a video to choose its picture from: a rectangle, in pixels, of the sheet at `url`. */
+/** Rectangle in pixels of the sheet at `url`. */
 export const posterFrameSchema = z.object({
   atSeconds: z.number(),
   url: z.string(),

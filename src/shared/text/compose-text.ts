@@ -1,10 +1,10 @@
 /**
- * Marks on one letter beyond what Unicode's stream-safe format allows; no script has so many. Composing puts
- * them in order, which takes the square of their number: a megabyte of them would hold the server for minutes.
+ * More marks than the stream-safe format allows; no script needs them. Normalisation is quadratic
+ * in their number: a megabyte would block the server for minutes.
  */
 const PILED_MARKS = /(\p{M}{30})\p{M}+/gu
 
-/** Text in which the same letters are the same characters (NFC); marks piled up on a letter end at the 30th. */
+/** NFC, with at most 30 marks per letter. */
 export function composeText(text: string): string {
   return text.replaceAll(PILED_MARKS, '$1').normalize('NFC')
 }

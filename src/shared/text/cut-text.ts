@@ -1,9 +1,8 @@
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * The beginning of a text, cut between characters as people see them: an emoji of several code points, or a
- * letter with its marks, stays whole or goes.
- * @param max UTF-16 code units, as `length` counts
+ * Cuts between graphemes.
+ * @param max UTF-16 code units
  */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
@@ -11,7 +10,7 @@ export function cutText(text: string, max: number): string {
   return text.slice(0, end || max).toWellFormed()
 }
 
-/** The first `count` characters as people see them. */
+/** Counts graphemes. */
 export function firstCharacters(text: string, count: number): { text: string; count: number } {
   let end = 0
   let found = 0

@@ -1,4 +1,4 @@
-/** How numbers and times read on the pages: the display formats of the specification. */
+/** Display formats of the specification. */
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -13,18 +13,16 @@ export function formatCount(count: number): string {
   return String(count)
 }
 
-/** 'No views', '1 view', '1.2K views'. */
 export function formatViews(count: number): string {
   if (count === 0) return 'No views'
   return count === 1 ? '1 view' : `${formatCount(count)} views`
 }
 
-/** '0 subscribers', '1 subscriber', '1.2K subscribers'. */
 export function formatSubscribers(count: number): string {
   return count === 1 ? '1 subscriber' : `${formatCount(count)} subscribers`
 }
 
-/** Whole seconds as 'm:ss', or 'h:mm:ss' from an hour on. */
+/** 'm:ss', or 'h:mm:ss' from an hour on. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const hours = Math.floor(whole / HOUR)
@@ -33,13 +31,13 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
-/** With tenths of a second: '1:23.4'. */
+/** '1:23.4'. */
 export function formatTenths(seconds: number): string {
   const tenths = Math.round(Math.max(0, seconds) * 10)
   return `${formatDuration(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 
-/** 'Just now', '5 minutes ago', '1 hour ago' … years; a time ahead of `now` is 'Just now'. */
+/** 'Just now', '5 minutes ago', …; the future is 'Just now'. */
 export function formatRelativeTime(time: string | Date, now: Date = new Date()): string {
   const seconds = Math.floor((now.getTime() - new Date(time).getTime()) / 1000)
   if (seconds < MINUTE) return 'Just now'
@@ -50,10 +48,10 @@ export function formatRelativeTime(time: string | Date, now: Date = new Date()):
   return ago(seconds / YEAR, 'year')
 }
 
-/** Made once: making it takes longer than all the rest of a card. */
+/** Creating it is expensive. */
 let dateFormat: Intl.DateTimeFormat | undefined
 
-/** Short en-US date: 'Nov 21, 2026'. */
+/** 'Nov 21, 2026'. */
 export function formatDate(time: string | Date): string {
   dateFormat ??= new Intl.DateTimeFormat('en-US', {
     year: 'numeric',
@@ -63,7 +61,7 @@ export function formatDate(time: string | Date): string {
   return dateFormat.format(new Date(time))
 }
 
-/** Bytes in the unit people read file sizes in: '500MB', '1.5GB' (1 MB is 1,048,576 bytes). */
+/** '500MB', '1.5GB' (1 MB is 1,048,576 bytes). */
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / (1024 * 1024)
   if (megabytes >= 1024) return `${oneDecimal(megabytes / 1024)}GB`
@@ -80,7 +78,6 @@ function ago(amount: number, unit: string): string {
   return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`
 }
 
-/** '1 video', '12 videos'. */
 export function countOf(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }

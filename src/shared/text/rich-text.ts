@@ -1,15 +1,12 @@
 import { firstCharacters } from './cut-text.ts'
 
-/**
- * Descriptions and comments are plain text; this finds the parts of it that a page makes clickable.
- * The tokens, put together again, are the text.
- */
+/** Clickable parts of plain text. Concatenated tokens give the text. */
 export type RichTextToken =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string }
   /** `seconds` into the video. */
   | { kind: 'time'; text: string; seconds: number }
-  /** `tag` is without its #. */
+  /** Without #. */
   | { kind: 'hashtag'; text: string; tag: string }
   | { kind: 'mention'; text: string }
 
@@ -25,10 +22,7 @@ const PAIRS = new Map([
 const SENTENCE_ENDS = new Set(".,;:!?'*_~…")
 const CLICKABLE = new RegExp([LINK, TIME, HASHTAG, MENTION].join('|'), 'giu')
 
-/**
- * Splits a text into plain parts, http(s) links, times like `1:23`, #hashtags and @mentions.
- * @param options.maxSeconds times after it stay plain text: they lead nowhere
- */
+/** @param options.maxSeconds later times stay plain text */
 export function parseRichText(
   text: string,
   options: { maxSeconds?: number } = {},
@@ -66,7 +60,7 @@ function toLink(found: string): RichTextToken | undefined {
   return { kind: 'link', text, href: url.href }
 }
 
-/** Takes off what ends the sentence around a link, but not a bracket that the link itself opened. */
+/** Keeps a closing bracket that the link opened. */
 function withoutSentenceEnd(link: string): string {
   const unopened = new Map([...PAIRS.values()].map((closing) => [closing, 0]))
   for (const character of link) {
@@ -85,7 +79,7 @@ function withoutSentenceEnd(link: string): string {
   return link.slice(0, end)
 }
 
-/** The first `length` characters of a text, as people see them; a link that is cut leads where it led. */
+/** In graphemes; a cut link keeps its target. */
 export function cutRichText(tokens: RichTextToken[], length: number): RichTextToken[] {
   const cut: RichTextToken[] = []
   let left = length

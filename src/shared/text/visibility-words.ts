@@ -1,6 +1,6 @@
 import type { Visibility } from '../schemas/visibility.schemas.ts'
 
-/** The word for each level, and who that is, from the most to the fewest. */
+/** From most to fewest people. */
 export const VISIBILITY_WORDS: Record<Visibility, { name: string; text: string }> = {
   public: { name: 'Public', text: 'Everybody can find and watch it' },
   members: { name: 'Members', text: 'Everybody who is signed in' },

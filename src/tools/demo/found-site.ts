@@ -1,5 +1,6 @@
 import { hashPassword } from '#server/account/auth/password.ts'
-import { fillDatabase, openDatabase } from '#server/platform/db/database.ts'
+import { insertInBulk } from '#server/platform/db/bulk-insert.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { makeMembers, type SeedMember } from '#tools/seed/members.ts'
 import { createRandom, type Random } from '#tools/seed/random.ts'
@@ -53,7 +54,7 @@ export async function foundSite(
     await db.destroy()
   }
   const password = await hashPassword(input.password)
-  fillDatabase(dataFolder, (writer) => {
+  insertInBulk(dataFolder, (writer) => {
     const inserts = createRowInserts(writer)
     for (const [index, member] of members.entries()) {
       const subscriberCount = subscriptions.filter(({ channel }) => channel === member).length

@@ -1,4 +1,4 @@
-import type { RowWriter } from '#server/platform/db/database.ts'
+import type { BulkInsert } from '#server/platform/db/bulk-insert.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { createAccountLife, DEMO_ACCOUNTS } from './account-life.ts'
 import { type Clip, giveClip } from './clips.ts'
@@ -51,7 +51,7 @@ type Filling = {
 }
 
 /** Makes the content of a site and inserts it, with every counter as the rows have it. */
-export function fillSite(writer: RowWriter, plan: SeedPlan, site: SeedSite): Seeded {
+export function fillSite(writer: BulkInsert, plan: SeedPlan, site: SeedSite): Seeded {
   const { until } = plan
   const firstId = writer.nextId('users')
   const members = makeMembers(

@@ -1,4 +1,4 @@
-import type { RowWriter } from '#server/platform/db/database.ts'
+import type { BulkInsert } from '#server/platform/db/bulk-insert.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { NotificationType } from '#server/platform/db/tables/community.ts'
 import { foldText } from '#server/platform/db/words.ts'
@@ -27,7 +27,7 @@ const NO_FILES = {
 }
 
 /** One function for each kind of row that content is made of. */
-export function createRowInserts(writer: RowWriter) {
+export function createRowInserts(writer: BulkInsert) {
   const member = writer.prepareInsert('users', [
     'id',
     'username',
@@ -173,7 +173,7 @@ export function createRowInserts(writer: RowWriter) {
 }
 
 /** What is recorded of a video's files besides their addresses. */
-function createClipInserts(writer: RowWriter): (videoId: number, clip: Clip) => void {
+function createClipInserts(writer: BulkInsert): (videoId: number, clip: Clip) => void {
   const file = writer.prepareInsert('mediaFiles', ['videoId', 'name', 'kind', 'bytes'])
   const rendition = writer.prepareInsert('renditions', [
     ...(['videoId', 'name', 'width', 'height', 'frameRate'] as const),

@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { localFile, partsOf } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember, TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 import { element, unsigned } from '#test/torture/media/ebml.ts'
@@ -17,15 +18,13 @@ const METADATA = { title: WORDS, artist: WORDS, comment: WORDS, location: PLACE 
 /** What tools write of themselves says with what a user records, and when. */
 const TRACES = [WORDS, '+52.52', 'x264 - ', 'x265 ', 'Lavf', 'Lavc', 'IHDR', 'OTTO']
 
-let site: TestSite
+const site = setUpTestSite({ renditionHeights: [180, 96] })
 let as: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ renditionHeights: [180, 96] })
   as = await site.addMember('ann')
   await site.deps.jobs.start()
 })
-afterAll(() => site.close())
 
 /** A film as a program for recordings leaves it: with a font, a cover, chapters and tags in it. */
 async function makeMatroska(path: string, options: Partial<ClipOptions>): Promise<void> {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let [ann, bob, carl, dora]: TestMember[] = []
 let video: number
-
-beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
-})
-afterAll(() => site.close())
 
 /** New people and a new video of ann's for every test. */
 beforeEach(async () => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { User } from '#shared/schemas/user.schemas.ts'
-import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
@@ -11,10 +12,8 @@ let cleo: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await site.addMember(`ann${round}`)
@@ -22,10 +21,7 @@ beforeEach(async () => {
   cleo = await site.addMember(`cleo${round}`)
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
-const call = (as: TestMember | undefined, name: string, input?: object) =>
-  callProcedure(site, { as, name, input })
+const { ask, call } = callsOf(site)
 const add = (channel: TestMember) => ask(ann, 'featuredChannel.add', { channelId: channel.id })
 const featured = async (as?: TestMember) =>
   (await ask<User[]>(as, 'featuredChannel.list', { id: ann.id })).map(({ username }) => username)

@@ -1,20 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { inBatches } from '#server/platform/db/batches.ts'
 import type { HistoryItem, Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
-
-beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
-})
-afterAll(() => site.close())
 
 /** A new channel and a new viewer for every test, on a site without other videos. */
 beforeEach(async () => {
@@ -25,8 +21,7 @@ beforeEach(async () => {
 })
 
 type Listed = { items: Video[]; nextCursor: string | null }
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
   (await callProcedure(site, { as, name, input })).statusCode
 const titlesOf = (videos: Video[]) => videos.map((video) => video.title)

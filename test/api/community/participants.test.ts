@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Notification, Participant } from '#shared/schemas/community.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
@@ -14,10 +15,8 @@ let admin: TestMember
 let video: number
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await site.addMember(`ann${round}`)
@@ -26,10 +25,7 @@ beforeEach(async () => {
   video = await site.addVideo(ann, { title: 'The ace' })
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
-const call = (as: TestMember | undefined, name: string, input?: object) =>
-  callProcedure(site, { as, name, input })
+const { ask, call } = callsOf(site)
 const add = (member: TestMember, videoId = video) =>
   ask(ann, 'participant.add', { videoId, userId: member.id })
 const remove = (as: TestMember, member: TestMember) =>

@@ -1,34 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { HeldComment, Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import type { HeldPost, Post } from '#shared/schemas/post.schemas.ts'
-import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await addMemberWithPassword(site, `ann${round}`)
   bob = await addMemberWithPassword(site, `bob${round}`)
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
-const call = (as: TestMember | undefined, name: string, input?: object) =>
-  callProcedure(site, { as, name, input })
+const { ask, call } = callsOf(site)
 const publish = (as: TestMember, content: string, videoId?: number) =>
   ask<Post>(as, 'post.create', { content, videoId })
 const comment = (as: TestMember, postId: number, content: string, parentId?: number) =>

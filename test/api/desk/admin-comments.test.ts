@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasWord } from '#server/community/writing/review.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
@@ -15,10 +16,8 @@ let admin: TestMember
 let videoId: number
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await site.addMember(`ann${round}`)
@@ -27,8 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => ask(admin, 'site.edit', { heldWords: [], holdLinks: false }))
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
   (await callProcedure(site, { as, name, input })).statusCode
 const post = (as: TestMember, content: string, parentId?: number) =>

@@ -1,29 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectPlain } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await site.addMember(`ann${round}`)
   bob = await site.addMember(`bob${round}`)
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const refusal = async (as: TestMember | undefined, name: string, input: object) => {
   const answer = await callProcedure(site, { as, name, input })
   const { message } = answer.json().error

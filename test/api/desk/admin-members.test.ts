@@ -1,27 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CreatedInvite, Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000, userQuotaBytes: 1000 })
 let round = 0
 let ann: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000, userQuotaBytes: 1000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await addMemberWithPassword(site, `ann${round}`)
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const refusal = async (as: TestMember | undefined, name: string, input: object) => {
   const answer = await callProcedure(site, { as, name, input })
   const { message } = answer.json().error

@@ -1,37 +1,33 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeBannedMembers } from '#server/desk/moderation/member-moderation.service.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
+import { clusterOf } from '#server/platform/cluster/cluster.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { partsOf, storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await addMemberWithPassword(site, `ann${round}`)
   bob = await site.addMember(`bob${round}`)
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
-const call = (as: TestMember | undefined, name: string, input?: object) =>
-  callProcedure(site, { as, name, input })
+const { ask, call } = callsOf(site)
 const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
   (await call(as, name, input)).statusCode
 const refusal = async (as: TestMember, name: string, input: object) => {
@@ -269,7 +265,7 @@ describe('a ban', () => {
       const query = site.db.selectFrom('users').select('id').where('deletion', 'is', null)
       return (await query.where('id', 'in', both).execute()).map(({ id }) => id)
     }
-    const { withLock } = lineOf(site.db)
+    const { withLock } = clusterOf(site.db).locks
     // As if much of theirs was to be removed.
     const { removing, lifted } = await withLock(`account:${ann.id}`, () =>
       withLock(`account:${bob.id}`, async () => {

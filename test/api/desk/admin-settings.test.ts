@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makePng } from '#test/support/png.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 let round = 0
 beforeEach(async () => {
   ann = await site.addMember(`ann${++round}`)
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const edit = (change: object) => ask<AdminSettings>(admin, 'site.edit', change)
 const refusal = async (change: object) => {
   const answer = await callProcedure(site, { as: admin, name: 'site.edit', input: change })

@@ -1,29 +1,27 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { noteStorageOfDay } from '#server/desk/overview/overview.queries.ts'
 import { insertJobLog } from '#server/video/job/job-log.queries.ts'
 import { addView } from '#server/video/view/view.queries.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Job, SiteCheck, StoredVideo } from '#shared/schemas/desk/storage.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { listStored, storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
 })
-afterAll(() => site.close())
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const overview = () => ask<Overview>(admin, 'overview.get')
 
 /** A video whose ladder is done, with the file as it was uploaded beside it. */

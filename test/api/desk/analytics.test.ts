@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addHeat } from '#server/video/view/heat.queries.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
 import type { Analytics, VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let bob: TestMember
 let video: number
 let other: number
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
   video = await site.addVideo(ann, { title: 'Ace', duration: 100 })
   other = await site.addVideo(ann, { title: 'Raid' })
   await site.addVideo(bob)
 })
-afterAll(() => site.close())
 
-const ask = <Output>(as: TestMember, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 
 test('a channel without views has nothing to show', async () => {
   expect(await ask(ann, 'analytics.state')).toEqual({ hasVideos: true })

@@ -13,13 +13,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { restoreBackup } from '#server/desk/backup/restore-backup.ts'
-import {
-  beginBackup,
-  openDatabase,
-  openDatabaseToRead,
-  timestamp,
-} from '#server/platform/db/database.ts'
-import { exists } from '#server/platform/files/durable-files.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { beginBackup } from '#server/platform/db/maintain.ts'
+import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
+import { exists } from '#server/platform/durable-files.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'

@@ -7,12 +7,9 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
-import {
-  type Database,
-  migrateToLatest,
-  openDatabase,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { migrateToLatest } from '#server/platform/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { childEnvironment, childFolder } from '#test/support/child-environment.ts'

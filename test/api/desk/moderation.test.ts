@@ -2,30 +2,28 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 import { addMemberWithPassword } from '#test/support/world.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await addMemberWithPassword(site, 'admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await addMemberWithPassword(site, `ann${round}`)
   bob = await site.addMember(`bob${round}`)
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
   (await callProcedure(site, { as, name, input })).statusCode
 const inbox = async (as: TestMember) =>

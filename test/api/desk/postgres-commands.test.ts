@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { lineOf } from '#server/platform/db/engine.ts'
+import { tryLock } from '#server/platform/cluster/locks.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { openCheckedDatabase } from '#server/platform/db/postgres/open-checked.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
@@ -145,7 +145,7 @@ test('media are moved by one machine at a time', async () => {
   // One of which nothing is asked is not ended, and its line neither.
   const db = await openCheckedDatabase(url)
   try {
-    expect(await lineOf(db).tryLock('move-media')).toBeDefined()
+    expect(await tryLock(db, 'move-media')).toBeDefined()
     expect(await command('move-media', 'folder', 's3://clutch/videos')).toMatchObject({
       ...{ code: 1, out: '', err: 'The media of this site are being moved already.\n' },
     })

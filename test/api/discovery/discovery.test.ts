@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { RecommendedVideo, Video } from '#shared/schemas/video.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
-
-beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
-})
-afterAll(() => site.close())
 
 /** A new channel and a new viewer for every test, on a site without other videos. */
 beforeEach(async () => {
@@ -22,8 +18,7 @@ beforeEach(async () => {
 })
 
 type Listed = { items: Video[]; nextCursor: string | null }
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const statusOf = async (as: TestMember, name: string, input: object) =>
   (await callProcedure(site, { as, name, input })).statusCode
 const titlesOf = (videos: Video[]) => videos.map((video) => video.title)

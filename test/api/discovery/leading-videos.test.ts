@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { findVideos } from '#server/discovery/search/find-videos.ts'
 import { createLeadingVideos } from '#server/discovery/search/fts5/leading-videos.ts'
 import { createSearchIndex } from '#server/discovery/search/fts5/match-sets.ts'
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { searchSortSchema } from '#shared/schemas/search.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 
 /** More than are looked at ahead. */
 const VIDEOS = 2500
@@ -16,10 +16,9 @@ const LEVELS: Visibility[] = ['members', 'unlisted', 'private']
 const AUDIENCES = ['everybody', 'members'] as const
 const GAMES = ['chess', 'rust', 'checkers', 'über ball']
 
-let site: TestSite
+const site = setUpTestSite()
 let ids: number[]
 beforeAll(async () => {
-  site = await openTestSite()
   const ann = await site.addMember('ann')
   ids = await site.db.transaction().execute(async (transaction) => {
     const made: number[] = []
@@ -38,7 +37,6 @@ beforeAll(async () => {
     return made
   })
 })
-afterAll(() => site.close())
 
 /** Searches that look ahead for whatever is asked, and that never do. */
 function openBoth() {

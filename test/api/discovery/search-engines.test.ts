@@ -8,13 +8,9 @@ import { indexIsWhole, rebuildSearchIndex } from '#server/discovery/search/index
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createPostgresIndex } from '#server/discovery/search/postgres/vector-search.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
-import {
-  type Database,
-  migrateToLatest,
-  openDatabase,
-  openDatabaseToRead,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { migrateToLatest } from '#server/platform/db/migrate.ts'
+import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'

@@ -6,8 +6,9 @@ import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres, openSiteDatabaseToRead } from '#test/support/site-database.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
 /** In the title, a tag, the description and the channel's name of a video of each level. */
 const PLANTED = {
@@ -17,13 +18,12 @@ const PLANTED = {
   private: 'phoenix',
 } as const
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let owners: Record<Visibility, TestMember>
 let ids: Record<Visibility, number>
 /** Each role, with the levels that a search by it finds. */
 let roles: [name: string, as: TestMember | undefined, found: Visibility[]][]
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   const admin = await site.addMember('admin', { isAdmin: true })
   const mia = await site.addMember('mia')
   owners = {} as typeof owners
@@ -51,7 +51,6 @@ beforeAll(async () => {
     ),
   ]
 })
-afterAll(() => site.close())
 
 const AUDIENCES = ['everybody', 'members'] as const
 

@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { rebuildSearchIndex } from '#server/discovery/search/index-health.queries.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let admin: TestMember
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
 })
-afterAll(() => site.close())
 
 type Found = { items: Video[]; nextCursor: string | null; total: number }
 const search = (input: object, as?: TestMember) =>
@@ -213,6 +212,52 @@ describe('a name', () => {
       const all = (await found(q)).filter((title) => !andPerhaps.includes(title as never))
       expect(all, q).toEqual(expected.toSorted())
     }
+  })
+})
+
+describe('two words written as one', () => {
+  const category = 'Minecraft'
+  const found = async (q: string, more: object = {}) => titles(q, { category, ...more })
+  beforeAll(async () => {
+    const add = (title: string, fields: object = {}) =>
+      site.addVideo(ann, { title, category, ...fields })
+    await add('Half Life', { viewCount: 50, description: 'sunflower' })
+    await add('Half-Life 2', { viewCount: 40, tags: '["windmill"]' })
+    await add('Halflife is short', { viewCount: 30 })
+    await add('Sun and flower')
+    await add('Half of my life', { viewCount: 60 })
+    await add('The other half', { description: 'of life' })
+    await add('Today', { viewCount: 5 })
+    await add('A day to win')
+    for (let count = 0; count < 12; count++) await add(`Windmill ${count}`)
+    await add('Wind over the mill')
+  })
+
+  test('are found beside what is written so, after it', async () => {
+    const all = await found('halflife')
+    expect(all).toEqual(['Half-Life 2', 'Halflife is short', 'Half of my life', 'Half Life'])
+    expect((await found('halflife', { sort: 'date' })).toSorted()).toEqual(all.toSorted())
+    expect((await search({ q: 'halflife', category })).total).toBe(4)
+  })
+
+  test('are found however many are written so, or have the word in their text alone', async () => {
+    expect(await found('windmill', { limit: 50 })).toHaveLength(14)
+    expect((await search({ q: 'windmill', category, limit: 2 })).total).toBe(14)
+    expect(await found('sunflower')).toEqual(['Half Life', 'Sun and flower'])
+  })
+
+  test('with less than three letters each are two words', async () => {
+    expect(await found('today')).toEqual(['Today'])
+  })
+
+  test('are suggested', async () => {
+    const all = await answerOf<{ text: string }[]>(site, {
+      name: 'search.suggest',
+      input: { q: 'halflife' },
+    })
+    expect(all.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Half Life', 'Half-Life 2', 'Halflife is short']),
+    )
   })
 })
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, listMigrations } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { listMigrations } from '#server/platform/db/migrate.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import {

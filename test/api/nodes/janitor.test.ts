@@ -4,10 +4,15 @@ import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { insertSiteCheck } from '#server/desk/site-check/site-check.queries.ts'
 import { startJanitor, tidy } from '#server/janitor.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
+import { tryLock } from '#server/platform/cluster/locks.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { findSiteMark } from '#server/platform/site/site.queries.ts'
-import { claimStores, findHold, hearOfHolds, takeStores } from '#server/video/media/store-mark.ts'
+import {
+  claimStores,
+  findDeleteLock,
+  refreshDeleteLocks,
+  takeStores,
+} from '#server/video/media/store-owner.ts'
 import { removeOverUploads } from '#server/video/media/upload-folders.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -59,7 +64,7 @@ test('nodes of one site do not take each other for copies of it', async () => {
   }
   const late = await nodes.open()
   expect(await takeStores(placeOf(late), late.media)).toEqual([])
-  expect(await findHold(placeOf(late), late.media)).toBeUndefined()
+  expect(await findDeleteLock(placeOf(late), late.media)).toBeUndefined()
 })
 
 test('an older copy of the database deletes nothing in the store, and the nodes hear of it', async () => {
@@ -74,15 +79,15 @@ test('an older copy of the database deletes nothing in the store, and the nodes 
   const copy = await openTestSite({ databaseUrl: url, media: one.config.media })
   let suspects = new Set<string>()
   for (let round = 0; round < 3; round++) suspects = (await tidyAt(copy, suspects)).seen
-  expect(await findHold(placeOf(copy), copy.media)).toMatch(COPY)
+  expect(await findDeleteLock(placeOf(copy), copy.media)).toMatch(COPY)
   await expect(copy.media.removePrefix(key)).rejects.toThrow(COPY)
   expect(await one.media.stat(key)).toBeDefined()
   // A node of the living site finds out, and the other hears of it.
   expect((await tidyAt(one)).said).toEqual([{ reason: expect.stringMatching(COPY) }])
-  await hearOfHolds(placeOf(other), other.media)
+  await refreshDeleteLocks(placeOf(other), other.media)
   await expect(other.media.removePrefix(key)).rejects.toThrow(COPY)
   await claimStores(placeOf(one), one.media)
-  await hearOfHolds(placeOf(other), other.media)
+  await refreshDeleteLocks(placeOf(other), other.media)
   await other.media.removePrefix(key)
   expect(await one.media.stat(key)).toBeUndefined()
   await copy.close()
@@ -90,7 +95,7 @@ test('an older copy of the database deletes nothing in the store, and the nodes 
 
 test('one node at a time tidies what is the site’s', async () => {
   const site = await findSiteMark(one.db, 'media')
-  const release = await lineOf(one.db).tryLock('janitor')
+  const release = await tryLock(one.db, 'janitor')
   const stop = startJanitor({ ...other.deps, log: other.log })
   await stop()
   const mark = () => other.media.stat('site.json')
@@ -112,7 +117,7 @@ test('a round of tidying leaves videos whose time has come to the node that is a
     const query = one.db.selectFrom('videos').select('visibility').where('id', '=', id)
     return (await query.executeTakeFirst())?.visibility
   }
-  const release = await lineOf(one.db).tryLock('expiry')
+  const release = await tryLock(one.db, 'expiry')
   await tidyAt(other)
   expect(await visibility()).toBe('public')
   await release?.()
@@ -121,7 +126,7 @@ test('a round of tidying leaves videos whose time has come to the node that is a
 })
 
 test('a check of the files that a living node makes is not ended by another that starts', async () => {
-  const release = await lineOf(one.db).tryLock('check')
+  const release = await tryLock(one.db, 'check')
   const id = await insertSiteCheck(one.db)
   const states = async () => {
     const stop = startJanitor({ ...other.deps, log: other.log })

@@ -58,7 +58,7 @@ async function addJobs(count: number): Promise<number[]> {
 const claimFor = (db: Database, nodeId: string, leaseMs: number) =>
   claimNextJob(db, undefined, () => ({ workerId: null, nodeId, leaseMs }))
 
-test('forty jobs are each taken once by four takers at two nodes', async () => {
+test('forty jobs are each taken once by four runners at two nodes', async () => {
   const ids = await addJobs(40)
   const taken: ClaimedJob[] = []
   const take = async ({ db }: TestSite, nodeId: string) => {

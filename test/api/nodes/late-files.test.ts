@@ -8,7 +8,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { measureStored } from '#server/platform/files/file-hash.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { startLateProxy } from '#test/support/late-proxy.ts'
+import { startFaultProxy } from '#test/support/fault-proxy.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { openTestNodes } from '#test/support/test-nodes.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -64,7 +64,7 @@ test.each(['transcode', 'ladder'] as const)(
     const nodes = await openTestNodes({}, { leaseMs: 600_000 })
     onTestFinished(() => nodes.close())
     const { other, bucket, databaseUrl } = nodes
-    const proxy = await startLateProxy(bucket.endpoint)
+    const proxy = await startFaultProxy(bucket.endpoint)
     onTestFinished(() => proxy.stop())
     const through = { ...bucket.mediaVariables('nodes'), MEDIA_S3_ENDPOINT: proxy.endpoint }
     // Steps of another size: the two nodes' files differ although their names were the same.
@@ -74,12 +74,11 @@ test.each(['transcode', 'ladder'] as const)(
     const ann = await other.addMember('ann')
     await upload(other, ann, kind)
 
-    proxy.hold(/\/media\//)
+    proxy.fail('hold', { of: /^PUT .*\/media\// })
     await slow.deps.jobs.start()
     await until(async () => (await listJobs(slow))[0]?.step === 'no-store', { timeoutMs: 60_000 })
     await slow.close()
-    const held = proxy.listHeld()
-    expect(held.length).toBeGreaterThan(0)
+    expect(proxy.late.length).toBeGreaterThan(0)
     await other.db.updateTable('jobs').set({ runAfter: timestamp() }).execute()
     await other.deps.jobs.start()
     const isReady = async () => (await listJobs(other)).every(isDone)

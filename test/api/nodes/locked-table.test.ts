@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPgbouncer, startPgbouncer } from '#test/support/pgbouncer.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 
 /** More than three times the connections of a node. */
 const READERS = 30
+const CONNECTIONS_PER_KIND = 5
 const LOCK_WAIT_MS = 2000
 /** Less than a statement waits for an answer, and for a machine that has other work. */
 const LATEST_MS = 2 * LOCK_WAIT_MS
@@ -54,6 +56,13 @@ describe.each(WAYS)('with %s, while another client has locked the comments', (_,
     const { statusCode, headers } = await site.call({ url, as: ann, ...request })
     return { status: statusCode, retryAfter: headers['retry-after'], ms: performance.now() - began }
   }
+  /** Statements that wait for the lock. */
+  async function countWaiting(): Promise<number> {
+    const { rowCount } = await other.query(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    )
+    return rowCount ?? 0
+  }
   const comments = () => timed(`/api/videos/${videoId}/comments`)
   const comment = () => timed('/api/comments', { videoId, content: 'Nice' })
 
@@ -87,4 +96,27 @@ describe.each(WAYS)('with %s, while another client has locked the comments', (_,
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([done]))
     },
   )
+
+  test('three kinds of calls that all need the comments leave connections to the others', async () => {
+    const kinds = [
+      comments,
+      () => timed(`/api/videos/${videoId}/clips`),
+      () => timed(`/api/users/${ann.id}/notifications`),
+    ]
+    await other.query('BEGIN; LOCK TABLE "comments" IN ACCESS EXCLUSIVE MODE')
+    try {
+      const ask = () =>
+        Promise.all(kinds.flatMap((call) => Array.from({ length: READERS / 3 }, call)))
+      expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set([503]))
+      const held = ask()
+      await until(async () => (await countWaiting()) >= CONNECTIONS_PER_KIND)
+      const meanwhile = await Promise.all(['/api/videos', '/api/health'].map((path) => timed(path)))
+      expect(meanwhile.map(({ status }) => status)).toEqual([200, 200])
+      expect(Math.max(...meanwhile.map(({ ms }) => ms))).toBeLessThan(LOCK_WAIT_MS / 2)
+      expect(new Set((await held).map(({ status }) => status))).toEqual(new Set([503]))
+    } finally {
+      await other.query('ROLLBACK')
+    }
+    for (const call of kinds) expect((await call()).status).toBeLessThan(300)
+  })
 })

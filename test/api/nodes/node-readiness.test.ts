@@ -49,9 +49,7 @@ test('a node that does not hear the others is not ready until it does again', as
   await until(async () => (await statusOf('/api/ready')) === 200)
   line.breakDown()
   await until(async () => (await statusOf('/api/ready')) === 503)
-  await until(() =>
-    node.output.join('').includes('The line on which the nodes of this site hear of each other'),
-  )
+  await until(() => node.output.join('').includes('The message bus between the nodes of this site'))
   expect(await statusOf('/api/health')).toBe(200)
   // Up to 5 s later.
   if (isLongForm) await until(async () => (await readNode())?.state === 'unready')

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { readNodes } from '#server/desk/nodes/node.service.ts'
-import { ALONE, startPresence } from '#server/desk/nodes/presence.service.ts'
+import { SINGLE_PROCESS, startPresence } from '#server/desk/nodes/presence.service.ts'
 import { readVersion } from '#server/desk/release/running-version.ts'
-import { type Database, migrateToLatest, openDatabase } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
+import { clusterOf } from '#server/platform/cluster/cluster.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { migrateToLatest } from '#server/platform/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { ask, createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
@@ -62,7 +64,7 @@ longTest('nodes see each other, until they are gone for half a minute', async ()
     ],
   })
   const rows = () => one.selectFrom('nodes').select(['id', 'version', 'seenAt']).execute()
-  const seen = (await rows()).find(({ id }) => id === lineOf(one).self)
+  const seen = (await rows()).find(({ id }) => id === clusterOf(one).nodeId)
   expect(seen?.version).toBe(await readVersion())
   // They go on saying that they are there, and the silent one is given up.
   await until(async () => (await rows()).some(({ seenAt }) => seenAt > (seen?.seenAt ?? '')))
@@ -131,7 +133,7 @@ test('a site on a file is nobody among several', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-alone-'))
   const db = openDatabase(folder)
   await migrateToLatest(db)
-  expect(await start(db, 3001)).toBe(ALONE)
+  expect(await start(db, 3001)).toBe(SINGLE_PROCESS)
   expect(await readNodes(db)).toEqual({ nodes: [], versionsDiffer: false })
   expect(await db.selectFrom('nodes').select('id').execute()).toEqual([])
   await db.destroy()

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OutcomeLimit } from '#server/platform/cluster/outcome-limit.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
-import type { OutcomeLimit } from '#server/platform/http/limits/outcome-limit.ts'
-import { createRateLimits, type RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { createRateLimits, type RateLimits } from '#server/platform/request/rate-limits.ts'
 import { createViewers, type Viewers } from '#server/video/view/viewers.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 

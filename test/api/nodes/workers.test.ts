@@ -63,7 +63,7 @@ async function startOne(): Promise<WorkerProcess> {
 /** Until a worker does the first job. @returns which of the nodes gave it to it, and the other */
 async function findGiver(pid: number): Promise<[giver: number, other: number]> {
   await until(async () => (await listMediaProcesses(pid)).length === 1)
-  const at = sites.findIndex((site) => site.deps.jobs.remote.held.size > 0)
+  const at = sites.findIndex((site) => site.deps.remote.held.size > 0)
   return [at, 1 - at]
 }
 
@@ -126,7 +126,7 @@ test('a worker that is ended at one node loses its job at the other, and gets no
   const order = await waiting.claim()
   const second = waiting.claim().catch(() => undefined)
   await nodes.one.call({ as: admin, method: 'POST', url: '/trpc/worker.end', payload: { id } })
-  await until(() => nodes.other.deps.jobs.remote.held.size === 0)
+  await until(() => nodes.other.deps.remote.held.size === 0)
   await until(async () => (await nodes.listJobs())[0]?.state === 'queued')
   expect((await nodes.listJobs())[0]).toMatchObject({ id: order.jobId, failures: 0 })
   nodes.other.stopWork()
@@ -135,15 +135,15 @@ test('a worker that is ended at one node loses its job at the other, and gets no
 
 test('a node says that a job waits for a machine only where no node hears of one', async () => {
   const job = { kind: 'ladder', shortSide: 180 } as const
-  expect(sites.map(({ deps }) => deps.jobs.hasTaker(job))).toEqual([false, false])
+  expect(sites.map(({ deps }) => deps.jobs.hasRunner(job))).toEqual([false, false])
   const { token } = await addWorker(nodes.one, admin)
   const claim = asWorker({ origin: origins[1] ?? '', token })
     .claim()
     .catch(() => undefined)
-  await until(() => nodes.other.deps.jobs.hasTaker(job))
+  await until(() => nodes.other.deps.jobs.hasRunner(job))
   const late = await nodes.open()
   await late.deps.jobs.start()
-  expect(late.deps.jobs.hasTaker(job)).toBe(true)
+  expect(late.deps.jobs.hasRunner(job)).toBe(true)
   nodes.other.stopWork()
   await claim
 })

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { isLongForm } from '#test/support/long-form.ts'
 import { callProcedure, procedures } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { PASSWORD } from '#test/support/world.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let admin: TestMember
 let video: number
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   ann = await site.addMember('ann')
   admin = await site.addMember('admin', { isAdmin: true })
   video = await site.addVideo(ann)
 })
-afterAll(() => site.close())
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const send = (method: Method, url: string, payload?: object | string) =>

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '#server/api-docs/openapi.ts'
 import { makePng } from '#test/support/png.ts'
 import { procedures } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 // What a page of another site can make the browser of a user who is signed in send. The session's
@@ -11,15 +12,13 @@ import { multipart } from '#test/support/upload-client.ts'
 const HOST = 'clips.example:3000'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let video: number
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   ann = await site.addMember('ann', { isAdmin: true })
   video = await site.addVideo(ann, { title: 'As it was' })
 })
-afterAll(() => site.close())
 
 type Sent = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'

@@ -6,14 +6,11 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inviteIsOpen } from '#server/account/invite/invite.queries.ts'
-import {
-  type Database,
-  listMigrations,
-  migrateToLatest,
-  openDatabase,
-} from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { engineOf } from '#server/platform/db/engine.ts'
+import { listMigrations, migrateToLatest } from '#server/platform/db/migrate.ts'
 import { readMigrationsOf } from '#server/platform/db/needed-migration.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { describePostgres, describeSqlite } from '#test/support/described-schema.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'

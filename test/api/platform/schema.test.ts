@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  type Database,
-  fillDatabase,
-  listMigrations,
-  migrateToLatest,
-  openDatabase,
-} from '#server/platform/db/database.ts'
+import { insertInBulk } from '#server/platform/db/bulk-insert.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { listMigrations, migrateToLatest } from '#server/platform/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import { tidyUpgradeCopies, upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { VERSIONS, writeLaterVersion } from '#test/support/later-version.ts'
 import { listReplaced, listUnquoted } from '#test/support/raw-sql.ts'
@@ -75,7 +72,7 @@ test('filling a database in bulk leaves its indexes as they were, and keeps out 
   const before = await readSchema()
   const createdAt = '2026-11-01T00:00:00.000Z'
   const fill = (input: { id: number; lists: number }) =>
-    fillDatabase(folder, (writer) => {
+    insertInBulk(folder, (writer) => {
       const name = `member-${input.id}`
       const member = { id: input.id, username: name, displayName: name, email: name, createdAt }
       writer.prepareInsert('users', MEMBER_COLUMNS)({ ...member, password: '-' })

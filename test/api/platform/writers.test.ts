@@ -6,13 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import {
-  DATABASE_FILE,
-  type Database,
-  inTransaction,
-  migrateToLatest,
-  openDatabase,
-} from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { migrateToLatest } from '#server/platform/db/migrate.ts'
+import { DATABASE_FILE, openDatabase } from '#server/platform/db/open.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite } from '#test/support/test-site.ts'
 

@@ -1,24 +1,22 @@
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '#server/api-docs/openapi.ts'
 import { REST, type Row, TRPC } from '#test/support/authorization-rows.ts'
 import { procedureRequest, procedures } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres, isSecondRun } from '#test/support/site-database.ts'
-import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 import { makeWorld, type Role, type World } from '#test/support/world.ts'
 
 const ROLES: Role[] = ['visitor', 'owner', 'other', 'admin', 'ended']
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   // A user who keeps every admin of the table from being the last one.
   await site.addMember('keeper', { isAdmin: true })
   // As long as it has not, the site is not ready.
   await site.deps.jobs.start()
 })
-afterAll(() => site.close())
 
 let reads: Promise<World> | undefined
 /** Of what may change something, until it does: who is refused must leave all in place for the next one. */

@@ -1,28 +1,27 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { removeAccount } from '#server/desk/account-deletion/account-deletion.service.ts'
 import { countListedPages, renderListedPages } from '#server/discovery/sharing/sitemap.queries.ts'
 import { BATCH_ROWS } from '#server/platform/db/batches.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const VIDEOS = 4500
 const MANY = BATCH_ROWS * 2 + 50
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   ann = await site.addMember('ann')
   await site.db.transaction().execute(async (transaction) => {
     for (let at = 0; at < VIDEOS; at++)
       await site.addVideo(ann, { title: `Numbat ${at}` }, transaction)
   })
 })
-afterAll(() => site.close())
 
 test('a sitemap is made a little at a time, each address once and in order', async () => {
   const render = (offset: number, limit: number) =>

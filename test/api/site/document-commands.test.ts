@@ -40,7 +40,7 @@ const NOT_TRIED: Record<string, string> = {
     'as above: test/api/desk/postgres-commands.test.ts runs it on what was restored',
   'npm run backup -- /srv/backups/whole --with-media':
     'test/api/desk/backup-elsewhere.test.ts backs up a site whose media are in an S3 server',
-  "npm run doctor                   # what its rows do not speak of is 'orphaned'":
+  "npm run doctor                   # files without a row are 'orphaned'":
     'it needs a store that two sites use; test/api/desk/store-owner.test.ts claims one by this command',
   'git pull && npm ci && npm start':
     'it would change the checkout; the update itself is tried in test/api/platform/schema.test.ts',
@@ -68,8 +68,10 @@ const NOT_TRIED: Record<string, string> = {
     'it serves until stopped; test/api/platform/proxy.test.ts tries what these settings do',
   'npm ci':
     'it would install over the running tests, and works until stopped; test/api/video/workers.test.ts starts workers',
-  'npm run bench                     # the table above but for its long rows; less than ten minutes':
+  'npm run bench                     # the subjects below but for the long ones; less than ten minutes':
     'it takes minutes',
+  'npm run bench -- --only nodes': 'it takes minutes',
+  'npm run torture -- --only kill': 'it takes an hour; its short form is part of npm test',
 }
 
 type Block = { document: string; isRun: boolean; text: string; firstLine: string }

@@ -2,20 +2,16 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { openTestSite, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { initialize, sendChunk } from '#test/support/upload-client.ts'
 import { DISK_POINTS } from '#test/torture/support/full-disk-points.ts'
 import { openTrial, tryPoint } from '#test/torture/support/full-disk-trial.ts'
 import { makeMaterial } from '#test/torture/support/kill-site.ts'
 import { mountSmallDisk } from '#test/torture/support/small-disk.ts'
 
-let site: TestSite
-beforeAll(async () => {
-  site = await openTestSite()
-})
-afterAll(() => site.close())
+const site = setUpTestSite()
 
 const register = (username: string) =>
   site.call({

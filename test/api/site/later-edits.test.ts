@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { answerOf, callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let owner: TestMember
 let admin: TestMember
 const members: TestMember[] = []
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   owner = await site.addMember('owner')
   admin = await site.addMember('admin', { isAdmin: true })
   for (const name of ['ann', 'bob', 'cid']) members.push(await site.addMember(name))
 })
-afterAll(() => site.close())
 
 type Values = Record<string, unknown>
 type Case = {
@@ -31,8 +30,7 @@ type Case = {
 
 const ask = <Output = Values>(as: TestMember, name: string, input?: object) =>
   answerOf<Output>(site, { as, name, input })
-const change = (as: TestMember, name: string, input: object) =>
-  callProcedure(site, { as, name, input })
+const { call: change } = callsOf(site)
 
 const openVideo = async () => {
   const id = await site.addVideo(owner, { title: 'First', duration: 60, videoFileExists: 1 })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addVideos } from '#test/support/site-rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { multipart, sendFile } from '#test/support/upload-client.ts'
 import { makeWorld, PASSWORD, type Role, type World } from '#test/support/world.ts'
 
@@ -31,14 +31,13 @@ type Document = {
   components: { responses: Record<string, Answer>; securitySchemes: Record<string, object> }
 }
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let world: World
 let clip: string
 let document: Document
 let operations: { method: string; path: string; operation: Operation }[]
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   document = (await site.call({ method: 'GET', url: '/api/openapi.json' })).json()
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -48,7 +47,6 @@ beforeAll(async () => {
   clip = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path: clip, seconds: 1 })
 })
-afterAll(() => site.close())
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
 addFormats.default(ajv)

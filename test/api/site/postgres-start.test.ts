@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { busOf } from '#server/platform/cluster/cluster.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { openPlaceDatabase } from '#server/platform/db/move/move-place.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
-import { createPostgresLine } from '#server/platform/db/postgres/line.ts'
 import { openSiteDatabase, openSiteDatabaseToRead } from '#server/platform/db/site-database.ts'
 import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { ConfigError } from '#server/platform/errors.ts'
@@ -137,11 +137,13 @@ test('the address of the server itself, beside that of a pooler, is refused by i
   )
 })
 
-test('a line whose certificates cannot be read any more is down, and ends nothing', async () => {
-  const line = createPostgresLine('postgres://host/clutch?sslrootcert=/nonexistent')
-  line.listen(() => {})
-  expect(line.isUp()).toBe(false)
-  await line.close()
+test('a message bus whose certificates cannot be read any more is down, and ends nothing', async () => {
+  const db = openPostgresDatabase('postgres://host/clutch', {
+    directUrl: 'postgres://host/clutch?sslrootcert=/nonexistent',
+  })
+  busOf(db).onMessage(() => {})
+  expect(busOf(db).isUp()).toBe(false)
+  await db.destroy()
 })
 
 test('a server that goes away in the middle of a start ends it with a sentence', async () => {

@@ -1,34 +1,32 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engineOf } from '#server/platform/db/engine.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { listDamage } from '#server/platform/db/maintain.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { answerOf, callsOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { complete, initialize, sendChunk, sendFile } from '#test/support/upload-client.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 const TIMES = 50
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let owner: TestMember
 let crowd: TestMember[]
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   owner = await site.addMember('owner')
   crowd = await Promise.all(
     Array.from({ length: TIMES }, (_, index) => site.addMember(`member-${index}`)),
   )
 })
-afterAll(() => site.close())
 
 const one = () => crowd[0] as TestMember
 const post = (as: TestMember | undefined, url: string, payload: object) =>
   site.call({ ...(as && { as }), method: 'POST', url: `/api${url}`, payload })
 const remove = (as: TestMember, url: string) =>
   site.call({ as, method: 'DELETE', url: `/api${url}` })
-const call = (as: TestMember | undefined, name: string, input?: object) =>
-  callProcedure(site, { as, name, input })
+const { call } = callsOf(site)
 const times = <Result>(work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: TIMES }, (_, index) => work(index)))
 const statusesOf = (answers: { statusCode: number }[]) =>
@@ -267,7 +265,7 @@ describe('what goes away meanwhile', () => {
     })
     for (const status of statusesOf(await work)) expect([200, 201, 204, 404]).toContain(status)
     await expectTrueCounters()
-    expect(await engineOf(site.db).listDamage(site.db)).toEqual([])
+    expect(await listDamage(site.db)).toEqual([])
   })
 
   test('an account that is deleted leaves true counters and no 5xx', async () => {

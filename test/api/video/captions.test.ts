@@ -1,31 +1,31 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeBackup } from '#server/desk/backup/make-backup.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { mediaAddress } from '#server/platform/files/open-media-store.ts'
-import { readCaptions } from '#server/video/caption/read-captions.ts'
+import { readCaptions } from '#server/video/caption-text/read-captions.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
 import { listStored, partsOf, readStored, removeStored } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
 type Track = { id: number; language: string; label: string; url: string }
 const SRT = Buffer.from('1\n00:00:00,500 --> 00:00:01,000\n<font color=red>Hello</font>\n')
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let bob: TestMember
 let id: number
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
   const path = await makeClip({ path: join(site.dataFolder, 'clip.mp4'), seconds: 1 })
@@ -35,7 +35,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   for (const track of await list()) await remove(track.id)
 })
-afterAll(() => site.close())
 
 const list = async (as?: TestMember, video = id) =>
   (

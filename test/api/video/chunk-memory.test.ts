@@ -1,9 +1,10 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 const MIB = 1024 * 1024
@@ -12,16 +13,14 @@ const CHUNKS = 40
 const AT_A_TIME = 4
 const BYTES = Buffer.alloc(UPLOAD_CHUNK_BYTES)
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let port: number
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
 })
-afterAll(() => site.close())
 
 const field = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`

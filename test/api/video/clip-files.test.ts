@@ -1,28 +1,28 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { removeAccount } from '#server/desk/account-deletion/account-deletion.service.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { listStored } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const FLASH_SECONDS = 3.4
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let bob: TestMember
 let long: string
 let video: number
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
   long = join(site.dataFolder, 'long.mp4')
@@ -30,14 +30,12 @@ beforeAll(async () => {
   await makeClip({ path: long, seconds: 6, ...moving })
   video = await upload(long)
 })
-afterAll(() => site.close())
 
 async function upload(path: string, more: { replacesVideoId?: number } = {}): Promise<number> {
   const uploadId = await sendFile({ site, as: ann }, { path, ...more })
   return (await complete({ site, as: ann }, { uploadId })).json().videoId
 }
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const find = (id: number) => ask<Clip>(undefined, 'clip.byId', { id })
 const create = (range: object = {}) =>
   ask<Clip>(bob, 'clip.create', {

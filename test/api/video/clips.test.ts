@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
-import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
 const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 const GONE = 'There is no such clip. It may have gone with its video.'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let round = 0
 let ann: TestMember
 let bob: TestMember
@@ -16,10 +17,8 @@ let admin: TestMember
 let video: number
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   ann = await site.addMember(`ann${round}`)
@@ -27,10 +26,7 @@ beforeEach(async () => {
   video = await site.addVideo(ann, { title: 'Heli raid', duration: 200 })
 })
 
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
-const call = (as: TestMember | undefined, name: string, input?: object) =>
-  callProcedure(site, { as, name, input })
+const { ask, call } = callsOf(site)
 const create = (as: TestMember, changes: object = {}) =>
   ask<Clip>(as, 'clip.create', { ...choice(), ...changes })
 const choice = () => ({ videoId: video, title: 'The shot', startSeconds: 10, endSeconds: 25.5 })

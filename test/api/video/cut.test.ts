@@ -1,16 +1,17 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { held, leaveRoom } from '#test/support/held.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, readStored } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let owner: TestMember
 let member: TestMember
 let clip: string
@@ -22,7 +23,6 @@ const HALVES: CutPart[] = [
 ]
 
 beforeAll(async () => {
-  site = await openTestSite()
   owner = await site.addMember('owner')
   member = await site.addMember('member')
   clip = join(site.dataFolder, 'clip.mp4')
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await makeClip({ path: clip, ...size, seconds: 6, bFrames: 2, keyFrameSeconds: 1, ...languages })
   await site.deps.jobs.start()
 })
-afterAll(() => site.close())
 
 async function upload(description = '') {
   const uploadId = await sendFile({ site, as: owner }, { path: clip })

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Downloads } from '#shared/schemas/download.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let owner: TestMember
 let member: TestMember
 let admin: TestMember
@@ -13,7 +14,6 @@ let id: number
 let path: string
 
 beforeAll(async () => {
-  site = await openTestSite()
   owner = await site.addMember('owner')
   member = await site.addMember('member')
   admin = await site.addMember('admin', { isAdmin: true })
@@ -23,7 +23,6 @@ beforeAll(async () => {
   const uploadId = await sendFile({ site, as: owner }, { path, metadata })
   id = (await complete({ site, as: owner }, { uploadId })).json().videoId
 })
-afterAll(() => site.close())
 
 const list = async (as?: TestMember): Promise<Downloads> => {
   const input = encodeURIComponent(JSON.stringify({ id }))

@@ -1,28 +1,27 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { type EncoderName, hardwareEncoders } from '#server/video/processing/encode/encoder-name.ts'
 import { chooseEncoder } from '#server/video/processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 /** Encoders of graphics cards that this machine does not have; nobody has all of them. */
 const missing: EncoderName[] = []
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann', { isAdmin: true })
   for (const encoder of hardwareEncoders) {
     await tryEncoder(encoder).catch(() => missing.push(encoder))
   }
   expect(missing).not.toEqual([])
 }, 60_000)
-afterAll(() => site.close())
 
 const tryEncoder = (encoder: EncoderName) =>
   runMediaTask({ kind: 'test-encoder', encoder }, { timeoutMs: 15_000 })

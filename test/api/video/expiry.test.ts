@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
 const DAY_MS = 86_400_000
 
-let site: TestSite
+const site = setUpTestSite()
 let owner: TestMember
 let member: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite()
   owner = await site.addMember('owner')
   member = await site.addMember('member')
 })
-afterAll(() => site.close())
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
 const edit = (id: number, payload: object) =>

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerOf } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 
 const SECONDS = 20
 
-let site: TestSite
+const site = setUpTestSite()
 let owner: TestMember
 let id: number
 
 beforeAll(async () => {
-  site = await openTestSite()
   owner = await site.addMember('owner')
   id = await site.addVideo(owner, { duration: SECONDS })
 })
-afterAll(() => site.close())
 
-const ask = <Output>(as: TestMember | undefined, name: string, input: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const heat = async () => (await ask<{ heat: number[] }>(undefined, 'video.playback', { id })).heat
 
 /** Reports as the player does, every five seconds. */

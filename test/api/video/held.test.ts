@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { estimatePlannedClip } from '#server/account/room/room.service.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
@@ -17,16 +17,17 @@ import type { Held, HeldItem, HeldPartName } from '#shared/schemas/held.schemas.
 import { makeClip } from '#test/support/clips.ts'
 import { held, leaveRoom } from '#test/support/held.ts'
 import { makePng } from '#test/support/png.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
 
 const OVER = /^This file would take you over your storage quota of [\d.]+[KM]?B\.$/
 const KB = 1024
 
-let site: TestSite
+const site = setUpTestSite()
 let owner: TestMember
 let bob: TestMember
 let eve: TestMember
@@ -34,7 +35,6 @@ let path: string
 let video: number
 
 beforeAll(async () => {
-  site = await openTestSite()
   owner = await site.addMember('owner')
   bob = await site.addMember('bob')
   eve = await site.addMember('eve')
@@ -45,15 +45,13 @@ beforeAll(async () => {
   video = (await complete({ site, as: owner }, { uploadId })).json().videoId
   await until(async () => (await rowOf(video)).hlsUrl !== null)
 })
-afterAll(() => site.close())
 afterEach(async () => {
   for (const member of [owner, bob, eve]) await leaveRoom(site, member, null)
 })
 
 const rowOf = (id: number) =>
   site.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const ask = <Output>(as: TestMember, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const list = (as: TestMember, part: HeldPartName) => ask<HeldItem[]>(as, 'held.list', { part })
 const remove = (as: TestMember, part: HeldPartName, id: number | string) =>
   callProcedure(site, { as, name: 'held.delete', input: { part, id: String(id) } })

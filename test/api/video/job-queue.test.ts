@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { updateClaimedJob } from '#server/video/job/job.queries.ts'
 import { JOB_KINDS } from '#server/video/job/job-kinds.ts'
 import { claimNextJob, listQueue } from '#server/video/job/job-queue.queries.ts'
-import { chooseTaker, type JobTaker, speedKey } from '#server/video/job/job-taker.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { chooseRunner, type JobRunner, speedKey } from '#server/video/job/job-runner.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let bob: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
 })
 beforeEach(() => site.db.deleteFrom('videos').execute())
-afterAll(() => site.close())
 
 type NewJob = {
   kind?: 'transcode' | 'ladder' | 'montage'
@@ -164,14 +163,14 @@ test('a worker gets the next job that it can do', async () => {
 })
 
 test('of those who are free the fastest at a kind gets the job, and who never did it is tried first', () => {
-  const taker = (workerId: number | null): JobTaker => ({
+  const runner = (workerId: number | null): JobRunner => ({
     ...{ name: `${workerId}`, workerId, kinds: JOB_KINDS, maxHeight: 1080, avoids: new Set() },
     ...{ encoder: 'libx264', end: async () => {} },
     begin: () => {
       throw new Error('It is not begun.')
     },
   })
-  const takers = [taker(null), taker(1), taker(2)]
+  const runners = [runner(null), runner(1), runner(2)]
   const job = { id: 1, kind: 'ladder', shortSide: 1080 } as const
   const speeds = new Map([
     [speedKey(null, 'ladder'), 1],
@@ -179,8 +178,8 @@ test('of those who are free the fastest at a kind gets the job, and who never di
     [speedKey(2, 'ladder'), 2],
     [speedKey(2, 'transcode'), 9],
   ])
-  expect(chooseTaker(takers, { job, speeds })?.workerId).toBe(1)
+  expect(chooseRunner(runners, { job, speeds })?.workerId).toBe(1)
   speeds.delete(speedKey(2, 'ladder'))
-  expect(chooseTaker(takers, { job, speeds })?.workerId).toBe(2)
-  expect(chooseTaker(takers, { job: { ...job, shortSide: 2160 }, speeds })).toBeUndefined()
+  expect(chooseRunner(runners, { job, speeds })?.workerId).toBe(2)
+  expect(chooseRunner(runners, { job: { ...job, shortSide: 2160 }, speeds })).toBeUndefined()
 })

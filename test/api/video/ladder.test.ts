@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { hashStored } from '#server/platform/files/file-hash.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
@@ -10,20 +10,19 @@ import { makeClip } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
 import { listStored, madeAs, readStored, storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite({ renditionHeights: [768, 180, 96] })
 let ann: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite({ renditionHeights: [768, 180, 96] })
   ann = await site.addMember('ann')
 })
-afterAll(() => site.close())
 
 const get = (url: string, as?: TestMember, headers: Record<string, string> = {}) =>
   site.call({ method: 'GET', url, headers, ...(as && { as }) })

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { replaceFoundMoments } from '#server/video/moment/moment.queries.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let owner: TestMember
 let ann: TestMember
 let bob: TestMember
 
 beforeAll(async () => {
-  site = await openTestSite()
   owner = await site.addMember('owner')
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
 })
-afterAll(() => site.close())
 
-const ask = <Output>(as: TestMember | undefined, name: string, input: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const list = (id: number, as?: TestMember) => ask<Moment[]>(as, 'moment.list', { id })
 
 /** As the ladder writes it. */

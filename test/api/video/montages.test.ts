@@ -1,18 +1,19 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseChapters } from '#client/watch/player/core/chapters.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { ProcessingStatus, Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite({ renditionHeights: [180], publicUrl: 'https://clips.example.org' })
 let ann: TestMember
 let bob: TestMember
 /** Of bob's, who lets others make videos of it. */
@@ -20,8 +21,7 @@ let shared: number
 let own: number
 let clip: number
 
-const ask = <Output>(as: TestMember, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
+const { ask } = callsOf(site)
 const start = (as: TestMember, input: object = {}) =>
   callProcedure(site, { as, name: 'montage.start', input: { ...choice(), ...input } })
 const choice = () => ({
@@ -48,7 +48,6 @@ const montages = () =>
   site.db.selectFrom('jobs').select('videoId').where('kind', '=', 'montage').execute()
 
 beforeAll(async () => {
-  site = await openTestSite({ renditionHeights: [180], publicUrl: 'https://clips.example.org' })
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
   own = await upload(ann, { title: 'My raid', category: 'CS2' })
@@ -59,7 +58,6 @@ beforeAll(async () => {
     .where('id', '=', shared)
     .execute()
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   clip = await clipOf(bob, shared, 'The shot')
 })

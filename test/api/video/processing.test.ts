@@ -1,18 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { removeStored } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let aviPath: string
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   aviPath = join(site.dataFolder, 'clip.avi')
   await makeClip({
@@ -23,7 +23,6 @@ beforeAll(async () => {
     seconds: 3,
   })
 })
-afterAll(() => site.close())
 
 const uploadAvi = async () => {
   const uploadId = await sendFile({ site, as: ann }, { path: aviPath, name: 'clip.avi' })

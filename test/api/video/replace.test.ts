@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, initialize, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let owner: TestMember
 let member: TestMember
 let admin: TestMember
@@ -16,7 +17,6 @@ let short: string
 let long: string
 
 beforeAll(async () => {
-  site = await openTestSite()
   owner = await site.addMember('owner')
   member = await site.addMember('member')
   admin = await site.addMember('admin', { isAdmin: true })
@@ -28,7 +28,6 @@ beforeAll(async () => {
   await makeClip({ path: short, seconds: 1, texts: say('Old') })
   await makeClip({ path: long, seconds: 3, texts: say('New') })
 })
-afterAll(() => site.close())
 
 async function upload(path: string, file: { name?: string; replacesVideoId?: number } = {}) {
   const uploadId = await sendFile({ site, as: owner }, { path, ...file })

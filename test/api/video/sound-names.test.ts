@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let id: number
 
@@ -19,7 +20,6 @@ const statusOf = async (as: TestMember, input: object) =>
     .statusCode
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   ann = await site.addMember('ann')
   const path = await makeClip({
     path: join(site.dataFolder, 'a.mkv'),
@@ -32,7 +32,6 @@ beforeAll(async () => {
   await site.deps.jobs.start()
   await until(async () => (await playback(ann)).soundTracks.length === 2)
 })
-afterAll(() => site.close())
 
 test('sound tracks keep the names that recorders give them, but none that may be of a person', async () => {
   const { soundNames, hlsUrl } = await playback()

@@ -1,28 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { sampledChunks } from '#shared/sampled-chunks.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let bob: TestMember
 let bytes: Buffer
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
   const path = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path, seconds: 2 })
   bytes = await readFile(path)
 })
-afterAll(() => site.close())
 
 const DETAILS = {
   title: 'Last stand',

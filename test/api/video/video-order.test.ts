@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sortVideoIds } from '#server/discovery/search/fts5/matches.queries.ts'
 import { createVideoOrder } from '#server/discovery/search/fts5/video-order.ts'
 import type { VideoOrder } from '#server/discovery/search/search-engine.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 
 /** More than are read at first. */
 const VIDEOS = 1300
 const DAY_MS = 86_400_000
 
-let site: TestSite
+const site = setUpTestSite()
 let all: number[]
 beforeAll(async () => {
-  site = await openTestSite()
   const ann = await site.addMember('ann')
   all = await site.db.transaction().execute(async (transaction) => {
     const ids: number[] = []
@@ -23,7 +22,6 @@ beforeAll(async () => {
     return ids
   })
 })
-afterAll(() => site.close())
 
 /** Every so many of the videos, and how many of them are wanted. */
 const CASES = [

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let owner: TestMember
 let member: TestMember
 let named: TestMember
@@ -12,7 +13,6 @@ let admin: TestMember
 let id: number
 
 beforeAll(async () => {
-  site = await openTestSite()
   owner = await site.addMember('owner')
   member = await site.addMember('member')
   named = await site.addMember('named')
@@ -23,7 +23,6 @@ beforeAll(async () => {
   id = (await complete({ site, as: owner }, { uploadId })).json().videoId
   await site.db.insertInto('videoMembers').values({ videoId: id, userId: named.id }).execute()
 })
-afterAll(() => site.close())
 
 const callers = () => [undefined, member, named, owner, admin]
 

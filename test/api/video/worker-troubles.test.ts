@@ -167,7 +167,7 @@ test('a job that no machine that is there takes says so to its owner and to admi
   await claim({ maxHeight: 90 })
   expect(await steps()).toEqual(nobody)
   // It takes such jobs, but not this one now.
-  site.deps.jobs.remote.avoided.add(id, (await listJobs())[0]?.id ?? 0)
+  site.deps.remote.avoided.add(id, (await listJobs())[0]?.id ?? 0)
   await claim({})
   expect(await steps()).toEqual([null, null])
   const url = '/trpc/worker.drain'

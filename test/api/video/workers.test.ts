@@ -155,7 +155,7 @@ test('a site that starts again waits for a silent worker no longer than the rest
   onTestFinished(() => again.close())
   await again.deps.jobs.start()
   // Until then it counts as there.
-  expect(again.deps.jobs.hasTaker({ kind: 'ladder', shortSide: 180 })).toBe(true)
+  expect(again.deps.jobs.hasRunner({ kind: 'ladder', shortSide: 180 })).toBe(true)
   await until(async () => (await listJobs())[0]?.state === 'queued')
 })
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { APIRequestContext, Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -19,44 +18,6 @@ afterAll(async () => {
   await browser.close()
   await server.remove()
 })
-
-/** A line to the server that can be cut, and mended. */
-async function openLine(port: number) {
-  const sockets = new Set<Socket>()
-  let isCut = false
-  const line = createServer((near) => {
-    if (isCut) return near.destroy()
-    const far = connect(port, '127.0.0.1')
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one)
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-      one.pipe(other)
-    }
-  })
-  line.listen(0, '127.0.0.1')
-  await once(line, 'listening')
-  return {
-    origin: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
-    cut(): void {
-      isCut = true
-      for (const socket of sockets) socket.destroy()
-    },
-    mend(): void {
-      isCut = false
-    },
-    close(): void {
-      line.close()
-      this.cut()
-    },
-  }
-}
 
 async function register(request: APIRequestContext, username: string): Promise<number> {
   const data = { username, email: `${username}@example.org`, displayName: username }
@@ -89,11 +50,11 @@ async function openBell(username: string, origin: string) {
 }
 
 test('the bell finds its line again by itself, and what happened meanwhile', async () => {
-  const line = await openLine(server.port)
+  const line = await openBreakableLine(server.port)
   const { page, channelId, unread } = await openBell('bella', line.origin)
   await subscribe('first', channelId)
   await unread(1).waitFor()
-  line.cut()
+  line.breakDown()
   await subscribe('second', channelId)
   await subscribe('third', channelId)
   expect(await unread(1).count()).toBe(1)
@@ -102,7 +63,7 @@ test('the bell finds its line again by itself, and what happened meanwhile', asy
   await subscribe('fourth', channelId)
   await unread(4).waitFor()
   await page.context().close()
-  line.close()
+  await line.stop()
 })
 
 longTest('the bell goes on when a new password has ended its session', async () => {

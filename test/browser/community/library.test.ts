@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase, timestamp } from '#server/platform/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase, timestamp } from '#server/platform/db/database.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'

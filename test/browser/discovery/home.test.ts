@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase, timestamp } from '#server/platform/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { setConnected } from '#test/support/connection.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'

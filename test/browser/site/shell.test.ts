@@ -226,8 +226,8 @@ longTest(
     await page.getByText('No notifications').waitFor()
     await page.keyboard.press('Escape')
 
-    const fan = await browser.newContext({ baseURL: server.origin })
-    await register(await fan.newPage(), 'fanny')
+    const { page: fan } = await openPage(browser, { origin: server.origin })
+    await register(fan, 'fanny')
     await fan.request.post('/api/subscriptions', { data: { channelId } })
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
     const item = page.getByRole('listitem').filter({ hasText: 'The fanny' })
@@ -240,7 +240,7 @@ longTest(
     await item.getByRole('button', { name: 'Delete notification' }).click()
     await page.getByText('No notifications').waitFor()
     expect(problems).toEqual([])
-    await fan.close()
+    await fan.context().close()
     await page.context().close()
   },
 )

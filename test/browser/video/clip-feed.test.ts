@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { launchBrowser, openPage, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -16,7 +16,7 @@ const TITLES = ['First shot', 'Second shot', 'Third shot', 'Fourth shot', 'Fifth
 let server: HostedSite
 let browser: Browser
 let folder: string
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+let state: SavedState
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-feed-'))
@@ -52,11 +52,9 @@ const playing = async (page: Page) =>
   (await videosOf(page)).flatMap(({ isPlaying, second }) => (isPlaying ? [second] : []))
 
 async function openFeed(options: { reducedMotion?: 'reduce'; savesData?: boolean } = {}) {
-  const context = await browser.newContext({
-    ...{ baseURL: server.origin, viewport: PHONE, storageState: state, isMobile: true },
-    ...{ hasTouch: true, reducedMotion: options.reducedMotion ?? 'no-preference' },
-  })
-  const page = await context.newPage()
+  const { page } = await openPage(browser, { origin: server.origin, isPhone: true, state })
+  const { reducedMotion = 'no-preference' } = options
+  await page.emulateMedia({ reducedMotion })
   if (options.savesData) {
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { launchBrowser, openPage, PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -20,7 +20,7 @@ const TEN_LINKS = ['Home', 'Subscriptions', 'History', 'Explore', 'Library'].fla
 let server: HostedSite
 let browser: Browser
 let folder: string
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+let state: SavedState
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-mini-'))
@@ -45,19 +45,14 @@ afterAll(async () => {
 
 /** A page on which the long match plays after a click on its card. */
 async function playLong(options: { isPhone?: boolean; memory?: object } = {}) {
-  const context = await browser.newContext({
-    baseURL: server.origin,
-    viewport: options.isPhone ? PHONE : { width: 1440, height: 900 },
-    storageState: state,
-    ...(options.isPhone && { isMobile: true, hasTouch: true }),
-  })
-  await context.addInitScript(
+  const { isPhone = false } = options
+  const { page } = await openPage(browser, { origin: server.origin, isPhone, state })
+  await page.addInitScript(
     (text) => {
       if (!localStorage.getItem('clutch-player')) localStorage.setItem('clutch-player', text)
     },
     JSON.stringify({ isMuted: true, bandwidth: 90_000_000, ...options.memory }),
   )
-  const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   const media: string[] = []
@@ -69,7 +64,7 @@ async function playLong(options: { isPhone?: boolean; memory?: object } = {}) {
   await expect.poll(() => timeOf(page)).toBeGreaterThan(0.5)
   await expect.poll(() => isPlaying(page)).toBe(true)
   const mini = page.getByRole('region', { name: 'Mini player' })
-  return { page, mini, media, problems, close: () => context.close() }
+  return { page, mini, media, problems, close: () => page.context().close() }
 }
 
 const timeOf = (page: Page) =>

@@ -1,6 +1,4 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +9,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { passOn, sendBack, startLocalServer } from '#test/support/proxy.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const SECONDS = 60
@@ -19,7 +18,7 @@ const SPEED = 0.2
 const PIECE_BYTES = 2000
 
 let server: HostedSite
-let slow: Server
+let slow: Awaited<ReturnType<typeof startSlowConnection>>
 let browser: Browser
 let folder: string
 let videoId: number
@@ -41,41 +40,36 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser.close()
-  slow.closeAllConnections()
-  slow.close()
+  await slow.stop()
   await server.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
 /** Hands on what the server answers; the bytes of a video only so many in a second. */
-async function startSlowConnection(bytesPerSecond: number): Promise<Server> {
-  const proxy = createServer((asked, answer) => {
-    const { method, headers } = asked
-    const handedOn = request(server.origin + asked.url, { method, headers }, async (given) => {
-      answer.writeHead(given.statusCode ?? 502, given.headers)
-      if (!/^\/media\/.*\.mp4/.test(asked.url ?? '')) return given.pipe(answer)
-      for await (const chunk of given as AsyncIterable<Buffer>) {
-        for (let at = 0; at < chunk.length && !answer.destroyed; at += PIECE_BYTES) {
-          answer.write(chunk.subarray(at, at + PIECE_BYTES))
-          await sleep((PIECE_BYTES / bytesPerSecond) * 1000)
+function startSlowConnection(bytesPerSecond: number) {
+  return startLocalServer(({ asked, response }) =>
+    passOn({ asked, response }, server.origin, {
+      async answer(given) {
+        if (!/^\/media\/.*\.mp4/.test(asked.url ?? '')) return sendBack(given, response)
+        response.writeHead(given.statusCode ?? 502, given.headers)
+        for await (const chunk of given as AsyncIterable<Buffer>) {
+          for (let at = 0; at < chunk.length && !response.destroyed; at += PIECE_BYTES) {
+            response.write(chunk.subarray(at, at + PIECE_BYTES))
+            await sleep((PIECE_BYTES / bytesPerSecond) * 1000)
+          }
+          if (response.destroyed) break
         }
-        if (answer.destroyed) break
-      }
-      return answer.end()
-    })
-    handedOn.on('error', () => answer.destroy())
-    asked.pipe(handedOn)
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve))
-  return proxy
+        response.end()
+      },
+    }),
+  )
 }
 
 longTest(
   'a file that comes slowly is waited for, and nothing of it is asked for again',
   async () => {
-    const { port } = slow.address() as AddressInfo
     const context = await browser.newContext({
-      baseURL: `http://localhost:${port}`,
+      baseURL: slow.origin,
       viewport: DESKTOP,
     })
     // The file alone, as where there are no renditions of it.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
@@ -56,16 +56,11 @@ afterAll(async () => {
 
 /** Plays a video from its file or by renditions, and listens to it. */
 async function listen(id: number, memory: object) {
-  const context = await browser.newContext({ baseURL: server.origin, viewport: DESKTOP })
-  await context.addInitScript(
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.addInitScript(
     (text) => localStorage.setItem('clutch-player', text),
     JSON.stringify(memory),
   )
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
-  })
   await page.goto(`/video/${id}`)
   await page.waitForFunction(() => {
     const video = document.querySelector<HTMLVideoElement>('[role="group"] video')
@@ -73,7 +68,7 @@ async function listen(id: number, memory: object) {
   })
   await page.evaluate(hear)
   await page.locator('video').evaluate((video: HTMLVideoElement) => video.play())
-  return { page, problems, close: () => context.close() }
+  return { page, problems, close: () => page.context().close() }
 }
 
 type Ear = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
+import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
@@ -48,21 +48,15 @@ type Open = { memory?: object; prepare?: (page: Page) => Promise<unknown> }
 
 /** A page on the video, which plays by renditions, muted. */
 async function openStream({ memory = { quality: 144 }, prepare }: Open = {}) {
-  const context = await browser.newContext({ baseURL: server.origin, viewport: DESKTOP })
-  await context.addInitScript(
+  const { page, problems } = await openPage(browser, { origin: server.origin })
+  await page.addInitScript(
     (text) => localStorage.setItem('clutch-player', text),
     JSON.stringify({ isMuted: true, startsItself: false, ...memory }),
   )
   // What a test asks of the page counts as a gesture, which would start the video.
-  await context.addInitScript(() => {
+  await page.addInitScript(() => {
     Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } })
   })
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
-  })
-  page.on('pageerror', (error) => problems.push(String(error)))
   const ranges: string[] = []
   page.on('request', (request) => {
     const { range } = request.headers()
@@ -74,7 +68,7 @@ async function openStream({ memory = { quality: 144 }, prepare }: Open = {}) {
     const video = document.querySelector<HTMLVideoElement>('[role="group"] video')
     return (video?.readyState ?? 0) >= 2
   })
-  return { page, problems, ranges, close: () => context.close() }
+  return { page, problems, ranges, close: () => page.context().close() }
 }
 
 const media = (page: Page) =>

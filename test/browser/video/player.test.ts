@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { DESKTOP, launchBrowser, openPage, PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -23,7 +23,7 @@ let server: ServerProcess
 let browser: Browser
 let folder: string
 /** Signed in as the videos' owner. */
-let state: BrowserContextOptions['storageState']
+let state: SavedState
 let matchId: number
 let nextId: number
 
@@ -70,25 +70,16 @@ type Open = {
 
 /** A page on the long match, muted, with the player ready. */
 async function openPlayer(options: Open = {}) {
-  const { path, isMember = false, isPhone = false, memory } = options
-  const context = await browser.newContext({
-    baseURL: server.origin,
-    viewport: options.viewport ?? (isPhone ? PHONE : DESKTOP),
-    hasTouch: isPhone,
-    isMobile: isPhone,
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...(isMember && { storageState: state }),
+  const { path, isMember = false, isPhone = false, viewport, memory } = options
+  const { page, problems } = await openPage(browser, {
+    ...{ origin: server.origin, isPhone, ...(viewport && { viewport }) },
+    state: isMember ? state : undefined,
   })
-  await context.addInitScript(
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(
     arrive,
     JSON.stringify({ isMuted: true, volume: 0.5, startsItself: false, ...memory }),
   )
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
-  })
-  page.on('pageerror', (error) => problems.push(String(error)))
   const mediaRequests: Request[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('.mp4')) mediaRequests.push(request)
@@ -96,7 +87,7 @@ async function openPlayer(options: Open = {}) {
   await page.goto(path ?? `/video/${matchId}`)
   await ready(page)
   const player = page.getByRole('group', { name: 'Video player' })
-  return { page, player, mediaRequests, problems, close: () => context.close() }
+  return { page, player, mediaRequests, problems, close: () => page.context().close() }
 }
 
 /** As from a link: what the test asks of the page does not count as a gesture, which would start the video. */
@@ -720,6 +711,34 @@ test.each([PHONE, SIDEWAYS, SMALL_SIDEWAYS])(
     await close()
   },
 )
+
+test('a phone turned sideways shows what plays in full screen, until it is turned back', async () => {
+  const { page, player, problems, close } = await openPlayer({ isPhone: true })
+  const client = await page.context().newCDPSession(page)
+  const turn = (isSideways: boolean) =>
+    client.send('Emulation.setDeviceMetricsOverride', {
+      ...(isSideways ? SIDEWAYS : PHONE),
+      ...{ deviceScaleFactor: 1, mobile: true },
+      screenOrientation: isSideways
+        ? { type: 'landscapePrimary', angle: 90 }
+        : { type: 'portraitPrimary', angle: 0 },
+    })
+  const isFull = () => page.evaluate(() => document.fullscreenElement !== null)
+  await turn(false)
+  await turn(true)
+  await page.waitForFunction(() => screen.orientation.type === 'landscape-primary')
+  expect(await isFull()).toBe(false)
+  await turn(false)
+  await player.getByRole('button', { name: 'Play', exact: true }).tap()
+  await playsFrom(page, 0.2)
+  await turn(true)
+  await expect.poll(isFull).toBe(true)
+  await turn(false)
+  await expect.poll(isFull).toBe(false)
+  expect((await media(page)).isPaused).toBe(false)
+  expect(problems).toEqual([])
+  await close()
+})
 
 longTest('two taps skip, and a swipe seeks', async () => {
   const { page, player, close } = await openPlayer({ isPhone: true })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { launchBrowser, PHONE } from '#test/support/browser.ts'
+import { launchBrowser, openPage, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
@@ -18,7 +18,7 @@ const TITLES = ['Round 1', 'Round 2', 'Round 3', 'Round 4']
 let server: HostedSite
 let browser: Browser
 let folder: string
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+let state: SavedState
 const videoIds: number[] = []
 let ownerId: number
 let playlistId: number
@@ -27,14 +27,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clutch-queue-'))
   server = await openHostedSite({ env: { RENDITIONS: '180' } })
   browser = await launchBrowser()
-  const context = await browser.newContext({ baseURL: server.origin })
-  const page = await context.newPage()
+  const { page } = await openPage(browser, { origin: server.origin })
   ownerId = await register(page, 'dora')
   // Long enough that none ends before the test has it end.
   const path = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 30, frameRate: 5 })
   for (const title of TITLES) videoIds.push(await uploadClip(page, path, { title }))
-  state = await context.storageState()
-  await context.close()
+  state = await page.context().storageState()
+  await page.context().close()
 })
 afterAll(async () => {
   await browser.close()
@@ -65,22 +64,17 @@ beforeEach(async () => {
 })
 
 async function open(path: string, { isVisitor = false, isPhone = false } = {}) {
-  const context = await browser.newContext({
-    baseURL: server.origin,
-    viewport: isPhone ? PHONE : { width: 1440, height: 900 },
-    ...(isPhone && { isMobile: true, hasTouch: true }),
-    ...(!isVisitor && { storageState: state }),
-  })
-  await context.addInitScript(() => {
+  const opened = { origin: server.origin, isPhone, state: isVisitor ? undefined : state }
+  const { page } = await openPage(browser, opened)
+  await page.addInitScript(() => {
     const memory = { isMuted: true, bandwidth: 90_000_000, continues: false, startsItself: false }
     if (!localStorage.getItem('clutch-player')) {
       localStorage.setItem('clutch-player', JSON.stringify(memory))
     }
   })
-  const page = await context.newPage()
   await page.goto(path)
   const panel = page.getByRole('region', { name: /^(Best of|Queue|Watch|Liked|The dora|Results)/ })
-  return { page, panel, close: () => context.close() }
+  return { page, panel, close: () => page.context().close() }
 }
 
 const inList = (index: number, list: string | number = playlistId) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { auditPage, keepPicture } from '#test/support/page-check.ts'
+import { auditPage, findOutside, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -406,6 +406,37 @@ longTest('more is done with a video from the end of its row, by whoever may', as
   await dialog.getByRole('button', { name: 'Report' }).click()
   await guest.page.getByText('The people who run this site will look at it.').first().waitFor()
   for (const { page: each } of [{ page }, guest]) await each.context().close()
+})
+
+test.each([
+  { width: 390, username: 'wide', counts: { likeCount: 1234, dislikeCount: 7 } },
+  { width: 360, username: 'narrow', counts: {} },
+])('at $width px the actions are one row, for members and visitors', async (given) => {
+  const { width, username, counts } = given
+  const member = await openWatch(username, { ownerName: `owner-${username}`, ...counts })
+  const visitor = await openPage(browser, { origin: server.origin })
+  for (const { page } of [member, visitor]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/video/${member.videoId}`)
+    const like = page.getByText(page === member.page ? 'Like' : 'Sign in to like', { exact: true })
+    const last = page.getByRole('button', { name: 'More actions' }).first()
+    await last.waitFor()
+    await expect
+      .poll(async () => {
+        const boxes = [await like.first().boundingBox(), await last.boundingBox()]
+        const [first, end] = boxes.map((box) => box ?? { x: 0, y: 0, width: 0, height: 0 })
+        if (!first || !end) return false
+        const isBeside = first.y < end.y + end.height && first.y + first.height > end.y
+        return isBeside && end.x + end.width <= width - 15
+      })
+      .toBe(true)
+    const { x, width: textWidth } = (await like.first().boundingBox()) ?? { x: -1, width: 0 }
+    if (page === visitor.page) expect(x > 0 && textWidth > 60).toBe(true)
+    expect(await auditPage(page)).toEqual([])
+    expect(await findOutside(page)).toEqual([])
+  }
+  await member.page.context().close()
+  await visitor.page.context().close()
 })
 
 test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it have room and say why', async () => {

@@ -1,86 +1,92 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
-import { type ClipOptions, makeClip } from '#test/support/clips.ts'
+import { makeClip } from '#test/support/clips.ts'
 import { joinClip } from '#test/support/joined-clip.ts'
-import type { Figure, TortureResult } from '../part.ts'
+import type { Figure, TortureInput, TortureResult } from '../part.ts'
+import { LONG_RECORDINGS, type LongRecording, PART_SECONDS } from './long-recording-cases.ts'
 import { watchMediaChildren } from './media-children.ts'
 
 const MIB = 1024 ** 2
-const PART_SECONDS = 10
 const HOURS = 3
 const TIMES = (HOURS * 3600) / PART_SECONDS
-/** What the work on a recording of any length may take; of pictures up to 1080p. */
+/** What the work on a recording of any length may take. */
 const MOST_MIB = 350
-const LIMITS = { timeoutMs: 3 * 3_600_000 }
-
-type Recording = { name: string; clip: Omit<ClipOptions, 'path'>; heights: number[] }
-
-const small = { width: 854, height: 480, keyFrameSeconds: 2, seconds: PART_SECONDS }
-const large = { ...small, width: 1920, height: 1080 }
-
-const copied = [1, 3, 6].flatMap((audioTracks): Recording[] => {
-  const tracks = audioTracks === 1 ? 'one track' : `${audioTracks} tracks`
-  return [
-    { name: `480p, ${tracks}, copied`, clip: { ...small, audioTracks }, heights: [480] },
-    { name: `1080p, ${tracks}, copied`, clip: { ...large, audioTracks }, heights: [1080] },
-  ]
-})
-
-/** What encoders hold in memory is the same at any rate, and at this one they are done within the hour. */
-const slow = { ...large, frameRate: 0.2 }
-
-const encoded = [1, 3, 6].map(
-  (audioTracks): Recording => ({
-    name: `1080p with ${audioTracks} sound tracks, two steps encoded`,
-    clip: { ...slow, audioTracks },
-    heights: [1080, 720, 480],
-  }),
-)
-
-const RECORDINGS = [...copied, ...encoded]
+/** As the server's jobs make it first of what does not play. */
+const QUICK_SHORT_SIDE = 720
+const LIMITS = { timeoutMs: 6 * 3_600_000 }
 
 /** Prepares recordings of three hours as an upload is, and looks how much memory each process took for it. */
-export async function tryLongRecordings(
-  folder: string,
-  log: (line: string) => void,
-): Promise<TortureResult> {
+export async function tryLongRecordings({
+  folder,
+  log,
+  only = '',
+}: TortureInput): Promise<TortureResult> {
   const figures: Figure[] = []
   const failures: string[] = []
-  for (const recording of RECORDINGS) {
-    log(recording.name)
-    const peak = await prepareRecording(join(folder, 'long'), recording)
-    const limit = `${MOST_MIB}`
-    figures.push({ what: `memory for 3 h of ${recording.name}, MiB`, value: peak, limit })
-    if (peak > MOST_MIB) failures.push(`Three hours of ${recording.name} took ${peak} MiB.`)
+  const chosen = LONG_RECORDINGS.filter(({ name }) => name.includes(only))
+  if (chosen.length === 0) failures.push(`There is no recording named '${only}'.`)
+  for (const recording of chosen) {
+    const peaks = await prepareRecording(join(folder, 'long'), recording, log)
+    const told = [...peaks].map(([task, peak]) => `${task} ${peak}`).join(', ')
+    const limit = recording.mostMib ?? MOST_MIB
+    const highest = Math.max(...peaks.values())
+    const what = `memory for 3 h of ${recording.name}, MiB`
+    figures.push({ what, value: told, limit: `${limit}` })
+    if (highest > limit) failures.push(`Three hours of ${recording.name} took ${highest} MiB.`)
   }
   return { figures, failures }
 }
 
-/** @returns the most that a process took for it, MiB */
+/** @returns the most that each task took, MiB */
 export async function prepareRecording(
   folder: string,
-  { clip, heights }: Recording,
-): Promise<number> {
+  { name, clip, extension, heights, wholeSeconds }: LongRecording,
+  log: (line: string) => void,
+  times = TIMES,
+): Promise<Map<string, number>> {
   const [first, ladder] = [join(folder, 'first'), join(folder, 'ladder')]
   for (const path of [first, ladder]) await mkdir(path, { recursive: true })
-  const part = await makeClip({ path: join(folder, 'part.mp4'), ...clip })
-  const sourcePath = join(folder, 'whole.mp4')
-  await joinClip(sourcePath, { part, times: TIMES, seconds: PART_SECONDS })
-  const children = watchMediaChildren(process.pid)
-  await runMediaTask({ kind: 'prepare', sourcePath, outputFolder: first }, LIMITS)
-  await rm(sourcePath)
-  const playablePath = join(first, 'video.mp4')
-  const made = await runMediaTask(
-    {
-      ...{ kind: 'ladder', sourcePath: playablePath, playablePath, outputFolder: ladder },
-      ...{ thumbnailPath: join(first, 'poster.jpg'), heights },
-    },
-    LIMITS,
+  const part = await makeClip({ path: join(folder, `part.${extension}`), ...clip })
+  const upload = join(folder, `whole.${extension}`)
+  await joinClip(upload, {
+    ...{ part, times, seconds: PART_SECONDS },
+    ...(wholeSeconds !== undefined && { wholeSeconds }),
+  })
+  const peaks = new Map<string, number>()
+  const measure = async <Result>(task: string, work: () => Promise<Result>): Promise<Result> => {
+    const children = watchMediaChildren(process.pid)
+    const result = await work()
+    const peak = Math.round((await children.stop()).peakBytes / MIB)
+    peaks.set(task, peak)
+    log(`${name}: ${task} ${peak} MiB`)
+    return result
+  }
+  const prepared = await measure('prepare', () =>
+    runMediaTask({ kind: 'prepare', sourcePath: upload, outputFolder: first }, LIMITS),
   )
-  const { peakBytes } = await children.stop()
+  const playablePath = join(first, 'video.mp4')
+  const isPlayable = prepared.videoFile !== null
+  const quickShortSide = heights.find((height) => height <= QUICK_SHORT_SIDE) ?? QUICK_SHORT_SIDE
+  if (!isPlayable) {
+    await measure('transcode', () =>
+      runMediaTask(
+        { kind: 'transcode', sourcePath: upload, outputPath: playablePath, quickShortSide },
+        LIMITS,
+      ),
+    )
+  }
+  const made = await measure('ladder', () =>
+    runMediaTask(
+      {
+        ...{ kind: 'ladder', sourcePath: isPlayable ? playablePath : upload, playablePath },
+        ...{ outputFolder: ladder, thumbnailPath: join(first, 'poster.jpg'), heights },
+      },
+      LIMITS,
+    ),
+  )
   await rm(folder, { recursive: true })
   const isWhole = made.renditions.length === heights.length && made.storyboardFile !== null
   if (!isWhole) throw new Error('The stream is not whole.')
-  return Math.round(peakBytes / MIB)
+  return peaks
 }

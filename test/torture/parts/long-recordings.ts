@@ -4,6 +4,6 @@ import type { TorturePart } from '../part.ts'
 export const part: TorturePart = {
   name: 'long-recordings',
   description: 'recordings of three hours, copied and encoded, and the memory that they take',
-  deadlineMinutes: 300,
-  run: ({ folder, log }) => tryLongRecordings(folder, log),
+  deadlineMinutes: 600,
+  run: tryLongRecordings,
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type LateProxy, startLateProxy } from '#test/support/late-proxy.ts'
+import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
 import type { PostgresServer } from '#test/support/postgres-server.ts'
 import { until } from '#test/support/until.ts'
 import type { Material } from './kill-scenes.ts'
@@ -27,12 +27,12 @@ type Input = {
   rounds: number
   log: (line: string) => void
 }
-type Node = { process: SiteProcess; proxy: LateProxy }
+type Node = { process: SiteProcess; proxy: FaultProxy }
 
 /** One way to have a file made. */
 type Kind = {
   name: string
-  /** Of the PUT in whose middle a node is stopped. */
+  /** The address of the PUT in whose middle a node is stopped. */
   of: RegExp
   /** Done at one node, and once more at another when the first was stopped meanwhile. */
   act: (client: SiteClient, scene: Scene) => Promise<unknown>
@@ -63,17 +63,17 @@ export async function stopInPuts(input: Input) {
     const video = await uploadVideo(member, material.clip)
     failures.push(...(await waitUntilFinished(dataFolder, env)))
     const scene = { material, video }
-    for (const { proxy } of nodes) proxy.hold(kind.of, { ms: HELD_MS, times: 1 })
+    for (const { proxy } of nodes) proxy.fail({ lateMs: HELD_MS }, { times: 1, of: putOf(kind) })
     const first = (round - 1) % nodes.length
-    const before = nodes.map(({ proxy }) => proxy.listHeld().length)
+    const before = nodes.map(({ proxy }) => proxy.late.length)
     const acting = kind.act(clients[first] as SiteClient, scene).catch(() => undefined)
     const findVictim = () =>
-      nodes.findIndex(({ proxy }, at) => proxy.listHeld().length > (before[at] ?? 0))
+      nodes.findIndex(({ proxy }, at) => proxy.late.length > (before[at] ?? 0))
     const isHeld = await until(() => findVictim() >= 0, { timeoutMs: HELD_WITHIN_MS }).then(
       () => true,
       () => false,
     )
-    for (const { proxy } of nodes) proxy.pass()
+    for (const { proxy } of nodes) proxy.heal()
     if (!isHeld) {
       failures.push(`Round ${round}, ${kind.name}: nothing was put.`)
       continue
@@ -113,7 +113,7 @@ async function startAll({ database, store, folder }: Input): Promise<Node[]> {
   for (const [at, renditions] of RENDITIONS.entries()) {
     const dataFolder = join(folder, `node-${at + 1}`)
     await mkdir(dataFolder, { recursive: true })
-    const proxy = await startLateProxy(store.endpoint)
+    const proxy = await startFaultProxy(store.endpoint)
     const env = {
       ...store.mediaVariables('site', proxy.endpoint),
       ...{ DATABASE_URL: database.url, PROCESSING_JOBS: '1', RENDITIONS: renditions },
@@ -124,6 +124,8 @@ async function startAll({ database, store, folder }: Input): Promise<Node[]> {
   }
   return nodes
 }
+
+const putOf = ({ of }: Kind) => new RegExp(`^PUT .*${of.source}`)
 
 let titles = 0
 const newTitle = () => `Recording ${++titles}`

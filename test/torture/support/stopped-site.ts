@@ -1,22 +1,24 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore } from '#server/account/auth/lucia.ts'
-import { ALONE } from '#server/desk/nodes/presence.service.ts'
+import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
+import { busOf } from '#server/platform/cluster/cluster.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { openSiteDatabase } from '#server/platform/db/site-database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
-import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
+import { createRemoteWork } from '#server/video/worker/create-remote-work.ts'
 import { mediaVariables } from '#test/support/media-variables.ts'
 import { listWrongCounts } from './wrong-counts.ts'
 
@@ -43,11 +45,12 @@ export async function tidyStoppedSite(
   await disk.prepare()
   const { media: stored, close } = await openMediaForCommand(config)
   const media = stored.remote ? agedStore(stored) : stored
-  const live = createLiveFeed(lineOf(db))
+  const live = createLiveFeed(busOf(db))
   const log = { info: () => {}, warn: () => {} }
   const signal = new AbortController().signal
   const searcher = createSearcher({ db, dataFolder })
   const sessions = createSessionStore(db)
+  const remote = createRemoteWork()
   const deps: AppDeps = {
     config,
     db,
@@ -59,12 +62,14 @@ export async function tidyStoppedSite(
     searcher,
     sessions,
     jobs: createJobWorker({
-      ...{ config, db, disk, media, live, log },
+      ...{ config, db, disk, media, live, log, jobHandlers, remote },
       ...{ concurrency: 1, renditionHeights: [144] },
     }),
+    jobHandlers,
+    remote,
     limits: createRateLimits({ db, scale: 1 }),
     viewers: createViewers(db),
-    presence: ALONE,
+    presence: SINGLE_PROCESS,
     draining: signal,
     closing: signal,
     deadline: signal,

@@ -6,8 +6,8 @@ import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type MediaStore, SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
+import { chunkKey } from '#server/video/media/stored-chunks.ts'
 import { posterFileName } from '#server/video/processing/media-limits.ts'
-import { chunkKey } from '#server/video/upload/chunk-store.ts'
 
 type Place = { dataFolder: string; env: Record<string, string> }
 type Input = Place & {

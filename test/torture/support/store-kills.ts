@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { type Fault, startFaultProxy } from '#test/support/fault-proxy.ts'
 import { findFreePort } from '#test/support/free-port.ts'

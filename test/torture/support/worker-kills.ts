@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { startWorker } from '#test/support/worker-process.ts'

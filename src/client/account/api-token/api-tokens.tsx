@@ -2,16 +2,17 @@ import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
-import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { ApiToken } from '#shared/schemas/api-token.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
-import classes from './api-tokens.module.css'
 import { SCOPES } from './scopes.ts'
 
 const CreateToken = lazyPart(() => import('./create-token.tsx'))
@@ -22,13 +23,15 @@ export function ApiTokens() {
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiToken>()
   return (
-    <div className={classes.root}>
-      {tokens.isPending && <TokensSkeleton />}
+    <div className={stack(16)}>
+      {tokens.isPending && <EntryRowsSkeleton count={1} label="Loading API tokens" />}
       {tokens.isError && !tokens.data && (
         <LoadError error={tokens.error} onRetry={() => void tokens.refetch()} />
       )}
       {tokens.data?.length === 0 && (
-        <p className={classes.none}>You have no API tokens. Create one for ShareX or a script.</p>
+        <p className={textStyles.muted}>
+          You have no API tokens. Create one for ShareX or a script.
+        </p>
       )}
       {tokens.data && tokens.data.length > 0 && (
         <ul>
@@ -56,16 +59,13 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
   const { name, scope, createdAt, lastUsedAt, expiresAt } = token
   const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date()
   return (
-    <li className={classes.token}>
-      <IconKey className={classes.icon} size={24} stroke={1.75} aria-hidden />
-      <div className={classes.words}>
-        <p className={classes.name}>
-          {name}
-          <span className={classes.scope} data-expired={isExpired || undefined}>
-            {isExpired ? 'Expired' : SCOPES[scope].name}
-          </span>
-        </p>
-        <p className={classes.facts}>
+    <EntryRow
+      icon={IconKey}
+      name={name}
+      tag={isExpired ? 'Expired' : SCOPES[scope].name}
+      tone={isExpired ? 'wrong' : undefined}
+      facts={
+        <>
           Made <TimeAgo time={createdAt} /> ·{' '}
           {lastUsedAt ? (
             <>
@@ -75,19 +75,21 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
             'never used'
           )}{' '}
           · {expiresAt ? `Expires: ${formatDate(expiresAt)}` : 'Expires: never'}
-        </p>
-      </div>
-      <Button variant="outline" color="pulse" aria-label={`Revoke ${name}`} onClick={onRevoke}>
-        Revoke
-      </Button>
-    </li>
+        </>
+      }
+      action={
+        <Button variant="outline" color="pulse" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      }
+    />
   )
 }
 
 function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void }) {
   const utils = trpc.useUtils()
   const revoke = trpc.apiToken.revoke.useMutation({
-    onSuccess: () => notify({ title: 'API token revoked' }),
+    onSuccess: notifyDone('API token revoked'),
     onError: (error) => {
       if (errorStatus(error) === 404) return
       const message = serverSentence(error)
@@ -112,23 +114,5 @@ function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void 
         undone.
       </p>
     </ConfirmDialog>
-  )
-}
-
-function TokensSkeleton() {
-  return (
-    <div role="status" aria-label="Loading API tokens">
-      <div className={classes.token} aria-hidden="true">
-        <span className={classes.icon} />
-        <div className={classes.words}>
-          <p className={classes.name}>
-            <TextSkeleton width="140px" />
-          </p>
-          <p className={classes.facts}>
-            <TextSkeleton width="240px" />
-          </p>
-        </div>
-      </div>
-    </div>
   )
 }

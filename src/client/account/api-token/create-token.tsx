@@ -3,6 +3,7 @@ import { Button, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
@@ -63,7 +64,7 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
     if (name.trim()) onSubmit({ name, scope, days })
   }
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={stack(16)} onSubmit={submit} noValidate>
       <TextInput
         label="Name"
         value={name}
@@ -81,7 +82,7 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
         value={scope}
         onChange={(kind) => setScope(kind as ApiTokenScope)}
       >
-        <div className={classes.scopes}>
+        <div className={stack(8)}>
           {KINDS.map((kind) => (
             <Radio
               key={kind}
@@ -94,10 +95,10 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
         </div>
       </Radio.Group>
       <InlineSelect label="Works" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
-      <p className={classes.hint}>
+      <p className={textStyles.note}>
         A new password, a ban or deleting your account ends all your tokens.
       </p>
-      <div className={classes.foot}>
+      <div className={row(12, 'wrap', 'end')}>
         <p className={classes.problem} role="alert">
           {problem}
         </p>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
-import classes from './create-token.module.css'
 import { curlCommand, downloadText, powerShellCommand, shareXConfiguration } from './scripts.ts'
 
 type Created = { name: string; scope: ApiTokenScope; token: string }
@@ -28,7 +28,7 @@ export function CreatedToken({ created, onClose }: { created: Created; onClose: 
             >
               ShareX configuration
             </Button>
-            <p className={classes.hint}>
+            <p className={textStyles.note}>
               Open the file with ShareX, and it uploads your recordings here. The token is in it.
             </p>
           </div>
@@ -47,12 +47,12 @@ export function CreatedToken({ created, onClose }: { created: Created; onClose: 
         </>
       )}
       {scope === 'read' && (
-        <p className={classes.hint}>
+        <p className={textStyles.note}>
           Send it with each request: <code>Authorization: Bearer {'<token>'}</code>. The calls are
           described at <a href="/api/docs">/api/docs</a>.
         </p>
       )}
-      <div className={classes.foot}>
+      <div className={row(12, 'wrap', 'end')}>
         <Button onClick={onClose}>Done</Button>
       </div>
     </>

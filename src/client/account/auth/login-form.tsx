@@ -1,11 +1,11 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule, usernameLengthRule } from '#shared/field-rules.ts'
-import classes from './auth-form.module.css'
 import { startSession, useNextPage } from './change-session.ts'
 
 const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid username or password.'
@@ -31,7 +31,7 @@ export function LoginForm() {
   })
   return (
     <form
-      className={classes.form}
+      className={column(16)}
       noValidate
       onSubmit={form.onSubmit((values) => login.mutate(values))}
     >
@@ -56,7 +56,7 @@ export function LoginForm() {
         {...form.getInputProps('rememberMe', { type: 'checkbox' })}
       />
       {login.error && (
-        <p className={classes.problem} role="alert">
+        <p className={textStyles.problem} role="alert">
           {sentenceOf(login.error)}
           {errorStatus(login.error) === 401 && ' Forgot your password? Ask an admin for a link.'}
         </p>

@@ -1,4 +1,5 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { column } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -61,7 +62,7 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
   if (refusal) return <p role="status">{refusal}</p>
   return (
     <form
-      className={classes.form}
+      className={column(16)}
       noValidate
       onSubmit={form.onSubmit(({ confirmPassword: _, ...account }) =>
         register.mutate({ ...account, invite, setupCode }),

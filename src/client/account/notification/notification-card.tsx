@@ -10,8 +10,9 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import { FittedImage } from '#client/kit/video/fitted-image.tsx'
+import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { commentHash, postHash } from '#client/platform/comment-hash.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
@@ -52,7 +53,7 @@ export function NotificationCard({ notification }: { notification: Notification 
           {title}
         </p>
         <p className={classes.message}>{message}</p>
-        <p className={classes.foot}>
+        <p className={`${row(12)} ${classes.foot}`}>
           <TimeAgo time={createdAt} />
           {link && (
             <Link
@@ -72,11 +73,7 @@ export function NotificationCard({ notification }: { notification: Notification 
           )}
         </p>
       </div>
-      {videoThumbnailUrl && (
-        <span className={classes.thumbnail}>
-          <FittedImage src={videoThumbnailUrl} loading="lazy" />
-        </span>
-      )}
+      {videoThumbnailUrl && <Thumbnail src={videoThumbnailUrl} className={classes.thumbnail} />}
       <div className={classes.actions}>
         {!read && (
           <IconButton

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconChecks, IconRefresh } from '@tabler/icons-react'
 import { Drawing } from '#client/kit/drawings/drawing.tsx'
+import { column, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { NotificationCard } from './notification-card.tsx'
@@ -26,18 +26,13 @@ type NotificationPanelProps = {
 export default function NotificationPanel({ notifications, unread }: NotificationPanelProps) {
   const utils = trpc.useUtils()
   const markAllRead = trpc.notification.markAllRead.useMutation({
-    onSuccess: () => notify({ title: 'All notifications marked as read' }),
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'Error marking notifications as read',
-        message: serverSentence(error),
-      }),
+    onSuccess: notifyDone('All notifications marked as read'),
+    onError: notifyFailure('Error marking notifications as read'),
     onSettled: () => utils.notification.list.invalidate(),
   })
   return (
     <>
-      <div className={classes.head}>
+      <div className={`${row(4)} ${classes.head}`}>
         <h2 className={classes.title}>Notifications</h2>
         {unread > 0 && (
           <Button
@@ -72,14 +67,14 @@ function NotificationList(props: NotificationPanelProps['notifications']) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keyboard.
     <section className={classes.list} aria-label="Notification list" tabIndex={0}>
       {isPending && (
-        <div className={classes.middle}>
+        <div className={`${column(16, 'middle', 'centre')} ${classes.middle}`}>
           <Spinner label="Loading notifications..." />
           <p>Loading notifications...</p>
         </div>
       )}
       {!isPending && !data && <LoadError error={error} onRetry={() => void refetch()} />}
       {data?.items.length === 0 && (
-        <div className={classes.middle}>
+        <div className={`${column(16, 'middle', 'centre')} ${classes.middle}`}>
           <EmptyState compact drawing={<BellDrawing />} title="No notifications" />
         </div>
       )}

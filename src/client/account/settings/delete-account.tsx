@@ -2,6 +2,7 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { stack } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
@@ -39,7 +40,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
           isPending={remove.isPending}
         >
           <form
-            className={classes.form}
+            className={stack(16)}
             onSubmit={(event) => {
               event.preventDefault()
               submit()

@@ -1,4 +1,5 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -83,7 +84,7 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
         autoComplete="new-password"
         {...form.getInputProps('confirmPassword')}
       />
-      <div className={classes.foot}>
+      <div className={row([12, 16], 'wrap')}>
         <Button type="submit" disabled={change.isPending}>
           {change.isPending ? 'Changing...' : 'Change Password'}
         </Button>

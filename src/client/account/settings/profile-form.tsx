@@ -3,6 +3,7 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { type Edit, type FieldWords, useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { row } from '#client/kit/layout/layout.ts'
 import { errorStatus, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -70,7 +71,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
           {...form.getInputProps('bio')}
           error={form.errors.bio ?? bioRule(bio)}
         />
-        <div className={classes.under}>
+        <div className={row(16, 'between', 'stretch')}>
           <span
             id="bio-count"
             className={classes.count}
@@ -97,7 +98,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
         {...form.getInputProps('showEmail', { type: 'checkbox' })}
       />
       <EditConflicts form={form} />
-      <div className={classes.foot}>
+      <div className={row([12, 16], 'wrap')}>
         <Button type="submit" disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save Changes'}
         </Button>

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { stack } from '#client/kit/layout/layout.ts'
+import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
-import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { describeDevice } from './device-name.ts'
@@ -23,7 +25,7 @@ export function SessionList() {
   const utils = trpc.useUtils()
   const sessions = trpc.settings.sessions.useQuery()
   const end = trpc.settings.endSession.useMutation({
-    onSuccess: () => notify({ title: 'Device logged out' }),
+    onSuccess: notifyDone('Device logged out'),
     onError: (error) => {
       if (errorStatus(error) === 404) return
       notify({
@@ -35,16 +37,11 @@ export function SessionList() {
     onSettled: () => utils.settings.sessions.invalidate(),
   })
   const endOthers = trpc.settings.endOtherSessions.useMutation({
-    onSuccess: () => notify({ title: 'Logged out everywhere else' }),
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'The other devices are still signed in',
-        message: serverSentence(error),
-      }),
+    onSuccess: notifyDone('Logged out everywhere else'),
+    onError: notifyFailure('The other devices are still signed in'),
     onSettled: () => utils.settings.sessions.invalidate(),
   })
-  if (sessions.isPending) return <SessionsSkeleton />
+  if (sessions.isPending) return <EntryRowsSkeleton count={2} label="Loading devices" />
   if (!sessions.data) {
     return <LoadError error={sessions.error} onRetry={() => void sessions.refetch()} />
   }
@@ -54,7 +51,7 @@ export function SessionList() {
   ]
   return (
     <>
-      <ul className={classes.list}>
+      <ul className={stack(0)}>
         {[...current, ...others].map((session) => (
           <SessionRow
             key={session.id}
@@ -80,49 +77,29 @@ type SessionRowProps = { session: Session; isEnding: boolean; onEnd: () => void 
 
 function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const { name, isHandheld } = describeDevice(session.userAgent)
-  const Icon = isHandheld ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <li className={classes.session}>
-      <Icon className={classes.icon} size={24} stroke={1.75} aria-hidden />
-      <div className={classes.words}>
-        <p className={classes.name} title={session.userAgent ?? undefined}>
-          {name}
-          {session.isCurrent && <span className={classes.current}>This device</span>}
-        </p>
-        <p className={classes.facts}>
+    <EntryRow
+      icon={isHandheld ? IconDeviceMobile : IconDeviceDesktop}
+      name={name}
+      hint={session.userAgent ?? undefined}
+      tag={session.isCurrent && 'This device'}
+      facts={
+        <>
           Signed in <TimeAgo time={session.createdAt} /> · until {formatDate(session.expiresAt)}
-        </p>
-      </div>
-      {!session.isCurrent && (
-        <Button
-          variant="default"
-          aria-label={`Log out ${name}`}
-          disabled={isEnding}
-          onClick={onEnd}
-        >
-          {isEnding ? 'Logging out...' : 'Log out'}
-        </Button>
-      )}
-    </li>
-  )
-}
-
-function SessionsSkeleton() {
-  return (
-    <div className={classes.list} role="status" aria-label="Loading devices">
-      {[0, 1].map((index) => (
-        <div key={index} className={classes.session} aria-hidden="true">
-          <span className={classes.icon} />
-          <div className={classes.words}>
-            <div className={classes.name}>
-              <TextSkeleton width="160px" />
-            </div>
-            <div className={classes.facts}>
-              <TextSkeleton width="220px" />
-            </div>
-          </div>
-        </div>
-      ))}
-    </div>
+        </>
+      }
+      action={
+        !session.isCurrent && (
+          <Button
+            variant="default"
+            aria-label={`Log out ${name}`}
+            disabled={isEnding}
+            onClick={onEnd}
+          >
+            {isEnding ? 'Logging out...' : 'Log out'}
+          </Button>
+        )
+      }
+    />
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import classes from './settings-section.module.css'
 
 type SettingsSectionProps = {
@@ -13,14 +14,8 @@ type SettingsSectionProps = {
 /** One subject of the settings. */
 export function SettingsSection({ id, title, text, tone, children }: SettingsSectionProps) {
   return (
-    <section id={id} className={classes.section} data-tone={tone} aria-labelledby={`${id}-title`}>
-      <div className={classes.head}>
-        <h2 id={`${id}-title`} className={classes.title}>
-          {title}
-        </h2>
-        {text && <p className={classes.text}>{text}</p>}
-      </div>
+    <Panel id={id} title={title} about={text} className={classes.section} tone={tone}>
       {children}
-    </section>
+    </Panel>
   )
 }

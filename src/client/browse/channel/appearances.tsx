@@ -12,7 +12,6 @@ export function useAppearances(channelId: number) {
   )
 }
 
-/** The videos in which the channel's member played along. */
 export function Appearances({ channelId }: { channelId: number }) {
   const videos = useAppearances(channelId)
   const items = videos.data?.pages.flatMap((page) => page.items)

@@ -1,31 +1,30 @@
 import { IconCalendar, IconMail, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { framed, textStyles } from '#client/kit/layout/layout.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { formatDate, formatSubscribers } from '#shared/text/format.ts'
 import classes from './channel-about.module.css'
 
 type ChannelAboutProps = {
   channel: User
-  /** How a text of a member is shown. */
   renderText: (text: string) => ReactNode
 }
 
-/** All that a channel says of itself. */
 export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
   const { bio, createdAt, subscriberCount, email } = channel
   return (
     <div className={classes.about}>
-      <section className={classes.box} aria-labelledby="about-description">
+      <section className={`${framed} ${classes.box}`} aria-labelledby="about-description">
         <h2 id="about-description" className={classes.heading}>
           Description
         </h2>
         {bio ? (
           <p className={classes.bio}>{renderText(bio)}</p>
         ) : (
-          <p className={classes.none}>No description provided.</p>
+          <p className={textStyles.muted}>No description provided.</p>
         )}
       </section>
-      <section className={classes.box} aria-labelledby="about-details">
+      <section className={`${framed} ${classes.box}`} aria-labelledby="about-details">
         <h2 id="about-details" className={classes.heading}>
           Details
         </h2>
@@ -42,7 +41,7 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
                 {email}
               </a>
             ) : (
-              <span className={classes.none}>No contact information provided.</span>
+              <span className={textStyles.muted}>No contact information provided.</span>
             )}
           </Fact>
         </dl>

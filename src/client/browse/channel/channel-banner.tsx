@@ -13,7 +13,7 @@ const RINGS = [
   { radius: 312, width: 2, gap: 11 },
 ]
 
-/** A channel's picture across the page, or one drawn from its name. */
+/** Generated from the name without a picture. */
 export function ChannelBanner({ channel: { displayName, bannerUrl } }: ChannelBannerProps) {
   if (bannerUrl) {
     return (
@@ -40,7 +40,7 @@ export function ChannelBanner({ channel: { displayName, bannerUrl } }: ChannelBa
               strokeWidth={width}
               pathLength={FULL_TURN}
               strokeDasharray={`${FULL_TURN - 2 * gap} ${2 * gap}`}
-              // Each channel's sight stands differently.
+              // Varies by channel.
               transform={`rotate(${((hue * (index + 2)) % FULL_TURN) + gap})`}
             />
           ))}

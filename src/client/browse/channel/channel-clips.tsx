@@ -1,4 +1,5 @@
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -16,14 +17,14 @@ export function useChannelClips(channelId: number) {
   )
 }
 
-/** The clips that a channel made, and those of its videos. */
+/** Made by the channel, or of its videos. */
 export function ChannelClips({ channelId }: { channelId: number }) {
   const list = clipsOfChannel(channelId)
   const clips = useChannelClips(channelId)
   const items = clips.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <div className={classes.head}>
+      <div className={`${row(8, 'wrap')} ${classes.head}`}>
         <h2 className={classes.title}>Clips</h2>
         {items && items.length > 1 && <PlayAll list={list} videos={items} noun="clip" />}
       </div>

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { User } from '#shared/schemas/user.schemas.ts'
@@ -10,7 +11,7 @@ import classes from './channel-header.module.css'
 
 const AVATAR_SIZE = 104
 
-/** Who the channel is; `action` is what its viewer may do about it. */
+/** `action` depends on the viewer. */
 export function ChannelHeader({ channel, action }: { channel: User; action: ReactNode }) {
   const { displayName, username, avatarUrl, bio, subscriberCount } = channel
   return (
@@ -21,12 +22,12 @@ export function ChannelHeader({ channel, action }: { channel: User; action: Reac
           <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
         </div>
         <div className={classes.names}>
-          <h1 className={classes.name}>{displayName}</h1>
-          <p className={classes.facts}>
+          <h1 className={`${textStyles.breaks} ${textStyles.pageHeading}`}>{displayName}</h1>
+          <p className={`${wrapped([0, 8])} ${classes.facts}`}>
             <span>@{username}</span>
             <span>{formatSubscribers(subscriberCount)}</span>
           </p>
-          {bio && <p className={classes.bio}>{bio}</p>}
+          {bio && <p className={`${textStyles.twoLines} ${classes.bio}`}>{bio}</p>}
         </div>
         <div className={classes.action}>{action}</div>
       </div>
@@ -34,7 +35,6 @@ export function ChannelHeader({ channel, action }: { channel: User; action: Reac
   )
 }
 
-/** The header before the channel is known. */
 export function ChannelHeaderSkeleton() {
   return (
     <div className={classes.header} role="status" aria-label="Loading channel">
@@ -46,13 +46,16 @@ export function ChannelHeaderSkeleton() {
           <Skeleton className={classes.skeletonAvatar} />
         </div>
         <div className={classes.names}>
-          <div className={classes.name} style={{ lineHeight: 1.25 }}>
+          <div
+            className={`${textStyles.breaks} ${textStyles.pageHeading}`}
+            style={{ lineHeight: 1.25 }}
+          >
             <TextSkeleton width="min(240px, 80%)" />
           </div>
           <div>
             <TextSkeleton width="min(200px, 60%)" />
           </div>
-          <div className={classes.bio}>
+          <div className={`${textStyles.twoLines} ${classes.bio}`}>
             <TextSkeleton width="min(480px, 90%)" />
           </div>
         </div>

@@ -10,7 +10,7 @@ export const CHANNEL_TABS = [
 
 export type ChannelTab = (typeof CHANNEL_TABS)[number]['id']
 
-/** The tab that `?tab=` names; without it, or with another word, it is the first. */
+/** The first tab for unknown values. */
 export function toChannelTab(value: unknown): ChannelTab {
   return CHANNEL_TABS.find(({ id }) => id === value)?.id ?? 'videos'
 }

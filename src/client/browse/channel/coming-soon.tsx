@@ -4,11 +4,11 @@ import { EmptyState } from '#client/kit/list/empty-state.tsx'
 type ComingSoonProps = {
   what: string
   drawing: ReactNode
-  /** What its owner, who can change that, reads. */
+  /** For the owner. */
   ownText?: string | false
 }
 
-/** A tab of a channel that has nothing to show yet. */
+/** Empty tab. */
 export function ComingSoon({ what, drawing, ownText }: ComingSoonProps) {
   return (
     <EmptyState drawing={drawing} title={`No ${what} available`}>

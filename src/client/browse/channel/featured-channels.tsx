@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { MemberPicker } from '#client/kit/control/member-picker.tsx'
 import { PeopleDrawing } from '#client/kit/drawings/people-drawing.tsx'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import { FEATURED_CHANNELS_MAX } from '#shared/limits.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
@@ -19,7 +19,7 @@ import classes from './featured-channels.module.css'
 
 type FeaturedChannelsProps = { channelId: number; viewerId: number | undefined }
 
-/** The channels that a channel features; its owner chooses and orders them. */
+/** The owner edits in place. */
 export default function FeaturedChannels({ channelId, viewerId }: FeaturedChannelsProps) {
   const { data, isPending, error, refetch } = trpc.featuredChannel.list.useQuery({ id: channelId })
   if (isPending) return <ChannelCardsSkeleton />
@@ -55,8 +55,7 @@ function NoChannels({ isOwn = false }) {
 function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }) {
   const utils = trpc.useUtils()
   const options = {
-    onError: (error: unknown) =>
-      notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+    onError: notifyFailure('Error'),
     onSettled: () => utils.featuredChannel.list.invalidate({ id: ownId }),
   }
   const add = trpc.featuredChannel.add.useMutation(options)
@@ -64,10 +63,12 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
   const move = trpc.featuredChannel.move.useMutation(options)
   const isFull = channels.length >= FEATURED_CHANNELS_MAX
   return (
-    <div className={classes.editor}>
+    <div className={`${column(16)} ${classes.editor}`}>
       <h2 className="visually-hidden">Channels</h2>
       {isFull ? (
-        <p className={classes.quiet}>{FEATURED_CHANNELS_MAX} channels is the most there can be.</p>
+        <p className={textStyles.note}>
+          {FEATURED_CHANNELS_MAX} channels is the most there can be.
+        </p>
       ) : (
         <MemberPicker
           label="Feature a channel"
@@ -81,14 +82,14 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
         items={channels.map((channel) => ({ ...channel, title: channel.displayName }))}
         onMove={(channelId, toIndex) => move.mutate({ channelId, toIndex })}
         renderItem={(channel, handle) => (
-          <div className={classes.row}>
+          <div className={`${row(12)} ${classes.row}`}>
             {handle}
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={44} />
-            <div className={classes.words}>
+            <div className={column(0, 'fill')}>
               <Link to="/profile/$id" params={{ id: String(channel.id) }} className={classes.name}>
                 {channel.displayName}
               </Link>
-              <span className={classes.quiet}>{formatSubscribers(channel.subscriberCount)}</span>
+              <span className={textStyles.note}>{formatSubscribers(channel.subscriberCount)}</span>
             </div>
             <IconButton
               aria-label={`Remove ${channel.displayName}`}

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { IconCut } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { Fragment, type ReactNode } from 'react'
+import { Card, CardSkeleton, coverLink } from '#client/kit/card/card.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -12,48 +13,48 @@ import classes from './clip-card.module.css'
 type ClipCardProps = {
   clip: Clip
   heading?: 'h2' | 'h3' | 'h4'
-  /** What `?list=` of its page names, where it plays on through a list. */
+  /** Queue in the link. */
   list?: string | undefined
-  /** At the end of its words. */
+  /** After the texts. */
   menu?: ReactNode
 }
 
-/** A clip in a list, smaller than a video: scissors and length on its picture, title, maker, and the video that it is from. */
-export function ClipCard({ clip, heading: Heading = 'h3', list, menu }: ClipCardProps) {
+export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
   const { id, title, maker, video } = clip
   const length = formatDuration(clip.endSeconds - clip.startSeconds)
   return (
-    <article className={classes.card} data-game={video.category}>
-      <div className={classes.picture}>
-        <ClipPicture clip={clip} />
-        <span className={classes.corner}>
-          <IconCut size={14} stroke={2} aria-hidden />
-          <span className="visually-hidden">Clip of</span>
-          {length}
-        </span>
-      </div>
-      <div className={classes.below}>
-        <div className={classes.words}>
-          <Heading className={classes.title}>
-            <Link
-              to="/clip/$id"
-              params={{ id: String(id) }}
-              search={list === undefined ? {} : { list }}
-              className={classes.link}
-            >
-              {title}
-            </Link>
-          </Heading>
-          <p className={classes.facts}>
-            {maker?.displayName ?? 'Anonymous'} · {video.title}
-          </p>
-          <p className={classes.facts}>
-            {formatViews(clip.viewCount)} · <TimeAgo time={clip.createdAt} />
-          </p>
+    <Card
+      data-game={video.category}
+      isSmall
+      picture={
+        <div className={classes.picture}>
+          <ClipPicture clip={clip} />
+          <span className={`${row(4)} ${classes.corner}`}>
+            <IconCut size={14} stroke={2} aria-hidden />
+            <span className="visually-hidden">Clip of</span>
+            {length}
+          </span>
         </div>
-        {menu}
-      </div>
-    </article>
+      }
+      heading={heading}
+      title={
+        <Link
+          to="/clip/$id"
+          params={{ id: String(id) }}
+          search={list === undefined ? {} : { list }}
+          className={coverLink}
+        >
+          {title}
+        </Link>
+      }
+      facts={[
+        `${maker?.displayName ?? 'Anonymous'} · ${video.title}`,
+        <Fragment key="views">
+          {formatViews(clip.viewCount)} · <TimeAgo time={clip.createdAt} />
+        </Fragment>,
+      ]}
+      menu={menu}
+    />
   )
 }
 
@@ -65,24 +66,13 @@ function ClipPicture({ clip: { pictureUrl, video } }: { clip: Clip }) {
   )
 }
 
-/** A card still to come, with exactly its boxes. */
+/** Same boxes as a card. */
 export function ClipCardSkeleton() {
   return (
-    <div className={classes.card} aria-hidden="true">
-      <Skeleton className={classes.picture} />
-      <div className={classes.below}>
-        <div className={classes.words}>
-          <div className={classes.title}>
-            <TextSkeleton />
-          </div>
-          <div className={classes.facts}>
-            <TextSkeleton width="70%" />
-          </div>
-          <div className={classes.facts}>
-            <TextSkeleton width="45%" />
-          </div>
-        </div>
-      </div>
-    </div>
+    <CardSkeleton
+      isSmall
+      picture={<Skeleton className={classes.picture} />}
+      facts={['70%', '45%']}
+    />
   )
 }

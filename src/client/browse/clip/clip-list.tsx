@@ -11,11 +11,11 @@ const SKELETONS = [0, 1, 2, 3, 4, 5]
 type ClipsProps = {
   clips: readonly Clip[]
   heading?: ComponentProps<typeof ClipCard>['heading']
-  /** The list that each plays on through. */
+  /** Queue in the links. */
   list?: string
 }
 
-/** One row of clips that scrolls sideways. */
+/** One scrolling row. */
 export function ClipShelf({ clips, heading = 'h3', list }: ClipsProps) {
   return (
     <div className={columns.frame}>
@@ -47,7 +47,7 @@ type ClipGridProps = ClipsProps & {
   renderMenu?: (clip: Clip) => ReactNode
 }
 
-/** Clips in columns; further ones are loaded as their end comes near. */
+/** Loads more near its end. */
 export function ClipGrid({ clips, heading = 'h3', list, query, renderMenu }: ClipGridProps) {
   return (
     <>

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { PlayAll } from '../queue/play-all.tsx'
 import { ClipShelf } from './clip-list.tsx'
@@ -7,18 +8,18 @@ import classes from './clip-section.module.css'
 type ClipSectionProps = {
   title: string
   clips: readonly Clip[]
-  /** The list that each plays on through. */
+  /** Queue in the links. */
   list: string
 }
 
-/** A titled row of clips; nothing where there are none. */
+/** Nothing without clips. */
 export function ClipSection({ title, clips, list }: ClipSectionProps) {
   const id = useId()
   if (clips.length === 0) return null
   return (
     <section aria-labelledby={id}>
-      <div className={classes.head}>
-        <h2 id={id} className={classes.title}>
+      <div className={`${row(16, 'between')} ${classes.head}`}>
+        <h2 id={id} className={textStyles.heading}>
           {title}
         </h2>
         {clips.length > 1 && <PlayAll list={list} videos={clips} noun="clip" isQuiet />}

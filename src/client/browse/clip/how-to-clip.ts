@@ -1,3 +1,3 @@
-/** What begins a clip on this device: a phone has no keys. */
+/** Phones have no keys. */
 export const howToClip = () =>
   matchMedia('(any-hover: hover)').matches ? 'Press C' : 'Press Clip below the player'

@@ -9,7 +9,7 @@ import classes from './game-tiles.module.css'
 
 type Game = { name: Category; videoCount: number; pictureUrl: string | null }
 
-/** A door to each game: its newest picture in its own hue. */
+/** Newest picture in the game's hue. */
 export function GameTiles({ games }: { games: Game[] }) {
   return (
     <ul className={classes.tiles}>

@@ -1,17 +1,17 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { row, wrapped } from '#client/kit/layout/layout.ts'
 import { formatCount } from '#shared/text/format.ts'
 import classes from './popular-tags.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-/** What people tag their videos with; each leads to a search for it. */
 export function PopularTags({ tags }: { tags: { tag: string; count: number }[] }) {
   return (
-    <ul className={classes.tags}>
+    <ul className={wrapped(8)}>
       {tags.map(({ tag, count }) => (
         <li key={tag}>
-          <Link to="/search" search={{ q: tag }} className={classes.tag}>
+          <Link to="/search" search={{ q: tag }} className={`${row(8)} ${classes.tag}`}>
             #{tag}
             <span className={classes.count}>
               {formatCount(count)}
@@ -26,7 +26,7 @@ export function PopularTags({ tags }: { tags: { tag: string; count: number }[] }
 
 export function PopularTagsSkeleton() {
   return (
-    <div className={classes.tags} role="status" aria-label="Loading tags">
+    <div className={wrapped(8)} role="status" aria-label="Loading tags">
       {SKELETONS.map((index) => (
         <Skeleton key={index} className={classes.skeleton} />
       ))}

@@ -1,6 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
+import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
+import { column, framed, textStyles } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
@@ -16,17 +18,16 @@ type FeedChannel = {
   username: string
   displayName: string
   avatarUrl: string | null
-  /** Shown when it is given. */
+  /** Optional. */
   subscriberCount?: number
 }
 
 type ChannelCardsProps<Channel extends FeedChannel> = {
   channels: Channel[]
-  /** A button about the channel; `nameId` is the id of its name. */
+  /** `nameId` labels the button. */
   renderAction: (channel: Channel, nameId: string) => ReactNode
 }
 
-/** Channels that a user follows or features. */
 export function ChannelCards<Channel extends FeedChannel>({
   channels,
   renderAction,
@@ -39,24 +40,22 @@ export function ChannelCards<Channel extends FeedChannel>({
         const nameId = `${id}${channel.id}`
         return (
           <li key={channel.id} ref={handFocusOn}>
-            <article className={classes.card}>
+            <article className={`${column(0, 'centre')} ${framed} ${classes.card}`}>
               {avatarUrl ? (
                 <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
               ) : (
                 <Initials name={displayName} size={AVATAR_SIZE} />
               )}
-              <h2 className={classes.name} id={nameId}>
-                <Link
-                  to="/profile/$id"
-                  params={{ id: String(channel.id) }}
-                  className={classes.link}
-                >
+              <CardTitle as="h2" className={classes.name} id={nameId}>
+                <Link to="/profile/$id" params={{ id: String(channel.id) }} className={coverLink}>
                   {displayName}
                 </Link>
-              </h2>
-              <p className={classes.username}>@{username}</p>
+              </CardTitle>
+              <p className={`${textStyles.oneLine} ${classes.username}`}>@{username}</p>
               {subscriberCount !== undefined && (
-                <p className={classes.username}>{formatSubscribers(subscriberCount)}</p>
+                <p className={`${textStyles.oneLine} ${classes.username}`}>
+                  {formatSubscribers(subscriberCount)}
+                </p>
               )}
               <div className={classes.action}>{renderAction(channel, nameId)}</div>
             </article>
@@ -71,11 +70,15 @@ export function ChannelCardsSkeleton() {
   return (
     <div className={classes.grid} role="status" aria-label="Loading channels">
       {SKELETONS.map((index) => (
-        <div key={index} className={classes.card} aria-hidden="true">
+        <div
+          key={index}
+          className={`${column(0, 'centre')} ${framed} ${classes.card}`}
+          aria-hidden="true"
+        >
           <Skeleton className={classes.skeletonAvatar} />
-          <div className={`${classes.name} ${classes.line}`}>
+          <CardTitle as="div" className={`${classes.name} ${classes.line}`}>
             <TextSkeleton width="60%" />
-          </div>
+          </CardTitle>
           <div className={`${classes.username} ${classes.line}`}>
             <TextSkeleton width="40%" />
           </div>

@@ -5,7 +5,7 @@ export const FEED_TABS = [
 
 export type FeedTab = (typeof FEED_TABS)[number]['id']
 
-/** The tab that `?tab=` names; without it, or with another word, it is the first. */
+/** The first tab for unknown values. */
 export function toFeedTab(value: unknown): FeedTab {
   return value === 'channels' ? 'channels' : 'videos'
 }

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { hueOf } from '#shared/hue-of.ts'
 import classes from './initials.module.css'
 
-/** The picture of a channel that has none: its initials on a colour of its own. */
+/** For a channel without a picture. */
 export function Initials({ name, size }: { name: string; size: number }) {
   return (
     <svg

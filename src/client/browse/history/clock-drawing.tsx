@@ -1,6 +1,5 @@
 import { Drawing } from '#client/kit/drawings/drawing.tsx'
 
-/** A clock that runs backwards, 48 by 48, for the empty state. */
 export function ClockDrawing() {
   return (
     <Drawing>

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { column, stack, textStyles } from '#client/kit/layout/layout.ts'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './history-controls.module.css'
 
@@ -12,16 +14,15 @@ type HistoryControlsProps = {
   q: string
   onFilter: (q: string) => void
   isSignedIn: boolean
-  /** False when there is nothing to clear. */
+  /** False disables clearing. */
   isAnyWatched: boolean
 }
 
-/** Filters, clears and pauses the history. */
 export function HistoryControls({ q, onFilter, isSignedIn, isAnyWatched }: HistoryControlsProps) {
   return (
-    <div className={classes.root}>
+    <div className={`${stack(16)} ${classes.root}`}>
       <FilterBox label="Search watch history" q={q} onFilter={onFilter} disabled={!isSignedIn} />
-      <div className={classes.buttons}>
+      <div className={`${column(8)} ${classes.buttons}`}>
         <Button
           variant="default"
           leftSection={<IconFilterOff size={18} stroke={1.75} aria-hidden />}
@@ -68,7 +69,7 @@ function PauseButton() {
       >
         {isPaused ? 'Resume recording' : 'Pause recording'}
       </Button>
-      <p className={classes.paused} role="status">
+      <p className={`${textStyles.note} ${classes.paused}`} role="status">
         {isPaused && 'Recording is paused. What you watch now is not added to it.'}
       </p>
     </>
@@ -84,12 +85,7 @@ function ClearButton({ disabled }: { disabled: boolean }) {
       notify({ title: 'Watch history cleared' })
       await utils.history.invalidate()
     },
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'Your watch history could not be cleared',
-        message: serverSentence(error),
-      }),
+    onError: notifyFailure('Your watch history could not be cleared'),
   })
   return (
     <>

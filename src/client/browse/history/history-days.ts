@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 
 type HistoryDay = { name: string; items: HistoryItem[] }
 
-/** Splits what was watched, the latest first, into the reader's own days: 'Today', 'Yesterday', 'Nov 21, 2026'. */
+/** Local days, latest first: 'Today', 'Yesterday', 'Nov 21, 2026'. */
 export function groupByDay(items: HistoryItem[], now: Date = new Date()): HistoryDay[] {
   const names = new Map([
     [formatDate(new Date(now.getTime() - DAY_MS)), 'Yesterday'],

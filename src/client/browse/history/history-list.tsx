@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { row, stack } from '#client/kit/layout/layout.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useMinute } from '#client/platform/use-minute.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
@@ -11,32 +12,30 @@ import { useHistoryRemoval } from './use-history-removal.ts'
 
 type HistoryListProps = {
   items: HistoryItem[]
-  /** Draws an item with its buttons. */
   renderItem: (item: HistoryItem, buttons: ReactNode) => ReactNode
 }
 
-/** What was watched, day by day. */
 export function HistoryList({ items, renderItem }: HistoryListProps) {
   useMinute()
   const { removedIds, remove, restore } = useHistoryRemoval()
-  // Whoever takes an item back finds the focus where they left it.
+  // Undo restores the focus.
   const [returnedId, setReturnedId] = useState<number>()
   const bringBack = (item: HistoryItem) => {
     setReturnedId(item.video.id)
     restore(item)
   }
   return (
-    <div className={classes.days}>
+    <div className={stack(32)}>
       {groupByDay(items).map(({ name, items: ofDay }) => (
         <section key={name} aria-labelledby={`history-${name}`}>
           <h2
             id={`history-${name}`}
-            className={classes.day}
+            className={`${row(8)} ${classes.day}`}
             data-today={name === 'Today' || undefined}
           >
             {name}
           </h2>
-          <ul className={classes.list}>
+          <ul className={stack(16)}>
             {ofDay.map((item) => (
               <li key={item.video.id} ref={handFocusOn}>
                 {removedIds.has(item.video.id) ? (
@@ -63,10 +62,10 @@ export function HistoryList({ items, renderItem }: HistoryListProps) {
   )
 }
 
-/** What stands in the place of an item that was removed. */
+/** Placeholder of a removed item. */
 function RemovedItem({ title, onUndo }: { title: string; onUndo: () => void }) {
   return (
-    <div className={classes.removed}>
+    <div className={`${row(12, 'between')} ${classes.removed}`}>
       <p role="status">
         Removed from your history
         <span className="visually-hidden">: {title}</span>
@@ -82,17 +81,16 @@ function takeFocus(button: HTMLElement | null): void {
   button?.focus({ preventScroll: true })
 }
 
-/** Rows under the name of a day, before anything is known of them. */
-export function HistorySkeleton({ row }: { row: ReactNode }) {
+export function HistorySkeleton({ row: entry }: { row: ReactNode }) {
   return (
-    <div className={classes.days} role="status" aria-label="Loading watch history">
+    <div className={stack(32)} role="status" aria-label="Loading watch history">
       <div>
-        <div className={classes.day} aria-hidden="true">
+        <div className={`${row(8)} ${classes.day}`} aria-hidden="true">
           &nbsp;
         </div>
-        <div className={classes.list}>
+        <div className={stack(16)}>
           {[0, 1, 2, 3, 4].map((index) => (
-            <div key={index}>{row}</div>
+            <div key={index}>{entry}</div>
           ))}
         </div>
       </div>

@@ -4,10 +4,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
-/**
- * Takes single videos out of the history and puts them back. A removed one keeps its place until the list is
- * loaded again, so that it can be taken back there.
- */
+/** A removed item keeps its place for undo until the list reloads. */
 export function useHistoryRemoval() {
   const utils = trpc.useUtils()
   const [removedIds, setRemovedIds] = useState<ReadonlySet<number>>(new Set())
@@ -20,7 +17,7 @@ export function useHistoryRemoval() {
     })
   const failed = (title: string) => (error: unknown) =>
     notify({ tone: 'error', title, message: serverSentence(error) })
-  // The page that shows the list keeps what it shows; the next one asks again.
+  // The shown list stays; later pages refetch.
   const onSettled = () =>
     Promise.all([
       utils.history.list.invalidate(undefined, { refetchType: 'none' }),

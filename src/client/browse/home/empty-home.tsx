@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './empty-home.module.css'
 
-/** The home page of a site without a video: what this place is, who runs it, and what to do. */
+/** For a site without videos. */
 export default function EmptyHome() {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const { data: host } = trpc.explore.host.useQuery()
@@ -18,9 +19,11 @@ export default function EmptyHome() {
           <h2 id="about-title" className={classes.name}>
             {site.name}
           </h2>
-          {site.tagline && <p className={classes.tagline}>{site.tagline}</p>}
+          {site.tagline && (
+            <p className={`${textStyles.muted} ${textStyles.smallHeading}`}>{site.tagline}</p>
+          )}
           {(host || site.hasRules) && (
-            <ul className={classes.facts}>
+            <ul className={`${wrapped([0, 24], 'middle')} ${classes.facts}`}>
               {host && (
                 <li>
                   Run by{' '}

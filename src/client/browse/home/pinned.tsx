@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { IconPin, IconSpeakerphone, IconX } from '@tabler/icons-react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoRow } from '../video/list/video-row.tsx'
@@ -10,7 +11,7 @@ type PinnedProps = { notice: string; video: Video | null }
 
 const NOWHERE = () => {}
 
-/** What the admin put at the top of the home page. A notice that was closed stays away until it changes. */
+/** A closed notice returns when it changes. */
 export default function Pinned({ notice, video }: PinnedProps) {
   const [closed, setClosed] = useLocalStorage({
     key: 'clutch-closed-notice',
@@ -20,7 +21,7 @@ export default function Pinned({ notice, video }: PinnedProps) {
   return (
     <>
       {notice && notice !== closed && (
-        <aside className={classes.notice} aria-label="Notice">
+        <aside className={`${row(12, 'start')} ${classes.notice}`} aria-label="Notice">
           <IconSpeakerphone size={20} stroke={1.75} aria-hidden />
           <p>
             <RichText text={notice} durationSeconds={0} onSeek={NOWHERE} />
@@ -37,7 +38,7 @@ export default function Pinned({ notice, video }: PinnedProps) {
       )}
       {video && (
         <section className={classes.pinned} aria-labelledby="pinned-video">
-          <h2 id="pinned-video" className={classes.label}>
+          <h2 id="pinned-video" className={`${row(8)} ${classes.label}`}>
             <IconPin size={16} stroke={1.75} aria-hidden />
             Pinned
           </h2>

@@ -7,7 +7,7 @@ const NONE: Video[] = []
 
 export type Shelf = { name: MemberShelf; videos: Video[] }
 
-/** What a member's home page begins with; empty for visitors. A shelf that cannot be loaded is left out. */
+/** Empty for visitors; omits shelves that fail to load. */
 export function useMemberShelves(): { isPending: boolean; shelves: Shelf[] } {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const hidden = useHiddenShelves()

@@ -1,12 +1,12 @@
 import { trpc } from '#client/trpc.ts'
 import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 
-/** So many were liked that a site of few videos shows which. */
+/** Likes needed on a small site. */
 const FEWEST_LOVED = 4
 
 /**
- * What was liked most this week, the games that there are videos of, and new clips; empty where that would say nothing.
- * @param few how many videos a small site has, all of which are on the page already
+ * Loved videos, games and new clips, where they add something.
+ * @param few number of videos of a small site, all of them shown already
  */
 export function useVisitorShelves(few: number | undefined) {
   const { data: loved = [] } = trpc.explore.loved.useQuery()
@@ -20,7 +20,7 @@ export function useVisitorShelves(few: number | undefined) {
   }
 }
 
-/** Of few videos the better half alone: else the same cards would stand there twice. */
+/** A small site shows only half, to avoid the same cards twice. */
 function bestOf<Video>(loved: Video[], few: number): Video[] {
   return loved.length < FEWEST_LOVED ? [] : loved.slice(0, Math.ceil(few / 2))
 }

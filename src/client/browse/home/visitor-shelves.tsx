@@ -8,10 +8,10 @@ import { useVisitorShelves } from './use-visitor-shelves.ts'
 
 type ShelvesProps = { few: number | undefined; isMember: boolean }
 
-/** Members have shelves of their own. */
+/** Members have other shelves. */
 const NONE = { loved: [], games: [] }
 
-/** After the newest videos: new clips, and for visitors what was liked most this week, and the games. */
+/** New clips for all; loved videos and games for visitors. */
 export default function VisitorShelves({ few, isMember }: ShelvesProps) {
   const { clips, ...shelves } = useVisitorShelves(few)
   const { loved, games } = isMember ? NONE : shelves

@@ -1,6 +1,5 @@
 import { Drawing } from '#client/kit/drawings/drawing.tsx'
 
-/** A shelf with little on it. */
 export function ShelfDrawing() {
   return (
     <Drawing>
@@ -10,7 +9,6 @@ export function ShelfDrawing() {
   )
 }
 
-/** An hourglass that has run out. */
 export function HourglassDrawing() {
   return (
     <Drawing>
@@ -20,7 +18,6 @@ export function HourglassDrawing() {
   )
 }
 
-/** A heart that waits to be filled. */
 export function HeartDrawing() {
   return (
     <Drawing>

@@ -1,5 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import columns from '../video/list/columns.module.css'
 import classes from './library-section.module.css'
@@ -8,7 +9,7 @@ type LibrarySectionProps = {
   id: string
   title: string
   icon: ReactNode
-  /** 'See all', or what can be made here. */
+  /** 'See all', or creating something. */
   action?: ReactNode
   query: {
     isPending: boolean
@@ -20,13 +21,13 @@ type LibrarySectionProps = {
   children: ReactNode
 }
 
-/** One of the lists that a member keeps, with its newest entries. */
+/** Newest entries of a list. */
 export function LibrarySection(props: LibrarySectionProps) {
   const { id, title, icon, action, query, skeleton, children } = props
   return (
     <section className={columns.frame} aria-labelledby={id}>
-      <div className={classes.head}>
-        <h2 id={id} className={classes.title}>
+      <div className={`${row(16, 'wrap', 'between')} ${classes.head}`}>
+        <h2 id={id} className={`${row(8)} ${classes.title}`}>
           {icon}
           {title}
         </h2>
@@ -43,7 +44,7 @@ export function LibrarySection(props: LibrarySectionProps) {
   )
 }
 
-/** What a 'See all' link looks like: the words, and for screen readers of what. */
+/** Adds the list's name for screen readers. */
 export function SeeAll({ what }: { what: string }) {
   return (
     <>

@@ -1,2 +1,2 @@
-/** How many videos the library shows of each list. */
+/** Videos per list. */
 export const SHELF_VIDEOS = 12

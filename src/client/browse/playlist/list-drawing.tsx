@@ -1,6 +1,5 @@
 import { Drawing } from '#client/kit/drawings/drawing.tsx'
 
-/** A list without entries, 48 by 48, for the empty state. */
 export function ListDrawing() {
   return (
     <Drawing>

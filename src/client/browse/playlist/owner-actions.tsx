@@ -4,14 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
 
 const PlaylistForm = lazyPart(() => import('./playlist-form.tsx'))
 
-/** What only its owner can do with a playlist. */
 export function OwnerActions({ playlist }: { playlist: Playlist }) {
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const navigate = useNavigate()
@@ -23,12 +22,7 @@ export function OwnerActions({ playlist }: { playlist: Playlist }) {
       notify({ title: 'Playlist deleted', message: playlist.title })
       await utils.playlist.listOwn.invalidate()
     },
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'The playlist could not be deleted',
-        message: serverSentence(error),
-      }),
+    onError: notifyFailure('The playlist could not be deleted'),
   })
   return (
     <>

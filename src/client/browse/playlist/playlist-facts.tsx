@@ -5,7 +5,6 @@ import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import { countVideos } from './count-videos.ts'
 import classes from './playlist-facts.module.css'
 
-/** Whose list it is, how long, who may see it and when it last changed. */
 export function PlaylistFacts({ playlist, isOwn }: { playlist: Playlist; isOwn: boolean }) {
   const { owner, visibility, videoCount, updatedAt } = playlist
   return (

@@ -3,6 +3,7 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
 import { NamedMembers, useNamedMembers } from '#client/kit/visibility/named-members.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
@@ -13,7 +14,6 @@ import { PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
 import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
-import classes from './playlist-form.module.css'
 
 const WORDS = {
   title: 'Title',
@@ -22,13 +22,12 @@ const WORDS = {
 }
 
 type PlaylistFormProps = {
-  /** The one to change; without it a new one is made. */
+  /** Omitted to create one. */
   playlist?: Playlist
   onClose: () => void
   onSaved?: (playlist: Playlist) => void
 }
 
-/** A dialog in which a playlist is named. */
 export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFormProps) {
   const utils = trpc.useUtils()
   const form = useEditForm<Pick<Playlist, keyof typeof WORDS>>({
@@ -64,7 +63,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
   return (
     <Dialog onClose={onClose} title={playlist ? 'Edit playlist' : 'New playlist'}>
       <form
-        className={classes.form}
+        className={stack(16)}
         noValidate
         onSubmit={form.onSubmit((values) =>
           playlist ? edit.mutate({ id: playlist.id, ...form.edit() }) : create.mutate(values),
@@ -92,12 +91,12 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
         />
         {canName && found.data && <NamedMembers named={named} ownId={playlist.userId} />}
         <EditConflicts form={form} />
-        <p className={classes.problem} role="alert">
+        <p className={textStyles.problem} role="alert">
           {error &&
             !fieldConflicts(error) &&
             (serverSentence(error) || 'The playlist could not be saved.')}
         </p>
-        <div className={classes.actions}>
+        <div className={row(12, 'end', 'stretch')}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

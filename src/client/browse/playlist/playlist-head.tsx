@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { framed, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PlayAll } from '../queue/play-all.tsx'
@@ -9,29 +10,28 @@ type PlaylistHeadProps = {
   title: string
   description?: string
   pictureUrl: string | null
-  /** Owner, count, who may see it. */
+  /** Owner, count, visibility. */
   facts: ReactNode
-  /** As the watch page's address names it. */
+  /** Value of `?list=`. */
   list: string
   videos: readonly { id: number }[]
   /** Further buttons. */
   children?: ReactNode
 }
 
-/** What a playlist is, and the button that plays it. */
 export function PlaylistHead(props: PlaylistHeadProps) {
   const { title, description, pictureUrl, facts, list, videos, children } = props
   return (
-    <header className={classes.head}>
+    <header className={`${framed} ${classes.head}`}>
       {pictureUrl && <img className={classes.glow} src={pictureUrl} alt="" aria-hidden="true" />}
-      <div className={classes.picture}>
+      <div>
         <Picture src={pictureUrl} isAboveFold />
       </div>
       <div className={classes.words}>
         <h1 className={classes.title}>{title}</h1>
         <div className={classes.facts}>{facts}</div>
         {description && <p className={classes.description}>{description}</p>}
-        <div className={classes.actions}>
+        <div className={`${wrapped(8)} ${classes.actions}`}>
           <PlayAll list={list} videos={videos} className={classes.play} />
           {children}
         </div>
@@ -42,8 +42,8 @@ export function PlaylistHead(props: PlaylistHeadProps) {
 
 export function PlaylistHeadSkeleton() {
   return (
-    <div className={classes.head} aria-hidden="true">
-      <div className={classes.picture}>
+    <div className={`${framed} ${classes.head}`} aria-hidden="true">
+      <div>
         <PictureSkeleton />
       </div>
       <div className={classes.words}>
@@ -53,7 +53,7 @@ export function PlaylistHeadSkeleton() {
         <div className={classes.facts}>
           <TextSkeleton width="55%" />
         </div>
-        <div className={classes.actions}>
+        <div className={`${wrapped(8)} ${classes.actions}`}>
           <Skeleton className={classes.skeleton} />
         </div>
       </div>

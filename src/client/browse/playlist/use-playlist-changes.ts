@@ -6,7 +6,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 
 type Pages = { pages: PlaylistWithVideos[]; pageParams: (string | null)[] }
 
-/** Moves and removes videos of one's own playlist; the page shows it before the server has answered. */
+/** Optimistic. */
 export function usePlaylistChanges(playlist: PlaylistWithVideos) {
   const utils = trpc.useUtils()
   const { id: playlistId, kind, nextCursor } = playlist
@@ -26,7 +26,7 @@ export function usePlaylistChanges(playlist: PlaylistWithVideos) {
   const outcome = {
     onSettled: async () => {
       await utils.playlist.listOwn.invalidate()
-      // What comes next begins after the last one shown, which may be another now.
+      // The next page starts after the last shown video, which may have changed.
       if (nextCursor !== null) await utils.playlist.invalidate()
     },
     onError: async (error: unknown) => {
@@ -59,7 +59,7 @@ export function usePlaylistChanges(playlist: PlaylistWithVideos) {
   }
 }
 
-/** Cuts the changed list into pages of the lengths that they had. */
+/** Keeps page lengths. */
 function changePages({ pages, pageParams }: Pages, change: (videos: Video[]) => Video[]): Pages {
   const before = pages.flatMap(({ videos }) => videos)
   const videos = change(before)

@@ -1,6 +1,6 @@
 const PREFIX = 'clips:'
 
-/** What `?list=` of a clip's page names. */
+/** Value of `?list=` on a clip's page. */
 export type ClipQueueSource =
   | { of: 'new' | 'week' | 'mine' | 'none' }
   | { of: 'video' | 'channel'; id: number }
@@ -14,7 +14,7 @@ export const clipsOfVideo = (id: number) => `${PREFIX}video:${id}`
 export const clipsOfChannel = (id: number) => `${PREFIX}channel:${id}`
 export const foundClips = (q: string) => `${PREFIX}search:${q}`
 
-/** Anything that names no list of clips is 'none'. */
+/** 'none' for other values. */
 export function parseClipQueueKey(key: string | undefined): ClipQueueSource {
   const name = key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : ''
   if (name === 'new' || name === 'week' || name === 'mine') return { of: name }

@@ -3,7 +3,7 @@ import { onForgetMember } from '#client/platform/forget-member.ts'
 import { createStore } from '#client/platform/store.ts'
 import { readObject, store } from './queue-settings.ts'
 
-/** The history as it was when it began to be played. */
+/** Snapshot of the history. */
 type Frozen = { ids: readonly number[]; isComplete: boolean }
 
 const KEY = 'clutch-queue-history'
@@ -17,7 +17,6 @@ function save(next: Frozen): void {
   store(() => sessionStorage.setItem(KEY, JSON.stringify(next)))
 }
 
-/** The next time that the history is played it is in the order that it has then. */
 export function startHistoryAnew(): void {
   save(NONE)
 }
@@ -25,8 +24,7 @@ export function startHistoryAnew(): void {
 type FrozenOptions = { isOn: boolean; videoId: number; isComplete: boolean }
 
 /**
- * Entries in the order that they had at the start: watching one puts it in front of the history, and playing it would
- * run backwards.
+ * Keeps the initial order: watching moves a video to the front, and playback would run backwards.
  */
 export function useFrozenOrder<One extends { id: number }>(
   entries: readonly One[],
@@ -45,7 +43,7 @@ export function useFrozenOrder<One extends { id: number }>(
   return next.ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined)
 }
 
-/** What is loaded later goes to the end; another video than those begins the list anew. */
+/** Later entries are appended; an unknown video restarts. */
 function freeze(known: Frozen, { loaded, videoId }: { loaded: Frozen; videoId: number }): Frozen {
   if (!known.ids.includes(videoId)) return loaded
   if (known.isComplete) return known

@@ -12,7 +12,7 @@ export type QueueEntry = {
   channelName: string
 }
 
-/** The queue made by hand, for as long as the tab is open. What comes up to `playedId` has been played. */
+/** Per tab. Entries up to `playedId` have been played. */
 type OwnQueue = { entries: readonly QueueEntry[]; playedId: number | null }
 
 const KEY = 'clutch-queue'
@@ -27,12 +27,10 @@ function change(next: Partial<OwnQueue>): void {
   store(() => sessionStorage.setItem(KEY, JSON.stringify(queue.get())))
 }
 
-/** What of it is still to be played. */
 export function upcomingOf({ entries, playedId }: OwnQueue): readonly QueueEntry[] {
   return entries.slice(entries.findIndex(({ id }) => id === playedId) + 1)
 }
 
-/** What became of a video that was to be queued. */
 type Added = 'added' | 'playing' | 'full'
 
 export function addToQueue(video: Video, place: 'next' | 'last'): Added {

@@ -7,14 +7,13 @@ import { placeIn } from './queue-settings.ts'
 type PlayAllProps = {
   list: string
   videos: readonly { id: number }[]
-  /** What the list is of. */
   noun?: 'video' | 'clip'
-  /** Beside a heading of the second rank. */
+  /** Next to a second-level heading. */
   isQuiet?: boolean
   className?: string | undefined
 }
 
-/** Plays a list from its beginning, or from where it was left. */
+/** From the start, or where it stopped. */
 export function PlayAll({ list, videos, noun = 'video', isQuiet, className }: PlayAllProps) {
   const [first] = videos
   const place = placeIn(list)

@@ -1,14 +1,14 @@
 import { type SearchAddress, toSearchInput, toSort } from '../search/search-address.ts'
 import { toCategory } from '../video/list/category.ts'
 
-/** What `?list=` of a watch page names. */
+/** Value of `?list=` on a watch page. */
 type QueueSource =
   | { kind: 'playlist'; id: number }
   | { kind: 'watch-later' | 'liked' | 'history' | 'queue' | 'none' }
   | { kind: 'channel'; id: number }
   | { kind: 'search'; input: NonNullable<ReturnType<typeof toSearchInput>> }
 
-/** The queue that is made by hand. */
+/** Made by hand. */
 export const OWN_QUEUE = 'queue'
 
 export const HISTORY_QUEUE = 'history'
@@ -21,7 +21,7 @@ export function searchQueue(address: SearchAddress): string {
   return `search:${new URLSearchParams(parts)}`
 }
 
-/** Anything that names no list is 'none'. */
+/** 'none' for other values. */
 export function parseQueueKey(key: string | undefined): QueueSource {
   if (key === undefined) return { kind: 'none' }
   if (key === 'watch-later' || key === 'liked' || key === HISTORY_QUEUE || key === OWN_QUEUE) {

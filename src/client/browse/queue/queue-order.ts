@@ -1,14 +1,14 @@
 export type Loop = 'off' | 'all' | 'one'
 
-/** A seed gives the same order each time, also when the list has grown since. */
+/** A seed gives a stable order, even when the list grows. */
 export type Shuffle = { list: string; seed: number; firstId: number }
 
 type Entry = { id: number }
 
-/** Where a list was played last: the video, and its place for when the video has gone. */
+/** Last played; `index` serves when the video is gone. */
 export type Place = { videoId: number; index: number }
 
-/** The entries in the order of a shuffle, which begins with the video that played as it was turned on. */
+/** Begins with `firstId`. */
 export function shuffleEntries<One extends Entry>(
   entries: readonly One[],
   { seed, firstId }: Pick<Shuffle, 'seed' | 'firstId'>,
@@ -20,7 +20,7 @@ export function shuffleEntries<One extends Entry>(
   return [...first, ...rest]
 }
 
-/** Mixes the bits of both numbers. */
+/** Hash of both numbers. */
 function rankOf(id: number, seed: number): number {
   let bits = Math.imul(id ^ seed, 0x9e3779b1)
   bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b)
@@ -28,8 +28,8 @@ function rankOf(id: number, seed: number): number {
 }
 
 /**
- * What lies on a side of the video that plays, nearest first; with `isRound` the list begins again at its end.
- * @param place where the list was last, for a video that is no longer in it
+ * Nearest first; `isRound` wraps around.
+ * @param place last position, for a removed video
  */
 export function entriesFrom<One extends Entry>(
   entries: readonly One[],
@@ -46,13 +46,13 @@ export function entriesFrom<One extends Entry>(
 
 type OrderInput = {
   key: string | undefined
-  /** What plays. */
+  /** Current entry. */
   id: number
   settings: { loop: Loop; shuffle: Shuffle | null }
   place: Place | undefined
 }
 
-/** Entries in the order of play, and what lies around the one that plays. */
+/** In playback order, with neighbours. */
 export function inOrder<One extends Entry>(listed: readonly One[], input: OrderInput) {
   const { key, id, settings, place } = input
   const { loop, shuffle } = settings

@@ -11,10 +11,10 @@ import {
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
+import { MediaRow, mediaList, mediaTitle } from '#client/kit/list/media-row.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
-import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
-import { formatDuration } from '#shared/text/format.ts'
 import { usePlaylistChanges } from '../playlist/use-playlist-changes.ts'
 import { clearQueue, moveInQueue, type QueueEntry, removeFromQueue } from './own-queue.ts'
 import type { Loop } from './queue-order.ts'
@@ -24,7 +24,6 @@ import type { Queue } from './use-queue.ts'
 
 type QueuePanelProps = { queue: Queue; videoId: number; viewerId: number | undefined }
 
-/** The list that a video is played of, beside it. */
 export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps) {
   const { title, href, entries, index, isMissing, isPending, problem, following, noun } = queue
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
@@ -34,13 +33,13 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
   const facts = isPending ? 'Loading the list' : problem && entries.length === 0 ? problem : count
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
-    <section className={classes.panel} aria-labelledby="queue-title">
-      <div className={classes.head}>
-        <div className={classes.words}>
-          <h2 id="queue-title" className={classes.title}>
+    <section className={`${framed} ${classes.panel}`} aria-labelledby="queue-title">
+      <div className={`${row(8)} ${classes.head}`}>
+        <div className={column(0, 'fill')}>
+          <h2 id="queue-title" className={`${textStyles.oneLine} ${classes.title}`}>
             {href ? <Link to={href as string}>{title}</Link> : title}
           </h2>
-          <p className={classes.facts}>
+          <p className={`${textStyles.oneLine} ${textStyles.fine}`}>
             {isMissing ? 'This list is not available.' : facts}
             {!isOpen && next && ` · Next: ${next.entry.title}`}
           </p>
@@ -56,7 +55,9 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
       </div>
       {problem && !isMissing && (
         <div className={classes.tools} role="alert">
-          <p className={classes.facts}>{entries.length > 0 && `The rest is missing: ${problem}`}</p>
+          <p className={`${textStyles.oneLine} ${textStyles.fine}`}>
+            {entries.length > 0 && `The rest is missing: ${problem}`}
+          </p>
           <Button variant="default" size="sm" onClick={queue.retry}>
             Try again
           </Button>
@@ -115,7 +116,7 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
   )
 }
 
-/** What can be done with the entries: moved and taken out by whoever owns the list. */
+/** Editable for the list's owner. */
 function Entries({ queue, videoId, viewerId }: QueuePanelProps) {
   const { playlist, isOwnQueue } = queue
   if (isOwnQueue) {
@@ -163,7 +164,7 @@ function EntryList({ queue, videoId, onMove, onRemove }: EntryListProps) {
     />
   )
   return (
-    <div ref={scroller} className={classes.list} data-scroller="">
+    <div ref={scroller} className={`${mediaList} ${classes.list}`} data-scroller="">
       {onMove && !isShuffled ? (
         <SortableList items={entries as QueueEntry[]} onMove={onMove} renderItem={render} />
       ) : (
@@ -190,37 +191,47 @@ type RowProps = {
 function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProps) {
   const { id, title, thumbnailUrl, duration, channelName } = entry
   return (
-    <div className={classes.row} data-current={isCurrent || undefined}>
-      {handle}
-      <span className={classes.number}>
-        {isCurrent ? <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" /> : number}
-      </span>
-      <span className={classes.picture}>
-        {thumbnailUrl && <FittedImage src={thumbnailUrl} loading="lazy" decoding="async" />}
-        {duration > 0 && <span className={classes.duration}>{formatDuration(duration)}</span>}
-      </span>
-      <span className={classes.words}>
+    <MediaRow
+      className={classes.row}
+      isCurrent={isCurrent}
+      start={
+        <>
+          {handle}
+          <span className={classes.number}>
+            {isCurrent ? (
+              <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" />
+            ) : (
+              number
+            )}
+          </span>
+        </>
+      }
+      pictureUrl={thumbnailUrl}
+      seconds={duration}
+      title={
         <Link
           to={noun === 'clip' ? '/clip/$id' : '/video/$id'}
           params={{ id: String(id) }}
           search={list === undefined ? {} : { list }}
-          className={classes.link}
+          className={`${mediaTitle} ${classes.link}`}
           aria-current={isCurrent || undefined}
         >
           {title}
         </Link>
-        <span className={classes.facts}>{channelName}</span>
-      </span>
-      {onRemove && (
-        <IconButton
-          className={classes.remove}
-          aria-label={`Remove ${title} from the list`}
-          hint="Remove"
-          onClick={onRemove}
-        >
-          <IconX size={18} stroke={1.75} aria-hidden />
-        </IconButton>
-      )}
-    </div>
+      }
+      facts={channelName}
+      end={
+        onRemove && (
+          <IconButton
+            className={classes.remove}
+            aria-label={`Remove ${title} from the list`}
+            hint="Remove"
+            onClick={onRemove}
+          >
+            <IconX size={18} stroke={1.75} aria-hidden />
+          </IconButton>
+        )
+      }
+    />
   )
 }

@@ -9,7 +9,7 @@ const SETTINGS_KEY = 'clutch-queue-settings'
 const POSITIONS_KEY = 'clutch-queue-places'
 const POSITIONS_MAX = 50
 
-/** For as long as the tab is open. */
+/** Per tab. */
 const settings = createStore<QueueSettings>({
   loop: 'off',
   shuffle: null,
@@ -25,13 +25,13 @@ export function setQueueSettings(change: Partial<QueueSettings>): void {
 
 onForgetMember(() => settings.set({ loop: 'off', shuffle: null }))
 
-/** Where a list was left on this device. */
+/** On this device. */
 export function placeIn(list: string): Place | undefined {
   const place = readObject(() => localStorage.getItem(POSITIONS_KEY))[list] as Place | undefined
   return typeof place?.videoId === 'number' && typeof place.index === 'number' ? place : undefined
 }
 
-/** Those played last are remembered. */
+/** Keeps the most recent lists. */
 export function rememberPlace(list: string, place: Place): void {
   const { [list]: _, ...others } = readObject(() => localStorage.getItem(POSITIONS_KEY))
   const positions = [...Object.entries(others), [list, place] as const].slice(-POSITIONS_MAX)

@@ -4,7 +4,7 @@ import { placeIn, useQueueSettings } from './queue-settings.ts'
 import type { Queue } from './use-queue.ts'
 import { useQueueClips } from './use-queue-clips.ts'
 
-/** The list of clips that a clip is played of, in the order of play; without one nothing comes after it. */
+/** In playback order; empty without a list. */
 export function useClipQueue(list: string | undefined, clipId: number): Queue {
   const key = parseClipQueueKey(list).of === 'none' ? undefined : list
   const { entries: loaded, isComplete: _, ...about } = useQueueClips(key)

@@ -9,7 +9,7 @@ const NEXT = {
   getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
 }
 
-/** The clips of the list that an address names, with the questions that its own page asks. */
+/** Shares queries with the list's page. */
 export function useQueueClips(key: string | undefined): QueueVideos {
   const source = parseClipQueueKey(key)
   const { of } = source

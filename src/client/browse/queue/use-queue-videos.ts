@@ -6,10 +6,10 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { type QueueEntry, toEntry, useOwnQueue } from './own-queue.ts'
 import { parseQueueKey } from './queue-key.ts'
 
-/** So much of a list is a queue. */
+/** Limit of a queue. */
 export const ENTRIES_MAX = 500
 
-/** The server's answers for a list that is not there for whoever asks. */
+/** The list is missing or hidden. */
 export const REFUSED = [400, 401, 403, 404]
 
 const NEXT = {
@@ -21,21 +21,21 @@ const NEXT_OR_NONE = {
 
 export type QueueVideos = {
   title: string
-  /** Where the list is looked at. */
+  /** Page of the list. */
   href: string | undefined
   entries: readonly QueueEntry[]
-  /** Nothing more of it comes. */
+  /** All pages are loaded. */
   isComplete: boolean
   isPending: boolean
-  /** There is no such list, or not for whoever asks. */
+  /** Missing or hidden. */
   isMissing: boolean
-  /** Why it could not be read, although it may be there. */
+  /** Temporary failure. */
   problem: string | undefined
   retry: () => void
   playlist: PlaylistWithVideos | undefined
 }
 
-/** The videos of the list that an address names, with the questions that its own page asks. */
+/** Shares queries with the list's page. */
 export function useQueueVideos(key: string | undefined): QueueVideos {
   const source = parseQueueKey(key)
   const { kind } = source
@@ -117,7 +117,7 @@ type PagedQuery = {
   fetchNextPage: () => Promise<unknown>
 }
 
-/** Loads page after page, up to what a queue holds. */
+/** Up to the limit. */
 export function useAllPages(query: PagedQuery | undefined, count: number): void {
   useEffect(() => {
     if (!query?.hasNextPage || query.isFetchingNextPage || query.isError) return

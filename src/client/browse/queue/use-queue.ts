@@ -6,14 +6,13 @@ import { inOrder, type Loop } from './queue-order.ts'
 import { placeIn, rememberPlace, useQueueSettings } from './queue-settings.ts'
 import { type QueueVideos, useQueueVideos } from './use-queue-videos.ts'
 
-/** An entry, with the list that it is played of. */
+/** With the list it belongs to. */
 export type QueueStep = { entry: QueueEntry; list: string }
 
 export type Queue = Omit<QueueVideos, 'isComplete'> & {
   key: string | undefined
-  /** What its entries are. */
   noun: 'video' | 'clip'
-  /** Of the entry that plays, or -1. */
+  /** Current entry, or -1. */
   index: number
   loop: Loop
   isShuffled: boolean
@@ -24,10 +23,7 @@ export type Queue = Omit<QueueVideos, 'isComplete'> & {
   preceding: readonly QueueStep[]
 }
 
-/**
- * The list that a video is played of, in the order of play. What was queued by hand comes first, whatever list is
- * played; without a list it is the queue.
- */
+/** In playback order. The hand-made queue comes first; without a list it is the queue. */
 export function useQueue(list: string | undefined, videoId: number): Queue {
   const own = useOwnQueue()
   const waiting = upcomingOf(own).filter(({ id }) => id !== videoId)
@@ -40,7 +36,7 @@ export function useQueue(list: string | undefined, videoId: number): Queue {
   })
   const stepsTo = (step: 1 | -1) => around(step).map((entry) => toStep(entry, key))
   const isOwnQueue = key === OWN_QUEUE
-  // Beside another list, or before it has begun.
+  // While another list plays, or before it starts.
   const queued = isOwnQueue && index >= 0 ? [] : waiting.map((entry) => toStep(entry, OWN_QUEUE))
   const following = isOwnQueue && index < 0 ? queued : [...queued, ...stepsTo(1)]
   const preceding = index < 0 && isOwnQueue ? [] : stepsTo(-1)
@@ -53,7 +49,7 @@ export function useQueue(list: string | undefined, videoId: number): Queue {
 
 const toStep = (entry: QueueEntry, list = OWN_QUEUE): QueueStep => ({ entry, list })
 
-/** Remembers where the list is. */
+/** For the next visit. */
 export function useRememberedPlace({ key, index }: Queue, videoId: number): void {
   useEffect(() => {
     if (key === undefined || index < 0) return

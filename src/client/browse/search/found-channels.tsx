@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { CardTitle, cover } from '#client/kit/card/card.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -6,7 +8,7 @@ import classes from './found-channels.module.css'
 
 const AVATAR_SIZE = 48
 
-/** The channels whose names have the words that are searched for, above the videos; nothing where there are none. */
+/** Nothing without matches. */
 export function FoundChannels({ channels }: { channels: User[] }) {
   if (channels.length === 0) return null
   return (
@@ -16,15 +18,15 @@ export function FoundChannels({ channels }: { channels: User[] }) {
       </h2>
       <ul className={classes.list}>
         {channels.map(({ id, username, displayName, avatarUrl, subscriberCount }) => (
-          <li key={id} className={classes.channel}>
+          <li key={id} className={`${row(12, 'shrink')} ${classes.channel}`}>
             <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
             <div className={classes.words}>
-              <h3 className={classes.name}>
-                <Link to="/profile/$id" params={{ id: String(id) }} className={classes.link}>
+              <CardTitle className={classes.name}>
+                <Link to="/profile/$id" params={{ id: String(id) }} className={cover}>
                   {displayName}
                 </Link>
-              </h3>
-              <p className={classes.facts}>
+              </CardTitle>
+              <p className={`${textStyles.oneLine} ${textStyles.note}`}>
                 @{username} · {formatCount(subscriberCount)}{' '}
                 {subscriberCount === 1 ? 'subscriber' : 'subscribers'}
               </p>

@@ -4,11 +4,11 @@ import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 export type SearchAddress = {
   q?: string
   category?: Category
-  /** Relevance when it is not there. */
+  /** Relevance by default. */
   sort?: Exclude<SearchSort, 'relevance'>
 }
 
-/** What is asked of the server for an address; undefined when there is nothing to search for. */
+/** Undefined without a query. */
 export function toSearchInput({ q, category, sort }: SearchAddress) {
   const query = q?.trim()
   return query ? { q: query, category, sort } : undefined

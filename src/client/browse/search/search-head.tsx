@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import classes from './search-head.module.css'
 
-/** The server counts so far and no further. */
+/** The server's total stops here. */
 const COUNT_MAX = 1000
 
 type SearchHeadProps = {
   query: string
   category: string | undefined
-  /** Undefined while it is not known. */
+  /** Undefined until known. */
   total: number | undefined
   children: ReactNode
 }
 
-/** What was searched for and how much was found; `children` stand beside it. */
 export function SearchHead({ query, category, total, children }: SearchHeadProps) {
   return (
     <div className={classes.head}>
@@ -22,7 +22,7 @@ export function SearchHead({ query, category, total, children }: SearchHeadProps
       <p className={classes.count} role="status">
         {total !== undefined && countText(total)}
       </p>
-      <div className={classes.tools}>{children}</div>
+      <div className={`${row(16)} ${classes.tools}`}>{children}</div>
     </div>
   )
 }

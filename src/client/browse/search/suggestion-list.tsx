@@ -6,6 +6,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import classes from './suggestion-list.module.css'
 import { suggestionId } from './use-suggestions.ts'
@@ -20,13 +21,13 @@ const KINDS: Record<Suggestion['kind'], { icon: TablerIcon; label: string }> = {
 type SuggestionListProps = {
   id: string
   suggestions: Suggestion[]
-  /** Where the arrow keys are; -1 for nowhere. */
+  /** Active option, or -1. */
   active: number
   onPoint: (index: number) => void
   onChoose: (suggestion: Suggestion) => void
 }
 
-/** The list of a combobox: the focus stays in its input. */
+/** Listbox of a combobox: the input keeps the focus. */
 export function SuggestionList(props: SuggestionListProps) {
   const { id, suggestions, active, onPoint, onChoose } = props
   const list = useRef<HTMLDivElement>(null)
@@ -45,15 +46,15 @@ export function SuggestionList(props: SuggestionListProps) {
             tabIndex={-1}
             aria-selected={index === active}
             className={classes.option}
-            // The input keeps the focus.
+            // Keeps the focus in the input.
             onMouseDown={(event) => event.preventDefault()}
             onMouseMove={() => onPoint(index)}
             onClick={() => onChoose(suggestion)}
             onKeyDown={() => {}}
           >
             <Icon size={18} stroke={1.75} aria-hidden />
-            <span className={classes.text}>{suggestion.text}</span>
-            <span className={classes.kind}>{label}</span>
+            <span className={textStyles.oneLine}>{suggestion.text}</span>
+            <span className={textStyles.fine}>{label}</span>
           </div>
         )
       })}

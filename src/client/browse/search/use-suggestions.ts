@@ -2,24 +2,21 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { trpc } from '#client/trpc.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 
-/** The server is asked when the typing pauses for so long. */
+/** Debounce. */
 const PAUSE_MS = 120
 const NONE = -1
 
-/** The id of one suggestion, for `aria-activedescendant`. */
+/** For `aria-activedescendant`. */
 export const suggestionId = (listId: string, index: number) => `${listId}-${index}`
 
-/**
- * The state of a combobox that suggests what may be meant by `text`. The list opens while one types, and
- * on the arrow keys; nothing in it is chosen until an arrow key goes there.
- */
+/** Combobox state. Opens on typing and arrow keys; nothing is selected at first. */
 export function useSuggestions(text: string, onChoose: (suggestion: Suggestion) => void) {
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(NONE)
   const [q, setQuery] = useState('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  // Those of the letters before stay until the next ones are there: the list does not blink.
+  // Keeps the previous options while loading.
   const { data } = trpc.search.suggest.useQuery(
     { q },
     { enabled: q !== '', placeholderData: (before) => before },
@@ -43,7 +40,7 @@ export function useSuggestions(text: string, onChoose: (suggestion: Suggestion) 
     close()
     onChoose(suggestion)
   }
-  /** From the last one back to what was typed, and from there to the first. */
+  /** Cycles through the options and the typed text. */
   const move = (step: 1 | -1) => {
     const positions = suggestions.length + 1
     setActive((now) => ((now + 1 + step + positions) % positions) - 1)

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { User } from '#shared/schemas/user.schemas.ts'
@@ -7,28 +8,31 @@ import classes from './channel-row.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 
 type ChannelRowProps = {
-  /** Null when the video is anonymous. */
+  /** Null for an anonymous video. */
   channel: User | null
   viewerId: number | undefined
 }
 
-/** Who made a video, and a way to follow them. */
 export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
   if (!channel) {
     return (
-      <div className={classes.row}>
+      <div className={`${row(16, 'shrink')} ${classes.row}`}>
         <UserAvatar name="Anonymous" isNobody src={null} size={44} />
-        <p className={classes.name}>Anonymous</p>
+        <p className={`${textStyles.oneLine} ${classes.name}`}>Anonymous</p>
       </div>
     )
   }
   const { id, displayName, avatarUrl, subscriberCount } = channel
   return (
-    <div className={classes.row}>
-      <Link to="/profile/$id" params={{ id: String(id) }} className={classes.link}>
+    <div className={`${row(16, 'shrink')} ${classes.row}`}>
+      <Link
+        to="/profile/$id"
+        params={{ id: String(id) }}
+        className={`${row(12, 'shrink')} ${classes.link}`}
+      >
         <UserAvatar name={displayName} src={avatarUrl} size={44} />
-        <span className={classes.words}>
-          <span className={classes.name}>{displayName}</span>
+        <span className={column(0, 'shrink')}>
+          <span className={`${textStyles.oneLine} ${classes.name}`}>{displayName}</span>
           <span className={classes.count}>
             <RollingNumber value={subscriberCount}>
               {formatSubscribers(subscriberCount)}

@@ -2,23 +2,22 @@ import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
-import classes from './subscribe-button.module.css'
 import { type SubscribableChannel, useSubscription } from './use-subscription.ts'
 
 type SubscribeButtonProps = {
   channel: SubscribableChannel
   isSignedIn: boolean
-  /** The id of what names the channel, where several buttons are on a page. */
+  /** Id of the channel's name. */
   describedBy?: string
 }
 
-/** Follows a channel, or stops following it. Leave it out on one's own channel. */
+/** Not for one's own channel. */
 export function SubscribeButton({ channel, isSignedIn, describedBy }: SubscribeButtonProps) {
   const signIn = useSignInLink()
   const { isSubscribed, toggle } = useSubscription(channel)
   if (!isSignedIn) {
     return (
-      <LinkButton {...signIn} variant="default" className={classes.pill}>
+      <LinkButton {...signIn} variant="default" radius="xl">
         Sign in to subscribe
       </LinkButton>
     )
@@ -26,7 +25,7 @@ export function SubscribeButton({ channel, isSignedIn, describedBy }: SubscribeB
   return (
     <Button
       variant={isSubscribed ? 'default' : 'filled'}
-      className={classes.pill}
+      radius="xl"
       leftSection={isSubscribed && <IconCheck size={18} aria-hidden />}
       aria-pressed={isSubscribed}
       aria-describedby={describedBy}

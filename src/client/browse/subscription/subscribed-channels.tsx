@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './subscribed-channels.module.css'
 
-/** The channels that the session's user follows, as links of the sidebar. */
+/** Sidebar links. */
 export function SubscribedChannels() {
   const { data: channels } = trpc.subscription.channels.useQuery()
   if (!channels) return <div className={classes.loading} />
@@ -15,11 +16,11 @@ export function SubscribedChannels() {
           <Link
             to="/profile/$id"
             params={{ id: String(channel.id) }}
-            className={classes.channel}
+            className={`${row(12)} ${classes.channel}`}
             title={channel.displayName}
           >
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={28} />
-            <span className={classes.name}>{channel.displayName}</span>
+            <span className={`${textStyles.oneLine} ${classes.name}`}>{channel.displayName}</span>
           </Link>
         </li>
       ))}

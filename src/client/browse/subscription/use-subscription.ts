@@ -8,10 +8,7 @@ export type SubscribableChannel = {
   isSubscribed?: boolean | undefined
 }
 
-/**
- * Whether the session's user follows a channel, and a way to change it. What is shown changes at
- * once, and goes back when the server refuses.
- */
+/** Optimistic, with rollback. */
 export function useSubscription(channel: SubscribableChannel) {
   const utils = trpc.useUtils()
   const key = { id: channel.id }
@@ -33,7 +30,7 @@ export function useSubscription(channel: SubscribableChannel) {
       const message = `${texts.failed}: ${errorMessage(error)}`
       notify({ tone: 'error', title: 'Error', message })
     },
-    // Waited for: what is shown stays until the lists say the same.
+    // Awaited, so that the optimistic value stays until the lists agree.
     onSettled: async () => {
       await Promise.all([
         utils.video.get.invalidate(),

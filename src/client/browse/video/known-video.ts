@@ -3,8 +3,8 @@ import { queryClient } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
 /**
- * A video that some list on the way here contained, so that it can play before its own answer is there.
- * Only what plays already is taken from a list: the rest may have changed by now.
+ * From a cached list, to start playback early. Only playable videos, as other fields may be
+ * outdated.
  */
 export function findKnownVideo(id: number | undefined): Video | undefined {
   for (const query of queryClient.getQueryCache().getAll()) {

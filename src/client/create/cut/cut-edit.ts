@@ -1,33 +1,33 @@
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 
-/** A stretch of the video between two cuts. All of them together are the whole video. */
+/** All together cover the whole video. */
 export type Stretch = CutPart & { isKept: boolean }
 
-/** What was done to a video, and how to go back and forth in it. */
+/** With undo history. */
 export type CutEdit = {
   stretches: readonly Stretch[]
   past: readonly (readonly Stretch[])[]
   future: readonly (readonly Stretch[])[]
-  /** The drag that made the last change: all of it is undone at once. */
+  /** One undo reverts a whole drag. */
   drag: string | undefined
 }
 
 export type CutAction =
   | { kind: 'split'; atSeconds: number }
-  /** Drops the stretch at a place, or takes it back. */
+  /** Drops or restores. */
   | { kind: 'toggle'; index: number }
-  /** Moves where a stretch begins. */
+  /** Moves its start. */
   | { kind: 'move'; index: number; toSeconds: number; drag?: string }
-  /** Joins a stretch with the one before it. */
+  /** With the one before. */
   | { kind: 'join'; index: number }
   | { kind: 'undo' }
   | { kind: 'redo' }
   | { kind: 'reset' }
 
-/** A stretch is this long at least, in seconds. */
+/** Shortest, in seconds. */
 export const STRETCH_MIN = 0.1
 
-/** Where two stretches meet after their ends were rounded. */
+/** Tolerance after rounding. */
 const EPSILON = 1e-3
 
 export function newEdit(durationSeconds: number): CutEdit {
@@ -41,7 +41,7 @@ const startFrom = (stretches: readonly Stretch[]): CutEdit => ({
   drag: undefined,
 })
 
-/** The edit after an action; the same one when nothing changes. */
+/** The same object without a change. */
 export function reduceEdit(edit: CutEdit, action: CutAction): CutEdit {
   const { stretches, past, future } = edit
   switch (action.kind) {
@@ -124,7 +124,7 @@ function move(stretches: readonly Stretch[], index: number, toSeconds: number): 
   )
 }
 
-/** The stretch that a time is in; the last one for the end of the video. */
+/** The last one at the end. */
 export function indexAt(stretches: readonly Stretch[], seconds: number): number {
   return Math.max(
     0,
@@ -132,7 +132,7 @@ export function indexAt(stretches: readonly Stretch[], seconds: number): number 
   )
 }
 
-/** What is kept, with stretches that touch as one. */
+/** Adjacent ones merged. */
 export function keptParts(stretches: readonly Stretch[]): CutPart[] {
   const parts: CutPart[] = []
   for (const { isKept, fromSeconds, toSeconds } of stretches) {
@@ -147,10 +147,10 @@ export function keptParts(stretches: readonly Stretch[]): CutPart[] {
 
 export const hasDropped = (stretches: readonly Stretch[]) => stretches.some(({ isKept }) => !isKept)
 
-/** What is remembered of an edit over a reload. */
+/** Survives a reload. */
 export const writeEdit = ({ stretches }: CutEdit) => JSON.stringify(stretches)
 
-/** Takes an edit up again, if it is one of this video. */
+/** Undefined for another video. */
 export function readEdit(text: string | null, durationSeconds: number): CutEdit | undefined {
   try {
     const found: unknown = JSON.parse(text ?? 'null')

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'
@@ -21,11 +22,10 @@ type CutEditorProps = {
   videoUrl: string
   waveformUrl: string | null
   chapters: readonly { title: string; start: number }[]
-  /** Ascending, in seconds. */
+  /** Ascending seconds. */
   moments: readonly number[]
 }
 
-/** A video to cut: picture, timeline, parts, and what becomes of it. */
 export function CutEditor(props: CutEditorProps) {
   const { video, source, job, videoUrl, waveformUrl, chapters, moments } = props
   const { durationSeconds, frameRate, keyFrameSeconds: keyFrames } = source
@@ -36,7 +36,7 @@ export function CutEditor(props: CutEditorProps) {
   const hasKeys = useHasKeys()
   useKeys(editing)
   return (
-    <div className={classes.editor}>
+    <div className={stack(12)}>
       <CutStage
         player={player}
         videoUrl={videoUrl}
@@ -64,7 +64,7 @@ export function CutEditor(props: CutEditorProps) {
       <SaveBar video={video} editing={editing} job={job} durationSeconds={durationSeconds} />
       <PartsList editing={editing} />
       {hasKeys && (
-        <details className={classes.help}>
+        <details className={`${textStyles.note} ${classes.help}`}>
           <summary>Keys</summary>
           <dl className={classes.keys}>
             {CUT_KEYS.map(({ keys, label }) => (
@@ -80,7 +80,7 @@ export function CutEditor(props: CutEditorProps) {
   )
 }
 
-/** The page's keys, but for those that a field, a dialog or a button takes itself. */
+/** Leaves keys of fields, dialogs and buttons alone. */
 function useKeys(editing: ReturnType<typeof useCutEditing>): void {
   const now = useRef(editing)
   now.current = editing

@@ -2,7 +2,7 @@ import type { CutEditing } from './use-cut-editing.ts'
 
 const JUMP_SECONDS = 10
 
-/** What the keys of the page do, and what its help lists. */
+/** Also listed in the help. */
 export const CUT_KEYS: { keys: string; label: string }[] = [
   { keys: 'Space, K', label: 'Play or pause' },
   { keys: 'J, L', label: '10 seconds back, on' },
@@ -20,7 +20,6 @@ export const CUT_KEYS: { keys: string; label: string }[] = [
 
 type Press = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** @returns what a key does; undefined when that is nothing */
 export function actionOfKey(press: Press, editing: CutEditing): (() => void) | undefined {
   const { key, code, shiftKey } = press
   const { player } = editing
@@ -29,7 +28,7 @@ export function actionOfKey(press: Press, editing: CutEditing): (() => void) | u
     if (key.toLowerCase() === 'z') return shiftKey ? editing.redo : editing.undo
     return key.toLowerCase() === 'y' ? editing.redo : undefined
   }
-  // With Shift these are other characters, on every keyboard others.
+  // With Shift these characters depend on the layout.
   if (key === ',' || code === 'Comma') return () => (shiftKey ? player.skip(-1) : player.step(-1))
   if (key === '.' || code === 'Period') return () => (shiftKey ? player.skip(1) : player.step(1))
   switch (key.toLowerCase()) {

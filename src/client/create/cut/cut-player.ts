@@ -2,16 +2,16 @@ import { createStore } from '#client/platform/store.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { createStandby, INTO_FRAME } from './cut-standby.ts'
 
-/** How long before a cut the picture after it is sought, in seconds of the wall clock. */
+/** Wall-clock seconds to seek ahead of a cut. */
 const LEAD_SECONDS = 2
 
 type State = {
   seconds: number
   isPlaying: boolean
-  /** Which of the two elements is seen and heard. */
+  /** The visible and audible element. */
   front: 0 | 1
   isMuted: boolean
-  /** The file cannot be played here. */
+  /** Unplayable here. */
   hasFailed: boolean
 }
 
@@ -23,8 +23,8 @@ type Options = {
 export type CutPlayer = ReturnType<typeof createCutPlayer>
 
 /**
- * Plays a video without what is cut out of it. Two elements have the same file: while one plays, the other one seeks to
- * where the next part begins, so that it goes on from there at once.
+ * Skips cut parts without a gap: of two elements with the same file, one seeks ahead while the
+ * other plays.
  */
 export function createCutPlayer({ durationSeconds, frameRate }: Options) {
   const store = createStore<State>({
@@ -60,14 +60,14 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
     behind()?.pause()
   }
 
-  /** Where it plays on from a time: there, at the next part, or nowhere. */
+  /** There, at the next part, or undefined. */
   function playableFrom(seconds: number): number | undefined {
     const part = parts.find(({ toSeconds }) => toSeconds - seconds > halfFrame())
     return part && Math.max(part.fromSeconds, seconds)
   }
   const halfFrame = () => 0.5 / frameRate
 
-  /** Goes on behind a cut: by the other element, which plays there already, or else after a moment. */
+  /** Switches to the standby element, or seeks. */
   function jump(seconds: number): void {
     const [before, next] = [front(), behind()]
     const state = standby.stateAt(seconds)
@@ -106,7 +106,7 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
     prepare(seconds)
   }
 
-  /** Has the element behind go to the next part in time. */
+  /** Prepares the standby element. */
   function prepare(seconds: number): void {
     const video = behind()
     const after = parts.find(({ fromSeconds }) => fromSeconds > seconds)
@@ -146,7 +146,7 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
     pause,
     toggle: () => (get().isPlaying ? pause() : play()),
     skip: (seconds: number) => seek(get().seconds + seconds),
-    /** Pauses, and goes some pictures on or back. */
+    /** Pauses first. */
     step(frames: number): void {
       pause()
       const picture = Math.floor(get().seconds * frameRate + 0.01)
@@ -158,13 +158,12 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
       const video = front()
       if (video) video.muted = isMuted
     },
-    /** Says what is kept now. */
     setParts(next: readonly CutPart[]): void {
       parts = next
       dropStandby()
     },
     fail: () => set({ hasFailed: true }),
-    /** Takes one of the two elements, until the returned function is called. */
+    /** @returns detaches it */
     attach(index: 0 | 1, element: HTMLVideoElement): () => void {
       elements[index] = element
       return () => {

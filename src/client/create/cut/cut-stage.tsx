@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useCallback } from 'react'
 import type { CutPlayer } from './cut-player.ts'
@@ -11,11 +12,10 @@ type CutStageProps = {
   front: 0 | 1
   isPlaying: boolean
   hasFailed: boolean
-  /** The picture belongs to what is dropped. */
+  /** The picture is in a dropped part. */
   isDropped: boolean
 }
 
-/** The picture, by the element that is in front. */
 export function CutStage(props: CutStageProps) {
   const { player, front, isPlaying, hasFailed, isDropped } = props
   const ratio = props.width > 0 && props.height > 0 ? props.width / props.height : 16 / 9
@@ -30,8 +30,7 @@ export function CutStage(props: CutStageProps) {
           </p>
         )}
         {isDropped && <p className={classes.dropped}>Dropped</p>}
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.press}
           aria-label={isPlaying ? 'Pause the picture' : 'Play the picture'}
           tabIndex={-1}
@@ -42,7 +41,7 @@ export function CutStage(props: CutStageProps) {
               <IconPlayerPlayFilled size={28} aria-hidden />
             </span>
           )}
-        </button>
+        </UnstyledButton>
       </div>
     </div>
   )

@@ -1,25 +1,22 @@
-/** It begins to play so long before its picture is wanted, in seconds, unseen and unheard. */
+/** Hidden and muted lead time in seconds. */
 const RUN_UP_SECONDS = 0.25
-/** What browsers take from `play` to the first picture; measured from then on. */
+/** From `play` to the first picture; measured later. */
 const START_UP_MS = 80
-/** After so long it is not worth waiting for any more. */
+/** Longest wait. */
 const PATIENCE_MS = 1500
-/** A time between two frames shows the later one for sure. */
+/** Seeks into a frame, past its boundary. */
 export const INTO_FRAME = 1e-3
 
 type Plan = {
   video: HTMLVideoElement
-  /** Where it is wanted. */
+  /** Target time. */
   at: number
   beginsAt: number
   startedMs: number | undefined
   isMeasured: boolean
 }
 
-/**
- * Has an element play already when it is wanted: starting one takes several pictures' time, which would be seen as a
- * standstill at each cut.
- */
+/** Starts an element early: starting takes several frames and would freeze at each cut. */
 export function createStandby(frameRate: number) {
   let plan: Plan | undefined
   let startUpMs = START_UP_MS
@@ -33,7 +30,7 @@ export function createStandby(frameRate: number) {
   }
 
   return {
-    /** Called with every picture before a cut. @param at where to play on behind it */
+    /** Call for every picture. @param at target after the cut */
     prepare(video: HTMLVideoElement, { at, secondsLeft }: { at: number; secondsLeft: number }) {
       if (plan?.at !== at || plan.video !== video) {
         const beginsAt = Math.max(0, at - RUN_UP_SECONDS) + INTO_FRAME
@@ -47,14 +44,14 @@ export function createStandby(frameRate: number) {
         void video.play().catch(() => undefined)
       }
     },
-    /** Whether it plays at a time already, will in a moment, or is not to be counted on. */
+    /** Playing, starting, or unavailable. */
     stateAt(at: number): 'there' | 'coming' | 'absent' {
       if (plan?.at !== at || plan.startedMs === undefined) return 'absent'
       measure(plan)
       if (plan.video.currentTime >= at - 0.5 / frameRate) return 'there'
       return performance.now() - plan.startedMs < PATIENCE_MS ? 'coming' : 'absent'
     },
-    /** What was prepared is not wanted, or in use from now on. */
+    /** Releases it, unused or taken over. */
     drop(): void {
       plan = undefined
     },

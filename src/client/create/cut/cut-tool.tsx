@@ -13,7 +13,7 @@ type CutToolProps = {
   className: string | undefined
 }
 
-/** A button of a studio row that leads to where its video is cut; only one that plays can be. */
+/** Only for a playable video. */
 export function CutTool({ video, className }: CutToolProps) {
   if (video.processingState !== 'ready') return null
   return (

@@ -13,13 +13,14 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { formatTenths } from '#shared/text/format.ts'
 import classes from './cut-tools.module.css'
 import type { CutEditing } from './use-cut-editing.ts'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
-/** What is done at the playhead, and how the timeline is looked at. */
+/** Playhead actions and zoom. */
 export function CutTools({ editing }: { editing: CutEditing }) {
   const { player, state, edit, stretches, index, view } = editing
   const { isPlaying, isMuted, seconds } = state
@@ -27,8 +28,8 @@ export function CutTools({ editing }: { editing: CutEditing }) {
   const durationSeconds = stretches.at(-1)?.toSeconds ?? 0
   const isWhole = view.toSeconds - view.fromSeconds >= durationSeconds
   return (
-    <div className={classes.tools} role="toolbar" aria-label="Cutting">
-      <span className={classes.group}>
+    <div className={row([8, 16], 'wrap', 'between')} role="toolbar" aria-label="Cutting">
+      <span className={row([4, 8], 'wrap')}>
         <IconButton aria-label={isPlaying ? 'Pause' : 'Play'} onClick={player.toggle}>
           {isPlaying ? <IconPlayerPause {...ICON} /> : <IconPlayerPlay {...ICON} />}
         </IconButton>
@@ -46,7 +47,7 @@ export function CutTools({ editing }: { editing: CutEditing }) {
           {formatTenths(durationSeconds)}
         </span>
       </span>
-      <span className={classes.group}>
+      <span className={row([4, 8], 'wrap')}>
         <Button
           variant="default"
           size="sm"
@@ -65,7 +66,7 @@ export function CutTools({ editing }: { editing: CutEditing }) {
           <IconArrowForwardUp {...ICON} />
         </IconButton>
       </span>
-      <span className={classes.group}>
+      <span className={row([4, 8], 'wrap')}>
         <IconButton aria-label="Smaller" disabled={isWhole} onClick={() => editing.zoom(2)}>
           <IconZoomOut {...ICON} />
         </IconButton>

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { formatTenths } from '#shared/text/format.ts'
 import classes from './parts-list.module.css'
 import type { CutEditing } from './use-cut-editing.ts'
 
-/** The parts as a list, with what can be done to each: all that the drawing can do. */
+/** Accessible equivalent of the timeline. */
 export function PartsList({ editing }: { editing: CutEditing }) {
   const { stretches, index: current, player, act } = editing
   return (
@@ -15,13 +16,12 @@ export function PartsList({ editing }: { editing: CutEditing }) {
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a part is what is at its place.
               key={index}
-              className={classes.part}
+              className={`${row(8, 'shrink')} ${classes.part}`}
               data-dropped={!isKept || undefined}
               aria-current={index === current || undefined}
             >
-              <button
-                type="button"
-                className={classes.place}
+              <UnstyledButton
+                className={`${row([0, 12], 'wrap', 'baseline', 'fill')} ${classes.place}`}
                 onClick={() => player.seek(fromSeconds)}
               >
                 <span className={classes.number}>
@@ -31,7 +31,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                 <span className={classes.times}>
                   {formatTenths(fromSeconds)} – {formatTenths(toSeconds)}
                 </span>
-                <span className={classes.state}>
+                <span className={textStyles.note}>
                   {isKept ? (
                     <>
                       <span className="visually-hidden">kept, </span>
@@ -41,7 +41,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                     'Dropped'
                   )}
                 </span>
-              </button>
+              </UnstyledButton>
               <span className={classes.actions}>
                 {index > 0 && (
                   <Button

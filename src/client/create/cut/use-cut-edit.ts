@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react'
 import { newEdit, readEdit, reduceEdit, writeEdit } from './cut-edit.ts'
 
-/** What is cut out of a video, which a reload of the tab does not lose. */
+/** Survives a reload of the tab. */
 export function useCutEdit(videoId: number, durationSeconds: number) {
   const name = `clutch-cut-${videoId}`
   const [edit, act] = useReducer(
@@ -25,6 +25,6 @@ function write(name: string, text: string): void {
   try {
     sessionStorage.setItem(name, text)
   } catch {
-    // A browser that stores nothing asks before the page is left, which has to do.
+    // Without storage the page asks before leaving.
   }
 }

@@ -4,7 +4,7 @@ import { createCutPlayer } from './cut-player.ts'
 import { followView, wholeView, zoomView } from './timeline/timeline-view.ts'
 import { useCutEdit } from './use-cut-edit.ts'
 
-/** Two times closer than this are the same place. */
+/** Closer times are the same place. */
 const NEAR_SECONDS = 0.02
 
 type Options = {
@@ -16,7 +16,6 @@ type Options = {
 
 export type CutEditing = ReturnType<typeof useCutEditing>
 
-/** The state of the cut page: what is kept, where the playhead is and what the timeline shows. */
 export function useCutEditing({ videoId, durationSeconds, frameRate, moments }: Options) {
   const { edit, act } = useCutEdit(videoId, durationSeconds)
   const { stretches } = edit
@@ -55,7 +54,7 @@ export function useCutEditing({ videoId, durationSeconds, frameRate, moments }: 
         toSeconds: toFrame(toSeconds),
         ...(drag !== undefined && { drag }),
       }),
-    /** Puts the playhead on the picture that is nearest. */
+    /** Snaps to a frame. */
     seek: (time: number) => player.seek(toFrame(time)),
     toggleHere: () => act({ kind: 'toggle', index }),
     undo: () => act({ kind: 'undo' }),

@@ -12,7 +12,7 @@ import { MAX_TIMELINE_BYTES } from '#shared/limits.ts'
 import type { AddedTimeline } from '#shared/schemas/moment.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 
-/** Takes the file in which Steam noted what happened while one recorded. */
+/** Uploads Steam's timeline file. */
 export function AddTimeline({ id }: { id: number }) {
   const utils = trpc.useUtils()
   const refresh = () => {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './moment-review.module.css'
@@ -9,16 +10,15 @@ import { useReviewKeys } from './use-review-keys.ts'
 
 type MomentReviewProps = {
   video: Video
-  /** In the order that they are walked through. */
+  /** In review order. */
   moments: readonly Moment[]
-  /** The clips that were made here, by their moment's peak. */
+  /** Created here, by peak. */
   clips: ReadonlyMap<number, number>
   isBusy: boolean
   onClip: (moment: Moment) => void
   onForget: (moment: Moment) => void
 }
 
-/** The moments of a recording to walk through, each played in place. */
 export function MomentReview({ video, moments, onClip, onForget, ...rest }: MomentReviewProps) {
   const listRef = useRef<HTMLUListElement>(null)
   const [chosen, setChosen] = useState(moments[0]?.peakSeconds)
@@ -52,7 +52,7 @@ export function MomentReview({ video, moments, onClip, onForget, ...rest }: Mome
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>Enter</kbd> makes the clip, <kbd>X</kbd> forgets
         </p>
       </div>
-      <ul ref={listRef} className={classes.list} aria-label="Moments">
+      <ul ref={listRef} className={stack(4)} aria-label="Moments">
         {moments.map((moment) => (
           <MomentRow
             key={moment.peakSeconds}

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled, IconScissors, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import classes from './moment-review.module.css'
@@ -18,7 +19,6 @@ type MomentRowProps = {
   onForget: () => void
 }
 
-/** One moment: when it is, what speaks for it, and what can be made of it. */
 export function MomentRow(props: MomentRowProps) {
   const { moment, clipId, isCurrent, isBusy, onChoose, onClip, onForget } = props
   const ref = useRef<HTMLLIElement>(null)
@@ -27,10 +27,10 @@ export function MomentRow(props: MomentRowProps) {
   }, [isCurrent])
   const time = formatDuration(moment.peakSeconds)
   return (
-    <li ref={ref} className={classes.row} aria-current={isCurrent || undefined}>
+    <li ref={ref} className={`${row(8)} ${classes.row}`} aria-current={isCurrent || undefined}>
       <button
         type="button"
-        className={classes.choose}
+        className={`${row(12, 'fill')} ${classes.choose}`}
         data-walked={isCurrent || undefined}
         onClick={onChoose}
       >

@@ -12,27 +12,27 @@ const WORDS: Record<MomentSource, string> = {
   scene: 'new scene',
 }
 
-/** Before and after where most happens. */
+/** Around the peak. */
 const BEFORE_SECONDS = 10
 const AFTER_SECONDS = 5
 
 export type Range = { startSeconds: number; endSeconds: number }
 
-/** What is played of a moment, and what its clip has. */
+/** For playback and clip. */
 export function rangeOf({ peakSeconds }: Moment, durationSeconds: number): Range {
   const endSeconds = Math.min(peakSeconds + AFTER_SECONDS, durationSeconds)
   const startSeconds = Math.max(0, endSeconds - BEFORE_SECONDS - AFTER_SECONDS)
   return { startSeconds, endSeconds }
 }
 
-/** What speaks for a moment: 'Ace: marked while recording, louder than usual'. */
+/** 'Ace: marked while recording, louder than usual'. */
 export function reasonOf({ title, sources, count }: Moment): string {
   const marked = count === 1 ? 'marked by 1 viewer' : `marked by ${count} viewers`
   const words = sources.map((source) => (source === 'mark' ? marked : WORDS[source])).join(', ')
   return title ? `${title}: ${words}` : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What the recorder called it, or the video's title and the time. */
+/** Recorder's title, or the video's with the time. */
 export function clipTitleOf({ title, peakSeconds }: Moment, videoTitle: string): string {
   if (title && title.length >= TITLE_MIN) return cutText(title, TITLE_MAX)
   const time = ` at ${formatDuration(peakSeconds)}`

@@ -7,7 +7,7 @@ import classes from './moments-note.module.css'
 
 const KEPT_MS = 60_000
 
-/** How many moments were found in a longer recording, as a way to them and to adding some. */
+/** For longer recordings. */
 export function MomentsNote({ video }: { video: Video }) {
   const { id, title, duration, processingState } = video
   const isLong = processingState === 'ready' && duration > PROPOSAL_SECONDS_MIN

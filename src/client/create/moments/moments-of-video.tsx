@@ -13,7 +13,7 @@ import { formatDuration } from '#shared/text/format.ts'
 import { MomentReview } from './moment-review.tsx'
 import { clipTitleOf, rangeOf } from './moment-texts.ts'
 
-/** What was found in one's own recording: each becomes a clip or is forgotten, and nothing by itself. */
+/** Nothing is published automatically. */
 export function MomentsOfVideo({ video, moments }: { video: Video; moments: readonly Moment[] }) {
   const { id } = video
   const utils = trpc.useUtils()

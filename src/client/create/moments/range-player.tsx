@@ -3,7 +3,7 @@ import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { Range } from './moment-texts.ts'
 
-/** Plays a part of a video, from its beginning whenever another is chosen, and stops at its end. */
+/** Restarts for each range and stops at its end. */
 export function RangePlayer({ video, range }: { video: Video; range: Range }) {
   const { startSeconds } = range
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
@@ -24,7 +24,7 @@ export function RangePlayer({ video, range }: { video: Video; range: Range }) {
     }
   }, [])
   useEffect(() => {
-    // The player starts at the first range by itself, and plays nothing before the user chooses one.
+    // The player starts at the first range itself, paused.
     if (!element || shownAt.current === startSeconds) return
     shownAt.current = startSeconds
     element.currentTime = startSeconds

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 
 const TYPING = 'input, textarea, select, [contenteditable], [role="dialog"], dialog'
-/** What Enter presses. A row that is walked through takes it as the page does. */
+/** Elements that keep Enter; reviewed rows leave it to the page. */
 const PRESSABLE = 'button:not([data-walked]), a, summary'
 
-/** Keys that do something wherever the focus is, except where they mean something else. */
+/** Active everywhere, except where keys have another meaning. */
 export function useReviewKeys(actions: Record<string, () => unknown>): void {
   const latest = useRef(actions)
   useEffect(() => {

@@ -1,25 +1,25 @@
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { MONTAGE_ITEMS_MAX } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { ExportMontage } from './export-montage.tsx'
-import classes from './montage.module.css'
 import { choiceOfClip } from './montage-choice.ts'
 
 type ExportClipsProps = {
-  /** Those that are loaded. */
+  /** Loaded ones. */
   clips: readonly Clip[]
   hasMore: boolean
   viewerId: number | undefined
 }
 
-/** Above a list of clips: makes one video of those that the viewer may use. */
+/** Only of clips that the viewer may use. */
 export function ExportClips({ clips, hasMore, viewerId }: ExportClipsProps) {
   const usable = clips.filter(({ video }) => video.userId === viewerId || video.allowsClipVideos)
   const choices = usable.slice(0, MONTAGE_ITEMS_MAX).map(choiceOfClip)
   if (choices.length === 0) return null
   return (
-    <div className={classes.tools}>
+    <div className={row([8, 12], 'wrap', 'end')}>
       {(hasMore || choices.length < clips.length) && (
-        <p className={classes.note}>
+        <p className={textStyles.note}>
           {choices.length} of {clips.length} clips {hasMore && 'that are loaded '}can be used
         </p>
       )}

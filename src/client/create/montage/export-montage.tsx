@@ -7,13 +7,12 @@ import type { MontageChoice } from './montage-choice.ts'
 const MontageDialog = lazyPart(() => import('./montage-dialog.tsx'))
 
 type ExportMontageProps = ButtonProps & {
-  /** In the order that is proposed. */
+  /** In proposed order. */
   choices: readonly MontageChoice[]
-  /** What the montage is called before another title is typed. */
+  /** Default. */
   title?: string
 }
 
-/** Makes one video of what a list has; the dialog decides of what, and in which order. */
 export function ExportMontage({ choices, title = '', ...button }: ExportMontageProps) {
   const [isOpen, setOpen] = useState(false)
   if (choices.length === 0) return null

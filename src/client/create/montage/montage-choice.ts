@@ -2,11 +2,10 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { MontageItem } from '#shared/schemas/montage.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
-/** What a montage may be made of, as people see it. */
 export type MontageChoice = {
   item: MontageItem
   title: string
-  /** What is known of it beside its length: the video that a clip is of. */
+  /** Such as the clip's video. */
   facts: string
   seconds: number
   pictureUrl: string | null
@@ -23,7 +22,7 @@ export function choiceOfClip(clip: Clip): MontageChoice {
   }
 }
 
-/** The whole of a video. */
+/** Whole video. */
 export function choiceOfVideo({ id, title, duration, thumbnailUrl }: Video): MontageChoice {
   return {
     item: { videoId: id, fromSeconds: 0, toSeconds: duration },

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
+import { column, row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -28,7 +29,6 @@ type MontageDialogProps = {
   onClose: () => void
 }
 
-/** Orders clips, and asks the server for one video of them. */
 export default function MontageDialog({ choices, title: proposed, onClose }: MontageDialogProps) {
   const [entries, setEntries] = useState<MontageEntry[]>(() =>
     choices.map((choice, index) => ({ ...choice, id: index + 1 })),
@@ -55,7 +55,7 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
   }
   return (
     <Dialog title="Export as one video" onClose={close} size={560} closeOnClickOutside={false}>
-      <form onSubmit={send} noValidate className={classes.form}>
+      <form onSubmit={send} noValidate className={column(12)}>
         <TextInput
           label="Title"
           data-autofocus
@@ -64,14 +64,14 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
           error={titleProblem}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
-        <div className={classes.head}>
-          <h3 className={classes.heading}>{countOf(entries.length, 'clip')}</h3>
+        <div className={`${row(12, 'between', 'baseline')} ${classes.head}`}>
+          <h3 className={textStyles.smallHeading}>{countOf(entries.length, 'clip')}</h3>
           <p className={classes.total} data-over={problem !== undefined || undefined} role="status">
             {formatDuration(totalSeconds)} of {formatDuration(MONTAGE_SECONDS_MAX)}
           </p>
         </div>
         <MontageList entries={entries} onChange={setEntries} />
-        <div className={classes.choices}>
+        <div className={row([8, 24], 'wrap', 'between')}>
           <InlineSelect
             label="Between clips"
             options={TRANSITIONS}
@@ -87,15 +87,15 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
             onChange={(event) => setTitleCard(event.currentTarget.checked)}
           />
         </div>
-        <p className={classes.note}>
+        <p className={textStyles.note}>
           All are made equally loud, and named with a link in the description. The video stays
           private until you change that.
         </p>
-        <p className={classes.problem} role="alert">
+        <p className={textStyles.problem} role="alert">
           {problem ?? (start.isError ? serverSentence(start.error) : '')}
         </p>
         {question}
-        <div className={classes.actions}>
+        <div className={wrapped(12, 'end')}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>

@@ -1,12 +1,11 @@
 import { IconX } from '@tabler/icons-react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { MediaRow, mediaList, mediaTitle } from '#client/kit/list/media-row.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
-import { FittedImage } from '#client/kit/video/fitted-image.tsx'
-import { formatDuration } from '#shared/text/format.ts'
 import classes from './montage.module.css'
 import type { MontageChoice } from './montage-choice.ts'
 
-/** A choice with a number of its own: the same clip may come twice. */
+/** Own ids, because a clip may be repeated. */
 export type MontageEntry = MontageChoice & { id: number }
 
 type MontageListProps = {
@@ -14,7 +13,6 @@ type MontageListProps = {
   onChange: (entries: MontageEntry[]) => void
 }
 
-/** What the montage is made of, in its order. */
 export function MontageList({ entries, onChange }: MontageListProps) {
   const move = (id: number, toIndex: number) => {
     const order = entries.filter((entry) => entry.id !== id)
@@ -22,31 +20,27 @@ export function MontageList({ entries, onChange }: MontageListProps) {
     if (moved) onChange(order.toSpliced(toIndex, 0, moved))
   }
   return (
-    <div className={classes.list} data-scroller="">
+    <div className={`${mediaList} ${classes.list}`} data-scroller="">
       <SortableList
         items={entries}
         onMove={move}
         renderItem={(entry, handle) => (
-          <div className={classes.row}>
-            {handle}
-            <span className={classes.picture}>
-              {entry.pictureUrl && (
-                <FittedImage src={entry.pictureUrl} loading="lazy" decoding="async" />
-              )}
-              <span className={classes.duration}>{formatDuration(entry.seconds)}</span>
-            </span>
-            <span className={classes.words}>
-              <span className={classes.name}>{entry.title}</span>
-              <span className={classes.facts}>{entry.facts}</span>
-            </span>
-            <IconButton
-              aria-label={`Leave ${entry.title} out`}
-              hint="Leave out"
-              onClick={() => onChange(entries.filter((other) => other !== entry))}
-            >
-              <IconX size={18} stroke={1.75} aria-hidden />
-            </IconButton>
-          </div>
+          <MediaRow
+            start={handle}
+            pictureUrl={entry.pictureUrl}
+            seconds={entry.seconds}
+            title={<span className={mediaTitle}>{entry.title}</span>}
+            facts={entry.facts}
+            end={
+              <IconButton
+                aria-label={`Leave ${entry.title} out`}
+                hint="Leave out"
+                onClick={() => onChange(entries.filter((other) => other !== entry))}
+              >
+                <IconX size={18} stroke={1.75} aria-hidden />
+              </IconButton>
+            }
+          />
         )}
       />
     </div>

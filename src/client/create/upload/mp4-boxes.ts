@@ -1,6 +1,6 @@
 export type Box = { type: string; from: number; until: number }
 
-/** The boxes directly inside `parent`, in an MP4 or MOV, of one type or all. Reads only their heads; a damaged box ends the list. */
+/** Children of an MP4 or MOV box, of one type or all. Reads heads only; stops at a damaged box. */
 export async function* boxesIn(file: Blob, parent: Box, type?: string): AsyncGenerator<Box> {
   for (let at = parent.from; at + 8 <= parent.until; ) {
     const head = await readBytes(file, at, at + 16)
@@ -22,16 +22,16 @@ export async function listBoxes(file: Blob, parent: Box, type: string): Promise<
   return found
 }
 
-/** The first box of a type; the boxes after it are not read, of which a fragmented file has thousands. */
+/** Stops there, because fragmented files have thousands. */
 export async function findBox(file: Blob, parent: Box, type: string): Promise<Box | undefined> {
   for await (const box of boxesIn(file, parent, type)) return box
   return undefined
 }
 
-/** The whole file, as the parent of its outermost boxes. */
+/** Parent of the top-level boxes. */
 export const wholeFile = (file: Blob): Box => ({ type: '', from: 0, until: file.size })
 
-/** A text ends at its first zero byte. */
+/** Zero-terminated. */
 export function decodeText(bytes: AllowSharedBufferSource): string {
   return (new TextDecoder().decode(bytes).split('\0')[0] ?? '').trim()
 }

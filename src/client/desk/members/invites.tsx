@@ -1,12 +1,14 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { panel } from '#client/kit/panel/panel.tsx'
+import { notifyDone } from '#client/platform/notify-outcome.ts'
 import type { CreatedInvite, Invite } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
@@ -26,10 +28,7 @@ export function Invites() {
   const [revoked, setRevoked] = useState<Invite>()
   const utils = trpc.useUtils()
   const revoke = trpc.invite.revoke.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Invite revoked' })
-      await utils.invite.invalidate()
-    },
+    onSuccess: notifyDone('Invite revoked', () => utils.invite.invalidate()),
   })
   return (
     <>
@@ -39,7 +38,7 @@ export function Invites() {
       </div>
       <ListFrame query={invites} empty={{ drawing: <PeopleDrawing />, title: 'No invites yet' }}>
         {(items) => (
-          <div className={classes.cards}>
+          <div className={stack(16)}>
             {items.map((invite) => (
               <article key={invite.id} className={classes.card} aria-label={`Invite ${invite.id}`}>
                 <p className={classes.row}>
@@ -47,7 +46,7 @@ export function Invites() {
                     {STATES[invite.state]}
                   </State>
                   <strong>{invite.note || 'Without a note'}</strong>
-                  <span className={classes.quiet}>
+                  <span className={textStyles.muted}>
                     {invite.uses} of {invite.usesMax} used ·{' '}
                     {invite.expiresAt
                       ? `Expires: ${formatDate(invite.expiresAt)}`
@@ -101,9 +100,9 @@ function CreateInvite() {
     create.mutate({ uses: Number(uses), days: days === '' ? null : Number(days), note })
   }
   return (
-    <form className={classes.panel} onSubmit={submit}>
-      <h2 className={classes.panelTitle}>Invite people</h2>
-      <div className={classes.row}>
+    <form className={panel} onSubmit={submit}>
+      <h2 className={textStyles.heading}>Invite people</h2>
+      <div className={classes.inviteFields}>
         <TextInput
           label="People"
           type="number"
@@ -140,7 +139,7 @@ function CreateInvite() {
       </div>
       {created && (
         <div role="status">
-          <p className={classes.quiet}>
+          <p className={textStyles.muted}>
             Copy the link now and send it: it is not shown again. Until it is used up or too old you
             can revoke it below.
           </p>

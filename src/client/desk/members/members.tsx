@@ -11,6 +11,7 @@ import {
   IconShieldOff,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
@@ -116,7 +117,7 @@ function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
           {isSelf && ' · you'}
         </MemberSubject>
         {bannedAt && (
-          <p className={classes.quiet}>
+          <p className={textStyles.muted}>
             <State state="banned">Banned</State> {member.banReason}.
             {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
           </p>

@@ -1,11 +1,11 @@
 import '../../kit/styles/mantine-pages.css'
 import { TextInput } from '@mantine/core'
+import { notifyDone } from '#client/platform/notify-outcome.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { type FieldWords, useEditForm } from '../../kit/edit/use-edit-form.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 
 const GB = 1024 ** 3
@@ -38,10 +38,7 @@ export function QuotaDialog({ member, onClose }: { member: Member; onClose: () =
     toRead: ({ quotaBytes }) => ({ quotaBytes: toBytes(quotaBytes) }),
   })
   const save = trpc.member.setQuota.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Quota saved' })
-      await utils.member.invalidate()
-    },
+    onSuccess: notifyDone('Quota saved', () => utils.member.invalidate()),
     onError: form.noteConflicts,
   })
   const confirm = async () => {

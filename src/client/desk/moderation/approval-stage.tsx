@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -29,12 +30,12 @@ export function ApprovalStage(props: ApprovalStageProps) {
             : 'This video is still being prepared.'}
         </p>
       )}
-      <h2 className={styles.title}>
+      <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>
         <Link to="/video/$id" params={{ id: String(video.id) }}>
           {video.title}
         </Link>
       </h2>
-      <p className={classes.quiet}>
+      <p className={textStyles.muted}>
         {video.channel?.displayName ?? 'Anonymous'}
         {video.isAnonymous && ' (anonymous)'} · {video.category} · {formatDuration(video.duration)}
         {video.tags.length > 0 && ` · ${video.tags.map((tag) => `#${tag}`).join(' ')}`}

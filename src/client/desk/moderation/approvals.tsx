@@ -1,11 +1,12 @@
 import { UnstyledButton } from '@mantine/core'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { FittedImage } from '#client/kit/video/fitted-image.tsx'
+import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { PublishedAt } from '../../kit/video/published-at.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -25,7 +26,7 @@ export function Approvals() {
     <>
       <div className={classes.toolbar}>
         <FilterBox label="Filter by title or name" />
-        <p className={styles.hint}>
+        <p className={`${textStyles.note} ${styles.hint}`}>
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>A</kbd> approves, <kbd>R</kbd> rejects,{' '}
           <kbd>Space</kbd> plays
         </p>
@@ -68,8 +69,7 @@ function Triage({ videos }: { videos: Video[] }) {
   }
   const approve = trpc.moderation.approve.useMutation({
     onSuccess: () => settle('Approved'),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not approved', message: serverSentence(error) }),
+    onError: notifyFailure('Not approved'),
   })
   const reject = trpc.moderation.reject.useMutation({ onSuccess: () => settle('Rejected') })
   const move = (step: 1 | -1) => setChosenId((videos[index + step] ?? chosen).id)
@@ -99,7 +99,7 @@ function Triage({ videos }: { videos: Video[] }) {
     return () => document.removeEventListener('keydown', listen)
   }, [])
   return (
-    <div className={styles.layout}>
+    <div className={`${stack(16)} ${styles.layout}`}>
       <ApprovalStage
         key={chosen.id}
         video={chosen}
@@ -152,16 +152,14 @@ function QueueEntry({ video, isChosen, isWalkedTo, onChoose }: QueueEntryProps) 
       ref={(entry) => {
         if (isWalkedTo) entry?.scrollIntoView({ block: 'nearest' })
       }}
-      className={styles.entry}
+      className={`${row(12)} ${styles.entry}`}
       aria-current={isChosen}
       onClick={onChoose}
     >
-      <span className={classes.thumbnail}>
-        {video.thumbnailUrl && <FittedImage src={video.thumbnailUrl} />}
-      </span>
+      <Thumbnail src={video.thumbnailUrl} />
       <span className={classes.names}>
         <span className={classes.name}>{video.title}</span>
-        <span className={classes.quiet}>
+        <span className={textStyles.muted}>
           {video.channel?.displayName ?? 'Anonymous'} · <PublishedAt time={video.publishedAt} />
         </span>
       </span>

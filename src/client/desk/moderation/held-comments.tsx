@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { trpc } from '../../trpc.ts'
@@ -19,7 +20,7 @@ export function HeldComments() {
     <>
       <div className={classes.toolbar}>
         <FilterBox label="Filter by text, name or title" />
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           What is held back is set under{' '}
           <Link
             to="/admin/$section"
@@ -38,7 +39,7 @@ export function HeldComments() {
         empty={{ drawing: <LostDrawing />, title: 'No comments wait for review' }}
       >
         {(items) => (
-          <div className={classes.cards}>
+          <div className={stack(16)}>
             {items.map((comment) => (
               <HeldText
                 key={comment.id}

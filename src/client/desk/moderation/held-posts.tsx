@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { stack } from '#client/kit/layout/layout.ts'
 import { LoadMore } from '../../kit/list/load-more.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -13,7 +14,7 @@ export function HeldPosts({ q }: { q: string | undefined }) {
   const items = held.data?.pages.flatMap((page) => page.items) ?? []
   if (items.length === 0) return null
   return (
-    <div className={classes.cards}>
+    <div className={stack(16)}>
       {items.map((post) => (
         <HeldText
           key={post.id}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBan, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { requestAdminAction } from '../../platform/admin-request.ts'
@@ -29,7 +30,7 @@ export function HeldText({ noun, text, author, place, onApprove }: HeldTextProps
         {' · '}member since <TimeAgo time={text.memberSince} />
       </MemberSubject>
       <blockquote className={classes.quote}>{text.content}</blockquote>
-      <p className={classes.quiet}>
+      <p className={textStyles.muted}>
         {place}, <TimeAgo time={text.createdAt} />
       </p>
       <div className={classes.row}>

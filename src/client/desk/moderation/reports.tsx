@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBan, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
@@ -40,7 +41,7 @@ export function Reports() {
         empty={{ drawing: <LostDrawing />, title: `No ${LABELS[state].toLowerCase()} reports` }}
       >
         {(items) => (
-          <div className={classes.cards}>
+          <div className={stack(16)}>
             {items.map((report) => (
               <ReportCard key={report.id} report={report} actions={actions} />
             ))}
@@ -61,7 +62,7 @@ function ReportCard({ report, actions }: ReportCardProps) {
   const what = report.kind
   return (
     <article className={classes.card} aria-label={`Report of a ${what}`}>
-      <p className={`${classes.row} ${classes.quiet}`}>
+      <p className={`${classes.row} ${textStyles.muted}`}>
         <State state={state === 'open' ? 'queued' : state}>{LABELS[state]}</State>A {what}, reported
         by {reporterName ?? 'a deleted user'} <TimeAgo time={report.createdAt} />
         {openCount > 1 && <span>· {openCount} open reports about it</span>}
@@ -74,7 +75,7 @@ function ReportCard({ report, actions }: ReportCardProps) {
       )}
       {report.isGone && (
         <>
-          <p className={classes.quiet}>It was deleted since. This is what it said:</p>
+          <p className={textStyles.muted}>It was deleted since. This is what it said:</p>
           <blockquote className={classes.quote}>{report.subject}</blockquote>
         </>
       )}

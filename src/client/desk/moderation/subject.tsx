@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { FittedImage } from '#client/kit/video/fitted-image.tsx'
+import type { ReactNode } from 'react'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from '../admin.module.css'
 
@@ -11,20 +12,14 @@ type VideoSubjectProps = {
 
 /** A video in a table: its picture, its title, and a line about it. */
 export function VideoSubject({ video, children }: VideoSubjectProps) {
-  const [failed, setFailed] = useState<string>()
-  const src = video.thumbnailUrl
   return (
-    <div className={classes.subject}>
-      <span className={classes.thumbnail}>
-        {src && src !== failed && (
-          <FittedImage src={src} loading="lazy" onError={() => setFailed(src)} />
-        )}
-      </span>
+    <div className={row(12, 'shrink')}>
+      <Thumbnail src={video.thumbnailUrl} />
       <div className={classes.names}>
         <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.name}>
           {video.title}
         </Link>
-        {children && <span className={classes.quiet}>{children}</span>}
+        {children && <span className={textStyles.muted}>{children}</span>}
       </div>
     </div>
   )
@@ -38,13 +33,13 @@ type MemberSubjectProps = {
 /** A member in a table. */
 export function MemberSubject({ member, children }: MemberSubjectProps) {
   return (
-    <div className={classes.subject}>
+    <div className={row(12, 'shrink')}>
       <UserAvatar name={member.displayName} src={member.avatarUrl} size={36} />
       <div className={classes.names}>
         <Link to="/profile/$id" params={{ id: String(member.id) }} className={classes.name}>
           {member.displayName}
         </Link>
-        <span className={classes.quiet}>
+        <span className={textStyles.muted}>
           @{member.username}
           {children}
         </span>

@@ -1,13 +1,12 @@
-import { notify } from '../../platform/notify.tsx'
+import { notifyDone } from '../../platform/notify-outcome.ts'
 import { trpc } from '../../trpc.ts'
 
 /** What admins do to videos, comments and members; each reports how it went and brings the lists up to date. */
 export function useAdminActions() {
   const utils = trpc.useUtils()
   const done = (title: string) => ({
-    onSuccess: async () => {
-      notify({ title })
-      await Promise.all([
+    onSuccess: notifyDone(title, () =>
+      Promise.all([
         utils.report.invalidate(),
         utils.moderation.invalidate(),
         utils.member.invalidate(),
@@ -19,8 +18,8 @@ export function useAdminActions() {
         utils.user.invalidate(),
         utils.search.invalidate(),
         utils.explore.invalidate(),
-      ])
-    },
+      ]),
+    ),
   })
   return {
     approveVideo: trpc.moderation.approve.useMutation(done('Video approved')).mutateAsync,

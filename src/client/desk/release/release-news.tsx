@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
+import { textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { ChangelogSection, Release } from '#shared/schemas/desk/release.schemas.ts'
 import { Disclosure } from '../../kit/control/disclosure.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import styles from './release.module.css'
 
 type ReleaseNewsProps = { release: Release; news: NonNullable<Release['news']> }
@@ -14,22 +14,18 @@ export function ReleaseNews({ release, news }: ReleaseNewsProps) {
   const utils = trpc.useUtils()
   const dismiss = trpc.release.dismissNews.useMutation({
     onSuccess: () => utils.release.get.setData(undefined, { ...release, news: null }),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not dismissed', message: serverSentence(error) }),
+    onError: notifyFailure('Not dismissed'),
   })
   return (
-    <section className={classes.panel} aria-labelledby="news-title">
-      <div className={`${classes.row} ${classes.spread}`}>
-        <div>
-          <h2 id="news-title" className={classes.panelTitle}>
-            New in Clutch {release.version}
-          </h2>
-          <p className={classes.quiet}>Before the update this site ran {news.since}.</p>
-        </div>
+    <Panel
+      title={`New in Clutch ${release.version}`}
+      about={`Before the update this site ran ${news.since}.`}
+      action={
         <Button variant="default" disabled={dismiss.isPending} onClick={() => dismiss.mutate()}>
           Dismiss
         </Button>
-      </div>
+      }
+    >
       <Disclosure label="What changed">
         <div className={styles.news}>
           {news.sections.map((section) => (
@@ -37,14 +33,14 @@ export function ReleaseNews({ release, news }: ReleaseNewsProps) {
           ))}
         </div>
       </Disclosure>
-    </section>
+    </Panel>
   )
 }
 
 function Section({ section, isAlone }: { section: ChangelogSection; isAlone: boolean }) {
   return (
     <>
-      {!isAlone && <h3 className={styles.version}>{section.version}</h3>}
+      {!isAlone && <h3 className={textStyles.smallHeading}>{section.version}</h3>}
       {section.changes.map(({ kind, entries }) => (
         <div key={kind}>
           <h4 className={styles.kind}>{kind}</h4>

@@ -1,6 +1,6 @@
 import { IconCircleArrowUp } from '@tabler/icons-react'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { Release } from '#shared/schemas/desk/release.schemas.ts'
-import classes from '../admin.module.css'
 import styles from './release.module.css'
 
 /** There is a newer version than the one that runs. */
@@ -8,12 +8,12 @@ export function UpdateNotice({ release: { version, update } }: { release: Releas
   if (!update?.newest) return null
   const { newest } = update
   return (
-    <section className={styles.notice} aria-labelledby="update-title">
+    <section className={`${row([0, 12], 'wrap')} ${styles.notice}`} aria-labelledby="update-title">
       <IconCircleArrowUp size={20} stroke={1.75} aria-hidden />
-      <h2 id="update-title" className={styles.noticeTitle}>
+      <h2 id="update-title" className={textStyles.smallHeading}>
         Clutch {newest.version} is out
       </h2>
-      <p className={classes.quiet}>This site runs {version}.</p>
+      <p className={textStyles.muted}>This site runs {version}.</p>
       {newest.url && (
         <a
           className={styles.noticeLink}

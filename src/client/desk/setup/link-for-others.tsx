@@ -1,8 +1,8 @@
+import { stack } from '#client/kit/layout/layout.ts'
 import { CopyField } from '../../kit/control/copy-field.tsx'
 import { trpc } from '../../trpc.ts'
 import { describeLink, linkOrigin } from './reach-findings.ts'
 import { Finding } from './reach-step.tsx'
-import styles from './setup.module.css'
 
 type LinkForOthersProps = {
   label: string
@@ -21,10 +21,10 @@ export function LinkForOthers({ label, path, message }: LinkForOthersProps) {
   const origin = linkOrigin({ publicUrl }, location.origin)
   const finding = describeLink({ lanOrigins }, origin)
   return (
-    <div className={styles.link}>
+    <div className={stack(12)}>
       <CopyField label={label} text={`${origin}${path}`} message={message} />
       {finding && (
-        <ul className={styles.findings}>
+        <ul className={stack(16)}>
           <Finding finding={finding} />
         </ul>
       )}

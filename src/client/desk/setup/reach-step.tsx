@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { stack, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
 import { describeReach, type ReachFinding } from './reach-findings.ts'
 import styles from './setup.module.css'
@@ -30,12 +30,12 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
   }
   return (
     <div className={styles.form}>
-      <ul className={styles.findings}>
+      <ul className={stack(16)}>
         {describeReach(reach.data, location.origin).map((finding) => (
           <Finding key={finding.title} finding={finding} />
         ))}
       </ul>
-      <p className={classes.quiet}>
+      <p className={textStyles.muted}>
         Lines in capitals go into the file .env of the site, or into its environment; start it again
         after a change.
       </p>
@@ -55,10 +55,10 @@ export function Finding({ finding: { tone, title, text, lines } }: { finding: Re
     <li className={styles.finding} data-tone={tone}>
       <Icon size={20} stroke={1.75} role="img" aria-label={name} />
       <div>
-        <h3 className={styles.findingTitle}>{title}</h3>
-        <p className={classes.quiet}>{text}</p>
+        <h3 className={textStyles.label}>{title}</h3>
+        <p className={textStyles.muted}>{text}</p>
         {lines && (
-          <ul className={styles.lines}>
+          <ul className={`${wrapped(8)} ${styles.lines}`}>
             {lines.map((line) => (
               <li key={line}>
                 <code>{line}</code>

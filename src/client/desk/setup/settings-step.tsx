@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
+import { stack } from '#client/kit/layout/layout.ts'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
@@ -76,7 +77,7 @@ function StepForm({
   const Fields = FIELDS[step]
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <div className={styles.fields}>
+      <div className={stack(16)}>
         <Fields values={form.values} set={form.setFieldValue} settings={settings} />
       </div>
       <EditConflicts form={form} />

@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
@@ -46,8 +47,7 @@ function Checklist({ setup }: { setup: Setup }) {
   const current = chosen ? chosen.step : left[0]
   const mark = trpc.setup.mark.useMutation({
     onSuccess: () => utils.setup.get.invalidate(),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not saved', message: serverSentence(error) }),
+    onError: notifyFailure('Not saved'),
   })
   const settle = async (step: SetupStep, state: 'done' | 'skipped') => {
     await mark.mutateAsync({ step, state })
@@ -60,12 +60,12 @@ function Checklist({ setup }: { setup: Setup }) {
   }
   const settled = setup.steps.length - left.length
   return (
-    <div className={styles.checklist}>
-      <section className={styles.intro} aria-labelledby="welcome-title">
+    <div className={`${stack(24)} ${styles.checklist}`}>
+      <section className={stack(8)} aria-labelledby="welcome-title">
         <h2 id="welcome-title" className={styles.welcome}>
           Welcome, this is your site
         </h2>
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           A few things are good to decide before others come. Skip what you like: all of it can be
           changed later, under Settings.
         </p>
@@ -76,7 +76,7 @@ function Checklist({ setup }: { setup: Setup }) {
           </span>
         </div>
       </section>
-      <ol ref={list} className={styles.steps}>
+      <ol ref={list} className={stack(12)}>
         {setup.steps.map(({ name, state }, index) => {
           const props = {
             onDone: () => settle(name, 'done'),
@@ -109,10 +109,10 @@ function Checklist({ setup }: { setup: Setup }) {
         hidden={left.length > 0}
         aria-labelledby="finished-title"
       >
-        <h2 id="finished-title" className={classes.panelTitle}>
+        <h2 id="finished-title" className={textStyles.heading}>
           Your site is set up
         </h2>
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           This list has left your desk. The overview leads here again.
         </p>
         <div className={classes.row}>

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { framed, row, textStyles } from '#client/kit/layout/layout.ts'
 import type { SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import styles from './setup.module.css'
 import { STEP_WORDS } from './setup-words.ts'
@@ -20,10 +21,10 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
   const { title, text } = STEP_WORDS[step]
   const id = `step-${step}`
   return (
-    <li className={styles.step} data-open={isOpen || undefined}>
+    <li className={`${framed} ${styles.step}`} data-open={isOpen || undefined}>
       <h2>
         <UnstyledButton
-          className={styles.head}
+          className={`${row(16)} ${styles.head}`}
           data-step={step}
           aria-expanded={isOpen}
           aria-controls={id}
@@ -35,7 +36,7 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
             {state === 'skipped' && <IconMinus size={18} stroke={2} aria-hidden />}
           </span>
           <span className={styles.words}>
-            <span className={styles.title}>{title}</span>
+            <span className={textStyles.heading}>{title}</span>
             <span className={styles.text}>{text}</span>
           </span>
           {state !== 'open' && (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
+import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { PickFile } from '../../kit/control/pick-file.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
@@ -22,17 +23,11 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
       form.set('picture', file)
       return postForm<{ url: string }>('/api/site/logo', form)
     },
-    onSuccess: async () => {
-      notify({ title: 'Logo saved' })
-      await utils.site.invalidate()
-    },
+    onSuccess: notifyDone('Logo saved', () => utils.site.invalidate()),
     onError: fail,
   })
   const remove = trpc.site.removeLogo.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Logo removed' })
-      await utils.site.invalidate()
-    },
+    onSuccess: notifyDone('Logo removed', () => utils.site.invalidate()),
   })
   return (
     <div>

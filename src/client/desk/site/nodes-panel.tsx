@@ -1,3 +1,5 @@
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import type { Node } from '#shared/schemas/desk/node.schemas.ts'
 import { countOf } from '#shared/text/format.ts'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -27,10 +29,7 @@ export function NodesPanel({ found }: { found: ReturnType<typeof useNodes> }) {
   const { data, error } = found
   if (data?.nodes.length === 0) return null
   return (
-    <section className={classes.panel} aria-labelledby="nodes-title">
-      <h2 id="nodes-title" className={classes.panelTitle}>
-        Nodes
-      </h2>
+    <Panel title="Nodes">
       {!data && <p role="alert">The nodes could not be loaded: {errorSentence(error)}</p>}
       {data?.versionsDiffer && (
         <p>They run different versions, as they do during an update. Update the others soon.</p>
@@ -41,30 +40,32 @@ export function NodesPanel({ found }: { found: ReturnType<typeof useNodes> }) {
           seconds.
         </p>
       )}
-      <ul className={styles.nodes}>
+      <ul className={stack(0)}>
         {data?.nodes.map((node) => (
           <NodeRow key={node.id} node={node} />
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 
 function NodeRow({ node }: { node: Node }) {
   return (
     <li className={styles.node}>
-      <span className={styles.state}>
+      <span>
         <State state={node.state}>{STATES[node.state]}</State>
       </span>
       <span className={styles.name}>
         {node.name}
-        {node.isAsked && <span className={classes.quiet}> (answers you now)</span>}
+        {node.isAsked && <span className={textStyles.muted}> (answers you now)</span>}
       </span>
-      <span className={styles.about}>
+      <span className={`${textStyles.note} ${styles.about}`}>
         Version {node.version} · started <TimeAgo time={node.startedAt} /> · seen{' '}
         {countOf(node.secondsSilent, 'second')} ago
       </span>
-      {node.state === 'unready' && <span className={styles.problem}>{node.problem}</span>}
+      {node.state === 'unready' && (
+        <span className={`${textStyles.problem} ${styles.problem}`}>{node.problem}</span>
+      )}
     </li>
   )
 }

@@ -1,5 +1,8 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { statTile, statValue } from '#client/kit/panel/stat-tile.ts'
 import type { Overview as OverviewData } from '#shared/schemas/desk/overview.schemas.ts'
 import { formatBytes, formatCount } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
@@ -54,16 +57,13 @@ export function Overview() {
       )}
       <Tiles data={data} />
       <Views />
-      <section className={classes.panel} aria-labelledby="storage-title">
-        <h2 id="storage-title" className={classes.panelTitle}>
-          Storage
-        </h2>
+      <Panel title="Storage">
         <StorageBar storage={data.storage} />
         <p>{describeForecast(data.forecast)}</p>
-      </section>
+      </Panel>
       <LastBackup backup={data.lastBackup} />
       <NodesPanel found={nodes} />
-      <footer className={styles.foot}>
+      <footer className={`${row([0, 16], 'wrap')} ${textStyles.note}`}>
         {release.data && <RunningVersion release={release.data} />}
         <Link to="/admin/$section" params={{ section: 'welcome' }} className={styles.footLink}>
           Set-up checklist
@@ -107,12 +107,12 @@ type TileProps = {
 function Tile({ to, search, label, value, calls, wrong }: TileProps) {
   const inside = (
     <>
-      <span className={styles.value}>{formatCount(value)}</span>
-      <span className={styles.label}>{label}</span>
+      <span className={statValue}>{formatCount(value)}</span>
+      <span className={textStyles.note}>{label}</span>
     </>
   )
   const marks = {
-    className: styles.tile,
+    className: `${statTile} ${styles.tile}`,
     'data-calls': (calls && value > 0) || undefined,
     'data-wrong': (wrong && value > 0) || undefined,
   }
@@ -131,29 +131,28 @@ function Views() {
   const days = oneOf(SPANS, search.days)
   const views = trpc.overview.views.useQuery({ days: days === '90' ? 90 : 30 })
   return (
-    <section className={classes.panel} aria-labelledby="views-title">
-      <div className={`${classes.row} ${classes.spread}`}>
-        <h2 id="views-title" className={classes.panelTitle}>
-          Views by day
-        </h2>
+    <Panel
+      title="Views by day"
+      action={
         <InlineSelect
           label="Span"
           options={SPANS.map((value) => ({ value, label: `${value} days` }))}
           value={days}
           onChange={(value) => change({ days: value })}
         />
-      </div>
+      }
+    >
       {views.data ? (
         <DayPlot label="Views" days={views.data.map(({ day, views: value }) => ({ day, value }))} />
       ) : (
         <p
-          className={`${classes.quiet} ${styles.plotToCome}`}
+          className={`${textStyles.muted} ${styles.plotToCome}`}
           role={views.error ? 'alert' : 'status'}
         >
           {views.error ? errorSentence(views.error) : 'Loading...'}
         </p>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -171,10 +170,7 @@ function describeForecast(forecast: OverviewData['forecast']): string {
 
 function LastBackup({ backup }: { backup: OverviewData['lastBackup'] }) {
   return (
-    <section className={classes.panel} aria-labelledby="backup-title">
-      <h2 id="backup-title" className={classes.panelTitle}>
-        Last backup
-      </h2>
+    <Panel title="Last backup">
       {!backup && (
         <p>
           There is none yet.{' '}
@@ -194,6 +190,6 @@ function LastBackup({ backup }: { backup: OverviewData['lastBackup'] }) {
           Failed <TimeAgo time={backup.startedAt} />: {backup.error}
         </p>
       )}
-    </section>
+    </Panel>
   )
 }

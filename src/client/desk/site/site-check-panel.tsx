@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 
@@ -17,22 +17,20 @@ export function SiteCheckPanel() {
   })
   const start = trpc.storage.startCheck.useMutation({
     onSuccess: (begun) => utils.storage.check.setData(undefined, begun),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not checked', message: serverSentence(error) }),
+    onError: notifyFailure('Not checked'),
   })
   const isRunning = check.data?.state === 'running' || start.isPending
   return (
-    <section className={classes.panel} aria-labelledby="check-title">
-      <div className={`${classes.row} ${classes.spread}`}>
-        <h2 id="check-title" className={classes.panelTitle}>
-          Missing and orphaned files
-        </h2>
+    <Panel
+      title="Missing and orphaned files"
+      action={
         <Button variant="default" disabled={isRunning} onClick={() => start.mutate()}>
           {isRunning ? 'Checking...' : 'Check now'}
         </Button>
-      </div>
+      }
+    >
       {check.data ? <Result check={check.data} /> : <p>Not checked yet.</p>}
-    </section>
+    </Panel>
   )
 }
 

@@ -1,13 +1,12 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { textStyles } from '#client/kit/layout/layout.ts'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { NOTICE_MAX } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { VisibilityField } from '../../kit/visibility/visibility-field.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import styles from './site-settings.module.css'
 import { AUDIENCE_WORDS, type FieldsProps, REGISTRATION_WORDS } from './site-values.ts'
 
@@ -36,8 +35,7 @@ function PinnedField() {
   const pinned = trpc.explore.pinned.useQuery()
   const unpin = trpc.moderation.pinVideo.useMutation({
     onSuccess: () => utils.explore.pinned.invalidate(),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not unpinned', message: serverSentence(error) }),
+    onError: notifyFailure('Not unpinned'),
   })
   const video = pinned.data?.video
   return (
@@ -57,7 +55,7 @@ function PinnedField() {
           </Button>
         </div>
       ) : (
-        <p className={classes.quiet}>No video is pinned. Pin one from the menu on its card.</p>
+        <p className={textStyles.muted}>No video is pinned. Pin one from the menu on its card.</p>
       )}
     </div>
   )

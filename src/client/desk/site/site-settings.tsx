@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -129,11 +130,8 @@ function Form({ settings }: { settings: AdminSettings }) {
 
 function Section(props: { id: string; title: string; children: React.ReactNode }) {
   return (
-    <section id={props.id} className={classes.panel} aria-labelledby={`${props.id}-title`}>
-      <h2 id={`${props.id}-title`} className={classes.panelTitle}>
-        {props.title}
-      </h2>
+    <Panel id={props.id} title={props.title}>
       <div className={styles.fields}>{props.children}</div>
-    </section>
+    </Panel>
   )
 }

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
+import { textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { BackupSafety as Safety } from '#shared/schemas/desk/storage.schemas.ts'
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 
@@ -19,8 +21,7 @@ export function BackupSafety() {
   })
   const start = trpc.backup.startDrill.useMutation({
     onSuccess: () => utils.backup.safety.invalidate(),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not tried', message: serverSentence(error) }),
+    onError: notifyFailure('Not tried'),
   })
   if (safety.isError) {
     return (
@@ -33,24 +34,23 @@ export function BackupSafety() {
   }
   const isRunning = safety.data?.lastDrill?.state === 'running' || start.isPending
   return (
-    <section className={classes.panel} aria-labelledby="safety-title">
-      <div className={`${classes.row} ${classes.spread}`}>
-        <h2 id="safety-title" className={classes.panelTitle}>
-          Can it be restored?
-        </h2>
+    <Panel
+      title="Can it be restored?"
+      action={
         <Button variant="default" disabled={isRunning} onClick={() => start.mutate()}>
           {isRunning ? 'Restoring...' : 'Try a restore'}
         </Button>
-      </div>
+      }
+    >
       <div data-unknown={!safety.data || undefined} aria-live="polite">
         <Proof safety={safety.data} />
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           {describeContent(safety.data)}
           {describePlace(safety.data)} Once a month the newest backup is restored into a temporary
           folder, and its videos are compared with its files.
         </p>
       </div>
-    </section>
+    </Panel>
   )
 }
 

@@ -1,3 +1,5 @@
+import { textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { notifyNotSaved } from '../../kit/edit/notify-changed.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
@@ -46,10 +48,7 @@ export function BackupSchedule() {
     ? RETENTION_OPTIONS
     : [...RETENTION_OPTIONS, { value: retention, label: retention }]
   return (
-    <section className={classes.panel} aria-labelledby="schedule-title">
-      <h2 id="schedule-title" className={classes.panelTitle}>
-        Every night
-      </h2>
+    <Panel title="Every night">
       <div className={classes.row} data-unknown={!settings.data || undefined}>
         <InlineSelect
           label="At"
@@ -69,9 +68,9 @@ export function BackupSchedule() {
           onChange={(value) => save.mutate({ backupsKept: Number(value), was: { backupsKept } })}
         />
       </div>
-      <p className={classes.quiet}>
+      <p className={textStyles.muted}>
         By the server's clock. Older nightly ones are deleted; those made by hand stay.
       </p>
-    </section>
+    </Panel>
   )
 }

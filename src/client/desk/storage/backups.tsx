@@ -2,14 +2,15 @@ import '../../kit/styles/mantine-pages.css'
 import { Button, Table } from '@mantine/core'
 import { IconCloudUpload, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
 import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { FilterBox } from '../filter-box.tsx'
@@ -40,24 +41,18 @@ export function Backups() {
   const refresh = () => Promise.all([utils.backup.invalidate(), utils.overview.invalidate()])
   const start = trpc.backup.start.useMutation({
     onSuccess: refresh,
-    onError: (error) =>
-      notify({ tone: 'error', title: 'No backup', message: serverSentence(error) }),
+    onError: notifyFailure('No backup'),
   })
   const remove = trpc.backup.delete.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Backup deleted' })
-      await refresh()
-    },
+    onSuccess: notifyDone('Backup deleted', refresh),
   })
   const download = trpc.backup.prepareDownload.useMutation({
     onSuccess: (_, { id }) => location.assign(`/api/backups/${id}/download`),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'No download', message: serverSentence(error) }),
+    onError: notifyFailure('No download'),
   })
   const send = trpc.backup.send.useMutation({
     onSuccess: refresh,
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not sent', message: serverSentence(error) }),
+    onError: notifyFailure('Not sent'),
   })
   const [deleted, setDeleted] = useState<Backup>()
   const elsewhere = safety.data?.isMadeHere === false ? safety.data : undefined
@@ -126,37 +121,36 @@ type MakeBackupProps = {
 
 function MakeBackup({ isRunning, content, onStart }: MakeBackupProps) {
   return (
-    <section className={classes.panel} aria-labelledby="now-title">
-      <div className={`${classes.row} ${classes.spread}`}>
-        <h2 id="now-title" className={classes.panelTitle}>
-          Make a backup
-        </h2>
+    <Panel
+      title="Make a backup"
+      action={
         <Button disabled={isRunning} onClick={onStart}>
           {isRunning ? 'Being made...' : 'Back up now'}
         </Button>
-      </div>
-      <div className={classes.boxes} data-unknown={content === undefined || undefined}>
-        <p className={classes.quiet}>
+      }
+    >
+      <div
+        className={`${stack(12)} ${classes.boxes}`}
+        data-unknown={content === undefined || undefined}
+      >
+        <p className={textStyles.muted}>
           The database and {content ?? 'all media'}, checked by opening it. To put one back: npm run
           restore.
         </p>
       </div>
-    </section>
+    </Panel>
   )
 }
 
 function BackedUpElsewhere({ mediaStore }: { mediaStore: string | null }) {
   return (
-    <section className={classes.panel} aria-labelledby="elsewhere-title">
-      <h2 id="elsewhere-title" className={classes.panelTitle}>
-        Backed up elsewhere
-      </h2>
-      <p className={classes.quiet}>
+    <Panel title="Backed up elsewhere">
+      <p className={textStyles.muted}>
         The database of this site is on PostgreSQL: back it up with pg_dump, or with the snapshots
         of whoever runs it. The media stay in {mediaStore}, which needs versions or a copy of its
         own. Below are backups from before.
       </p>
-    </section>
+    </Panel>
   )
 }
 
@@ -191,12 +185,12 @@ function BackupTable({ backups, onDownload, onSend, onDelete }: BackupTableProps
           <Table.Tr key={backup.id}>
             <Table.Td>
               <TimeAgo time={backup.startedAt} />
-              {backup.cause === 'nightly' && <span className={classes.quiet}> · nightly</span>}
+              {backup.cause === 'nightly' && <span className={textStyles.muted}> · nightly</span>}
             </Table.Td>
             <Table.Td>
               <State state={backup.state}>{LABELS[backup.state]}</State>
               {backup.error && <p className={classes.wrong}>{backup.error}</p>}
-              {backup.sendState && <p className={classes.quiet}>{SENT[backup.sendState]}</p>}
+              {backup.sendState && <p className={textStyles.muted}>{SENT[backup.sendState]}</p>}
               {backup.sendError && <p className={classes.wrong}>{backup.sendError}</p>}
             </Table.Td>
             <Table.Td data-label="Holds">

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
@@ -36,10 +37,7 @@ export function FreeOriginals() {
   }
   const { videos = 0, bytes = 0 } = freeable.data ?? {}
   return (
-    <section className={classes.panel} aria-labelledby="free-title">
-      <h2 id="free-title" className={classes.panelTitle}>
-        What could be freed
-      </h2>
+    <Panel title="What could be freed">
       <p>
         {freeable.isPending
           ? 'Adding up...'
@@ -81,6 +79,6 @@ export function FreeOriginals() {
           can never be prepared again from the files as they were uploaded.
         </AskDialog>
       )}
-    </section>
+    </Panel>
   )
 }

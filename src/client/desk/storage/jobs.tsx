@@ -2,6 +2,8 @@ import '../../kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
 import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { textStyles } from '#client/kit/layout/layout.ts'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Job } from '#shared/schemas/desk/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -9,8 +11,7 @@ import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
 import { waitText } from '../../platform/video/processing-texts.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
@@ -44,15 +45,13 @@ export function Jobs() {
   const [cancelled, setCancelled] = useState<Job>()
   const utils = trpc.useUtils()
   const done = (title: string) => ({
-    onSuccess: async () => {
-      notify({ title })
-      await Promise.all([utils.job.invalidate(), utils.overview.invalidate()])
-    },
+    onSuccess: notifyDone(title, () =>
+      Promise.all([utils.job.invalidate(), utils.overview.invalidate()]),
+    ),
   })
   const retry = trpc.video.retryProcessing.useMutation({
     ...done('Back in the queue'),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not retried', message: serverSentence(error) }),
+    onError: notifyFailure('Not retried'),
   })
   const cancel = trpc.video.cancelProcessing.useMutation(done('Work cancelled'))
   return (
@@ -124,7 +123,7 @@ function Encoder() {
   if (!data) return null
   const place = data.isHardware ? 'the graphics card' : 'the processor'
   return (
-    <p className={classes.quiet}>
+    <p className={textStyles.muted}>
       Encodes with {data.name} on {place}
     </p>
   )
@@ -155,7 +154,7 @@ function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
           <p className={classes.wrong}>{waitText(job.step)}</p>
         )}
         {failures > 0 && state !== 'done' && (
-          <span className={classes.quiet}>
+          <span className={textStyles.muted}>
             failed {failures === 1 ? 'once' : `${failures} times`}
           </span>
         )}

@@ -1,3 +1,4 @@
+import { row } from '#client/kit/layout/layout.ts'
 import type { Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import styles from '../site/overview.module.css'
 import { sizeText } from './size-text.ts'
@@ -71,7 +72,7 @@ function Bar({ parts }: { parts: Part[] }) {
       </div>
       <ul className={styles.legend}>
         {parts.map(({ name, label, bytes }) => (
-          <li key={name} className={styles.entry}>
+          <li key={name} className={row(8)}>
             <span className={styles.dot} data-part={name} />
             {label}
             <span className={styles.amount}>{sizeText(bytes)}</span>

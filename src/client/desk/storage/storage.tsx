@@ -1,6 +1,8 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, Table } from '@mantine/core'
 import { useState } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { panel } from '#client/kit/panel/panel.tsx'
 import type { StoredVideo } from '#shared/schemas/desk/storage.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
@@ -32,8 +34,11 @@ export function Storage() {
   return (
     <>
       {!overview.isError && (
-        <section className={classes.panel} aria-label="Storage by kind">
-          <div className={classes.boxes} data-unknown={!overview.data || undefined}>
+        <section className={panel} aria-label="Storage by kind">
+          <div
+            className={`${stack(12)} ${classes.boxes}`}
+            data-unknown={!overview.data || undefined}
+          >
             <StorageBar storage={overview.data?.storage ?? NOTHING_STORED} />
           </div>
         </section>
@@ -60,7 +65,7 @@ function StoredVideos() {
   })
   return (
     <section aria-labelledby="largest">
-      <h2 id="largest" className={classes.panelTitle}>
+      <h2 id="largest" className={textStyles.heading}>
         Largest videos
       </h2>
       <div className={classes.toolbar} data-under-title>

@@ -1,6 +1,7 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
 import { CopyField } from '../../kit/control/copy-field.tsx'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
@@ -34,11 +35,11 @@ export default function AddWorker({ onClose }: { onClose: () => void }) {
           message="Command copied to clipboard."
           rows={4}
         />
-        <p className={classes.hint}>
+        <p className={textStyles.note}>
           Run it in a copy of Clutch of the same version, after npm ci. On a machine with several
           accounts, put the token into a file and use --token-file.
         </p>
-        <div className={classes.foot}>
+        <div className={row(12, 'wrap', 'end')}>
           <Button onClick={onClose}>Done</Button>
         </div>
       </Dialog>
@@ -70,7 +71,7 @@ function NameForm({ isPending, problem, onSubmit }: NameFormProps) {
     if (name.trim()) onSubmit(name)
   }
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={stack(16)} onSubmit={submit} noValidate>
       <TextInput
         label="Name"
         data-autofocus
@@ -84,8 +85,8 @@ function NameForm({ isPending, problem, onSubmit }: NameFormProps) {
           setMissing(false)
         }}
       />
-      <p className={classes.hint}>Each machine gets a token of its own.</p>
-      <div className={classes.foot}>
+      <p className={textStyles.note}>Each machine gets a token of its own.</p>
+      <div className={row(12, 'wrap', 'end')}>
         <p className={classes.problem} role="alert">
           {problem}
         </p>

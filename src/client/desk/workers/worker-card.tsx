@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { countOf } from '#shared/text/format.ts'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -26,7 +27,7 @@ export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProp
       <p className={classes.row}>
         <WorkerState worker={worker} />
         <strong>{name}</strong>
-        <span className={classes.quiet}>
+        <span className={textStyles.muted}>
           {worker.lastSeenAt ? (
             <>
               last seen <TimeAgo time={worker.lastSeenAt} />
@@ -38,13 +39,13 @@ export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProp
           {worker.createdByName && ` by @${worker.createdByName}`}
         </span>
       </p>
-      <p className={classes.quiet}>
+      <p className={textStyles.muted}>
         {countOf(jobsDone, 'job')} done, {jobsFailed} failed
         {worker.encoder && ` · encodes with ${worker.encoder}`}
         {worker.version && ` · version ${worker.version}`}
       </p>
       {speeds.length > 0 && (
-        <p className={classes.quiet}>
+        <p className={textStyles.muted}>
           {speeds
             .map(({ kind, speed }) => `${KINDS[kind] ?? kind}: ${speed.toFixed(1)}×`)
             .join(' · ')}

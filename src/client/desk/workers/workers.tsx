@@ -2,16 +2,17 @@ import '../../kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
-import { errorSentence, serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
+import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
 import { WorkerCard } from './worker-card.tsx'
 
@@ -27,31 +28,26 @@ export function Workers() {
   const [ended, setEnded] = useState<Worker>()
   const drain = trpc.worker.drain.useMutation({
     onSuccess: () => utils.worker.invalidate(),
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not changed', message: serverSentence(error) }),
+    onError: notifyFailure('Not changed'),
   })
   const end = trpc.worker.end.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Worker ended' })
-      await utils.worker.invalidate()
-    },
+    onSuccess: notifyDone('Worker ended', () => utils.worker.invalidate()),
   })
   const { data } = found
   return (
     <>
-      <section className={classes.panel} aria-labelledby="workers-title">
-        <div className={`${classes.row} ${classes.spread}`}>
-          <h2 id="workers-title" className={classes.panelTitle}>
-            Other machines
-          </h2>
+      <Panel
+        title="Other machines"
+        action={
           <Button
             leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
             onClick={() => setAdding(true)}
           >
             Add a worker
           </Button>
-        </div>
-        <p className={classes.quiet}>
+        }
+      >
+        <p className={textStyles.muted}>
           A worker prepares videos for this site on another machine: a gaming PC with a graphics
           card, a second server. It needs no access to the database or the files.
         </p>
@@ -61,7 +57,7 @@ export function Workers() {
             wait.
           </p>
         )}
-      </section>
+      </Panel>
       {found.isPending && <ListSkeleton />}
       {found.isError && !data && (
         <LoadError
@@ -75,7 +71,7 @@ export function Workers() {
           One machine is enough for most sites. When videos wait long to be prepared, add another.
         </EmptyState>
       )}
-      <div className={classes.cards}>
+      <div className={stack(16)}>
         {data?.workers.map((worker) => (
           <WorkerCard
             key={worker.id}

@@ -22,7 +22,6 @@ import { videoStateOf } from '#shared/video-state.ts'
 import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
 
-/** What an admin looks at. */
 export type AdminSubject =
   | { video: Video }
   | { comment: Reply }
@@ -31,15 +30,15 @@ export type AdminSubject =
 type AdminItemsProps = {
   subject: AdminSubject
   viewerId: number
-  /** Before an action is asked for: puts the focus on what opened the menu, so that the dialog gives it back. */
+  /** Focuses the menu's opener, which the dialog returns the focus to. */
   onChoose: () => void
-  /** Nothing stands before them in the menu. */
+  /** First in the menu. */
   isAlone?: boolean
 }
 
 type Item = { label: string; Icon: TablerIcon; action: AdminAction; isDanger?: boolean }
 
-/** What an admin can do where they stand, as the last part of a menu. */
+/** Last part of a menu. */
 export default function AdminItems({ subject, viewerId, ...menu }: AdminItemsProps) {
   if ('channel' in subject) return <ChannelItems channel={subject.channel} {...menu} />
   const { items, owner } = ofSubject(subject)
@@ -58,7 +57,7 @@ type MenuProps = Pick<AdminItemsProps, 'onChoose' | 'isAlone'>
 function ChannelItems({ channel, ...menu }: MenuProps & { channel: User }) {
   const { id, displayName: name } = channel
   const { data: standing } = trpc.moderation.banConsequences.useQuery({ userId: id })
-  // What is not known yet, the dialogs and the server look at.
+  // The server checks what is unknown here.
   if (standing?.isBanned) {
     const items = [
       { label: 'Lift the ban', Icon: IconLockOpen, action: { kind: 'unban', id, name } as const },

@@ -8,7 +8,6 @@ type AdminMenuProps = {
   variant?: 'default' | 'subtle'
 }
 
-/** What an admin can do about a comment or a channel, in a menu of its own. */
 export default function AdminMenu({ subject, viewerId, ...look }: AdminMenuProps) {
   return (
     <RowMenu

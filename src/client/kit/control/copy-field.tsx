@@ -7,13 +7,12 @@ import classes from './copy-field.module.css'
 type CopyFieldProps = {
   label: string
   text: string
-  /** What the toast says: 'Embed code copied to clipboard.' */
+  /** Toast, such as 'Embed code copied to clipboard.' */
   message: string
-  /** More than one line of code. */
+  /** For multi-line code. */
   rows?: number
 }
 
-/** A text to take along, with a button that puts it on the clipboard. */
 export function CopyField({ label, text, message, rows }: CopyFieldProps) {
   const select = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
     currentTarget.select()

@@ -6,12 +6,11 @@ import classes from './disclosure.module.css'
 
 type DisclosureProps = {
   label: string
-  /** `children` are there only while they are shown. */
+  /** Mounts `children` only while shown. */
   isLazy?: boolean
   children: ReactNode
 }
 
-/** A line that shows and hides what belongs to it. */
 export function Disclosure({ label, isLazy, children }: DisclosureProps) {
   const id = useId()
   const [isOpen, { toggle }] = useDisclosure()

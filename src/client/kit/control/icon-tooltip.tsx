@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 const DELAY_MS = 400
 
 /**
- * The tooltip of whatever has `data-tooltip`: one for the whole page, so that no page begins with what positions it.
- * It comes when a mouse rests on such a button, or the focus of a keyboard is there; never on touch.
+ * One tooltip for all elements with `data-tooltip`, so that positioning code is not in the first
+ * load. Shown for mouse and keyboard focus, never touch.
  */
 export default function IconTooltip() {
   const [target, setTarget] = useState<HTMLElement>()
@@ -20,7 +20,7 @@ function listenForTargets(onTarget: (target: HTMLElement | undefined) => void): 
   const { signal } = listeners
   let timer: ReturnType<typeof setTimeout> | undefined
   let current: Element | undefined
-  /** It was pressed: whoever did so knows what it is, and something may have opened beside it. */
+  /** Not shown after a press, where it could cover what opened. */
   let pressed: Element | null = null
   const point = (target: EventTarget | null) => {
     const next = buttonOf(target)

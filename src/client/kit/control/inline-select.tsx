@@ -11,7 +11,7 @@ type InlineSelectProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** A quiet choice of a few options, on one line with its label: how a list is sorted. */
+/** One line with its label, such as for sorting. */
 export function InlineSelect<Value extends string>(props: InlineSelectProps<Value>) {
   const { label, options, value, onChange } = props
   const longest = Math.max(...options.map((option) => option.label.length))

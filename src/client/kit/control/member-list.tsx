@@ -1,4 +1,5 @@
 import { IconX } from '@tabler/icons-react'
+import { row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import { handFocusOn } from '../../platform/hand-focus-on.ts'
 import { UserAvatar } from '../user-avatar.tsx'
@@ -11,15 +12,14 @@ type MemberListProps = {
   onRemove: (member: NamedMember) => void
 }
 
-/** Members who were picked, each with a button that takes them out. */
 export function MemberList({ label, members, onRemove }: MemberListProps) {
   if (members.length === 0) return null
   return (
-    <ul className={classes.names} aria-label={label}>
+    <ul className={`${wrapped(8)} ${classes.names}`} aria-label={label}>
       {members.map((member) => (
-        <li key={member.id} ref={handFocusOn} className={classes.member}>
+        <li key={member.id} ref={handFocusOn} className={`${row(8)} ${classes.member}`}>
           <UserAvatar name={member.displayName} src={member.avatarUrl} size={24} />
-          <span className={classes.name}>@{member.username}</span>
+          <span className={`${textStyles.oneLine} ${classes.name}`}>@{member.username}</span>
           <IconButton
             aria-label={`Remove @${member.username}`}
             hint="Remove"

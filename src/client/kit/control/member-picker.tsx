@@ -8,12 +8,11 @@ import { trpc } from '../../trpc.ts'
 type MemberPickerProps = {
   label: string
   description?: string
-  /** Those who are not offered. */
+  /** Ids to leave out. */
   without: readonly number[]
   onPick: (member: User) => void
 }
 
-/** Finds a member by their name, and picks them. */
 export function MemberPicker({ label, description, without, onPick }: MemberPickerProps) {
   const [text, setText] = useState('')
   const q = text.trim().replace(/^@/, '')
@@ -40,7 +39,7 @@ export function MemberPicker({ label, description, without, onPick }: MemberPick
         value: String(id),
         label: `${displayName} (@${username})`,
       }))}
-      // The server has looked for them already.
+      // The server has filtered already.
       filter={({ options }) => options}
       value={null}
       onChange={pick}

@@ -5,7 +5,6 @@ import classes from './scroll-strip.module.css'
 
 const SCROLL_PX = 200
 const END_MARGIN_PX = 10
-/** As wide as an end fades. */
 const FADE_PX = 72
 
 type Strip = {
@@ -17,16 +16,15 @@ type Strip = {
 }
 
 type ScrollStripProps = {
-  /** What is in it, in the names of the arrows: 'categories'. */
+  /** For the arrows' labels: 'categories'. */
   what: string
   className?: string | undefined
-  /** Draws the row, with what makes it scroll. */
+  /** Attaches the scrolling props. */
   children: (strip: Strip) => ReactNode
 }
 
 /**
- * A row that may be wider than its place: an end behind which there is more fades, under an arrow. It begins with the
- * current tab or link in sight.
+ * A horizontal scroller with fading ends and arrows. Starts with the current tab or link visible.
  */
 export function ScrollStrip({ what, className, children }: ScrollStripProps) {
   const strip = useRef<HTMLElement>(null)
@@ -43,7 +41,7 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
     if (!element) return undefined
     let shownAt = showCurrent(element)
     const observer = new ResizeObserver(() => {
-      // Faces and numbers that come later move what is current; whoever has scrolled is left alone.
+      // Late content moves the current item; a user's own scroll position stays.
       if (element.scrollLeft === shownAt) shownAt = showCurrent(element)
       measure()
     })
@@ -82,7 +80,7 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
   )
 }
 
-/** Only the row itself is scrolled: scrollIntoView would move the page as well. @returns how far */
+/** scrollIntoView would scroll the page too. @returns position */
 function showCurrent(strip: HTMLElement): number {
   const current = strip.querySelector<HTMLElement>('[aria-selected="true"], [aria-current="page"]')
   if (current) {

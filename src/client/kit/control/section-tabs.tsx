@@ -5,16 +5,16 @@ import { ScrollStrip } from './scroll-strip.tsx'
 import classes from './section-tabs.module.css'
 
 type SectionTabsProps<Id extends string> = {
-  /** What the tabs divide, for screen readers. */
+  /** For screen readers. */
   label: string
   tabs: readonly { id: Id; label: string; isDisabled?: boolean }[]
   current: Id
   onChange: (id: Id) => void
-  /** The panel of the current tab. */
+  /** Current panel. */
   children: ReactNode
 }
 
-/** Tabs over a panel. Which one is current belongs in the address. */
+/** The current tab belongs in the address. */
 export function SectionTabs<Id extends string>(props: SectionTabsProps<Id>) {
   const { label, tabs, current, onChange, children } = props
   const change = (id: string | null) => {
@@ -31,7 +31,7 @@ export function SectionTabs<Id extends string>(props: SectionTabsProps<Id>) {
                 key={tab.id}
                 value={tab.id}
                 disabled={tab.isDisabled ?? false}
-                // Home and End move the focus alone; the arrow keys choose too.
+                // Home and End only move the focus; arrow keys also choose.
                 onFocus={() => change(tab.id)}
                 className={classes.tab}
               >

@@ -8,8 +8,8 @@ type CheckedFormOptions<Values> = {
 }
 
 /**
- * A form that complains about nothing until it is sent, gives the focus to the first field that is wrong, and checks
- * each change from then on. Fields need the `name` of their value.
+ * Validates on submit, focuses the first invalid field, then validates on change. Fields need the
+ * `name` of their value.
  */
 export function useCheckedForm<Values extends Record<string, unknown>>(
   options: CheckedFormOptions<Values>,
@@ -28,7 +28,6 @@ export function useCheckedForm<Values extends Record<string, unknown>>(
   }
 }
 
-/** What a form is to the fields that are a part of it. */
 export type CheckedForm<Values extends Record<string, unknown>> = ReturnType<
   typeof useCheckedForm<Values>
 >

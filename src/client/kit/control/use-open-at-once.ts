@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** For what is fetched when its button was pressed: it takes the button's place with the focus, and opens. */
+/** For lazily loaded menus: takes over the opener's focus and opens. */
 export function useOpenAtOnce() {
   const target = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(false)

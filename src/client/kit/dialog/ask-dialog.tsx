@@ -1,12 +1,13 @@
 import '../styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { useDiscardQuestion } from './use-discard-question.tsx'
 
-/** For a reason that is sent to those whom it concerns. */
+/** The reason is sent to those concerned. */
 export const REASON_LABEL = 'Reason (they will see it)'
 
 const REASON_MIN = 3
@@ -17,26 +18,22 @@ type AskDialogProps = {
   children?: ReactNode
   /** A verb: 'Ban'. */
   confirmLabel: string
-  /** What the button says while it is being done: 'Banning...'. */
+  /** Such as 'Banning...'. */
   pendingLabel: string
   isDanger?: boolean
-  /** It cannot be done yet. */
+  /** Disables the button. */
   isHeld?: boolean
-  /** Something was changed in `children`: closing asks first. */
+  /** Closing asks first. */
   isDirty?: boolean
-  /** What the field for a reason is called; without it none is asked for. */
+  /** Requires a reason if set. */
   reasonLabel?: string
-  /** Reasons that are often given, one press away. */
+  /** Frequent reasons. */
   presets?: readonly string[]
-  /**
-   * Does it. The dialog closes when this resolves, unless to 'stay', and shows the server's sentence
-   * when it fails.
-   */
+  /** Closes on success, unless it resolves to 'stay'; shows the server's sentence on failure. */
   onConfirm: (reason: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is done, and for the reason where one has to be given. */
 export function AskDialog(props: AskDialogProps) {
   const { title, children, confirmLabel, pendingLabel, isDanger, reasonLabel, onClose } = props
   const [reason, setReason] = useState('')
@@ -46,7 +43,7 @@ export function AskDialog(props: AskDialogProps) {
   const { close, question } = useDiscardQuestion(isDirty, onClose)
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
-    // The form that it was opened from is not meant.
+    // Not the form around it.
     event.stopPropagation()
     if (reasonLabel && reason.trim().length < REASON_MIN) {
       setProblem('Please say in a few words why.')
@@ -58,7 +55,7 @@ export function AskDialog(props: AskDialogProps) {
       if (result !== 'stay') onClose()
     } catch (error) {
       const sentence = serverSentence(error) || 'It could not be done. Please try again.'
-      // What was changed meanwhile is told where the fields are.
+      // Conflicts are shown at the fields.
       setProblem(fieldConflicts(error) ? '' : sentence)
       setPending(false)
     }
@@ -66,7 +63,7 @@ export function AskDialog(props: AskDialogProps) {
   return (
     <Dialog title={title} onClose={close} size={480}>
       <form onSubmit={(event) => void confirm(event)} noValidate>
-        {children && <div className={classes.text}>{children}</div>}
+        {children && <div className={`${textStyles.muted} ${textStyles.breaks}`}>{children}</div>}
         {reasonLabel && (
           <>
             <Textarea
@@ -107,7 +104,7 @@ type PresetsProps = { presets: readonly string[]; onChoose: (reason: string) => 
 function Presets({ presets, onChoose }: PresetsProps) {
   if (presets.length === 0) return null
   return (
-    <div className={classes.presets}>
+    <div className={`${wrapped(8)} ${classes.presets}`}>
       {presets.map((preset) => (
         <Button
           key={preset}

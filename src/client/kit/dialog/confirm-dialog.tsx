@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 
@@ -10,16 +11,16 @@ type ConfirmDialogProps = {
   children: ReactNode
   /** A verb: 'Delete Video'. */
   confirmLabel: string
-  /** What the button says while it is being done: 'Deleting...'. */
+  /** Such as 'Deleting...'. */
   pendingLabel: string
   isPending: boolean
 }
 
-/** Asks before something that cannot be undone. */
+/** For irreversible actions. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={props.title} onClose={props.onClose}>
-      <div className={classes.text}>{props.children}</div>
+      <div className={`${textStyles.muted} ${textStyles.breaks}`}>{props.children}</div>
       <div className={classes.actions}>
         <Button variant="default" onClick={props.onClose} data-autofocus>
           Cancel

@@ -6,14 +6,10 @@ import classes from './dialog.module.css'
 
 type DialogProps = Omit<ModalProps, 'opened'> & {
   title: string
-  /** Puts room between what is in it. */
   isSpaced?: boolean
 }
 
-/**
- * A modal dialog that is there for as long as it is mounted: it holds the focus, closes on Escape, and gives the focus
- * back to what had it before.
- */
+/** Modal while mounted; restores the focus. */
 export function Dialog({ isSpaced, ...props }: DialogProps) {
   const isTop = useIsTop()
   return (
@@ -26,7 +22,7 @@ export function Dialog({ isSpaced, ...props }: DialogProps) {
   )
 }
 
-/** For a Mantine dialog that is open for as long as it is mounted; what had the focus before gets it back. */
+/** For Mantine dialogs that are open while mounted; restores the focus. */
 export function useOpenDialog() {
   const opened = useMounted()
   const returnFocus = useFocusReturn({ opened, shouldReturnFocus: false })
@@ -48,7 +44,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Of dialogs over each other, Escape is for the one on top. */
+/** Escape closes the topmost only. */
 function useIsTop(): boolean {
   const id = useId()
   useEffect(() => {

@@ -5,22 +5,22 @@ import { useOpenAtOnce } from '../control/use-open-at-once.ts'
 import classes from './opened-popover.module.css'
 
 export type PopoverButtonProps = {
-  /** What a screen reader calls the button and the panel. */
+  /** Accessible name of button and panel. */
   label: string
-  /** A longer name for the button, when it says more than the panel's: 'Notifications, 3 unread'. */
+  /** Overrides the button's name: 'Notifications, 3 unread'. */
   buttonLabel?: string
   button: ReactNode
   buttonClassName?: string | undefined
   panelClassName?: string | undefined
-  /** The button is pointed at, or has the focus. */
+  /** On hover or focus. */
   onPoint?: () => void
-  /** Drawn only while the panel is open. */
+  /** Mounted while open. */
   children: ReactNode
 }
 
 type OpenedPopoverProps = PopoverButtonProps & { onClose: () => void }
 
-/** The button of a `PopoverButton` once it was pressed, and its panel; following a link in it closes it. */
+/** After the first press; following a link closes it. */
 export default function OpenedPopover(props: OpenedPopoverProps) {
   const { target, opened, setOpened } = useOpenAtOnce()
   const closeAfterLink = (event: MouseEvent) => {

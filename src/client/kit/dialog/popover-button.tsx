@@ -5,7 +5,7 @@ import type { PopoverButtonProps } from './opened-popover.tsx'
 
 const OpenedPopover = lazyPart(() => import('./opened-popover.tsx'))
 
-/** A button of the header with a panel below it, which is fetched when it is wanted. */
+/** The panel is loaded on demand. */
 export function PopoverButton(props: PopoverButtonProps) {
   const [isWanted, setWanted] = useState(false)
   const preload = () => {

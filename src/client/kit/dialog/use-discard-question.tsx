@@ -3,8 +3,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import classes from './confirm-dialog.module.css'
 
 /**
- * For a dialog in which something is typed: `close` asks first when that would be lost, with `question` at the foot of
- * the dialog. Escape then goes on with editing.
+ * `close` asks before unsaved input is lost, by `question` at the foot of the dialog. Escape then
+ * continues editing.
  */
 export function useDiscardQuestion(isDirty: boolean, onClose: () => void) {
   const [isAsking, setAsking] = useState(false)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Small line drawings for empty states, 48 by 48, in the text's colour. */
+/** 48 by 48, in the text's colour. */
 export function Drawing({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -1,6 +1,5 @@
 import { Drawing } from './drawing.tsx'
 
-/** An empty strip of film. */
 export function FilmDrawing() {
   return (
     <Drawing>

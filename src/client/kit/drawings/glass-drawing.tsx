@@ -1,6 +1,5 @@
 import { Drawing } from './drawing.tsx'
 
-/** A glass that finds nothing. */
 export function GlassDrawing() {
   return (
     <Drawing>

@@ -1,6 +1,5 @@
 import { Drawing } from './drawing.tsx'
 
-/** A lock that is shut. */
 export function LockDrawing() {
   return (
     <Drawing>

@@ -1,6 +1,5 @@
 import { Drawing } from './drawing.tsx'
 
-/** A crosshair with nothing in it. */
 export function LostDrawing() {
   return (
     <Drawing>

@@ -1,6 +1,5 @@
 import { Drawing } from './drawing.tsx'
 
-/** Two people, and room for a third. */
 export function PeopleDrawing() {
   return (
     <Drawing>

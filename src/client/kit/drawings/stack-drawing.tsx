@@ -1,6 +1,5 @@
 import { Drawing } from './drawing.tsx'
 
-/** A stack of pictures to play one after the other. */
 export function StackDrawing() {
   return (
     <Drawing>

@@ -1,6 +1,5 @@
 import { Drawing } from './drawing.tsx'
 
-/** A cable that leads nowhere. */
 export function UnpluggedDrawing() {
   return (
     <Drawing>

@@ -8,14 +8,14 @@ import type { EditConflictsProps } from './use-edit-form.ts'
 const LONG = 90
 const LINES_MAX = 6
 
-/** Shows both values of each field that somebody else changed meanwhile, to choose from; then the edit is sent again. */
+/** Offers both values of each conflicting field, then sends the edit again. */
 export default function ConflictPanel({ form, onSend }: EditConflictsProps) {
   const id = useId()
   const { conflicts } = form
   const choose = (button: HTMLButtonElement, field: string, choice: 'mine' | 'theirs') => {
     const around = button.form
     const panel = button.closest<HTMLElement>('[role=alert]')
-    // What is submitted is what the form has after this.
+    // Flushes, so that the submit has the new values.
     const { isLast, isToSend } = flushSync(() => form.resolve(field, choice))
     if (isLast && isToSend) {
       if (onSend) onSend()
@@ -66,7 +66,7 @@ export default function ConflictPanel({ form, onSend }: EditConflictsProps) {
   )
 }
 
-/** Long texts scroll, by keyboard too. */
+/** Long texts scroll, also by keyboard. */
 function Value({ label, text }: { label: string; text: string }) {
   const lines = text.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / 40 || 1), 0)
   if (text.length > LONG || text.includes('\n')) {

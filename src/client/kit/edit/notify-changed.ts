@@ -2,8 +2,8 @@ import { fieldConflicts, serverSentence } from '#client/platform/error-message.t
 import { notify } from '#client/platform/notify.tsx'
 
 /**
- * Says why a choice that is saved at once was not: somebody else chose another value meanwhile, or what the server says.
- * Whoever calls it reads the value again, so that the control has it, and the choice can be made once more.
+ * For choices saved at once: reports another's value or the server's sentence. The caller
+ * refetches, so that the user can choose again.
  */
 export function notifyNotSaved<Value>(
   error: unknown,

@@ -3,25 +3,24 @@ import { fieldConflicts } from '#client/platform/error-message.ts'
 import type { FieldConflict } from '#shared/field-conflict.ts'
 import { useCheckedForm } from '../control/use-checked-form.ts'
 
-/** What a field is called where somebody else changed it too, and how its value reads there if it is not plain text. */
+/** Labels for conflicts, and formatting of values. */
 export type FieldWords<Read> = {
   [Field in keyof Read]: string | { label: string; show: (value: Read[Field]) => string }
 }
 
-/** What an edit sends: the changed fields, and what those were when they were read. */
+/** Changed fields and their previous values. */
 export type Edit<Read> = { [Field in keyof Read]?: Read[Field] } & { was: Partial<Read> }
 
 export type EditFormOptions<Read, Held> = {
-  /** The fields as the server has them, as far as this page knows. */
+  /** Last known server values. */
   read: Read
   words: FieldWords<Read>
   validate?: { [Field in keyof Held]?: (value: Held[Field], values: Held) => ReactNode }
 } & (
   | { hold?: undefined; toRead?: undefined }
   | {
-      /** The form's values of what was read, by the same names. */
       hold: (read: Read) => Held
-      /** The way back. `base` is what the form was filled with. */
+      /** Inverse of `hold`. `base` is what the form was filled with. */
       toRead: (values: Held, base: Read) => Partial<Read>
     }
 )
@@ -34,9 +33,8 @@ export type EditForm = Pick<
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * A form that changes what the server has. Fields that nobody touched here follow `read`; the others keep what was typed,
- * and are sent with what they were when it was. Where the server answers that one changed meanwhile, `conflicts` has
- * both values for `EditConflicts`.
+ * Untouched fields follow `read`; touched ones are sent with their base values. On a conflict
+ * `conflicts` has both values for `EditConflicts`.
  */
 export function useEditForm<Read extends object, Held extends object = Read>(
   options: EditFormOptions<Read, Held>,
@@ -56,7 +54,7 @@ export function useEditForm<Read extends object, Held extends object = Read>(
   const values: Record<string, unknown> = form.values
   const held = hold(base) as Record<string, unknown>
 
-  /** Takes over fields from what the server has; only those that `isTaken` get its values in the form. */
+  /** @param isTaken fields whose form values change too */
   const take = (next: Read, changed: typeof fields, isTaken: (field: string) => boolean) => {
     const pick = (from: object) => Object.entries(from).filter(([name]) => isOneOf(changed, name))
     setBase((old) => ({ ...old, ...Object.fromEntries(pick(next)) }))
@@ -86,26 +84,25 @@ export function useEditForm<Read extends object, Held extends object = Read>(
   return {
     ...form,
     isChanged: changed.length > 0,
-    /** To be sent. */
     edit: () => {
       sent.current = form.values
       setConflicts([])
       return { ...only(now), was: only(base) } as Edit<Read>
     },
-    /** It is saved, and this is what the server has now. What was typed since stays. */
+    /** After saving; later input stays. */
     settle: (saved: Read) => {
       setConflicts([])
       const latest: Record<string, unknown> = form.getValues()
       take(saved, fields, (field) => isSame(latest[field], sent.current[field]))
     },
-    /** What was typed goes. */
+    /** Discards input. */
     undo: () => {
       setConflicts([])
       take(read, fields, () => true)
     },
-    /** Notes what the server refused an edit for, if that is what the error says. */
+    /** Ignores other errors. */
     noteConflicts: (error: unknown) => setConflicts(fieldConflicts(error) ?? []),
-    /** The fields to choose a value for, in words. */
+    /** With labels. */
     conflicts: conflicts.map(({ field, mine, theirs }) => {
       const key = field as keyof Read & string
       const word = words[key] ?? field
@@ -114,7 +111,7 @@ export function useEditForm<Read extends object, Held extends object = Read>(
       const label = typeof word === 'string' ? word : word.label
       return { field, label, mine: show(now[key] ?? mine), theirs: show(theirs) }
     }),
-    /** Takes one of the values. @returns whether that was the last field, and something is left to be sent */
+    /** @returns whether it was the last one, and whether anything is left to send */
     resolve: (field: string, choice: 'mine' | 'theirs'): { isLast: boolean; isToSend: boolean } => {
       const conflict = conflicts.find((one) => one.field === field)
       const others = conflicts.filter((one) => one !== conflict)
@@ -131,7 +128,7 @@ function isOneOf(names: readonly string[], name: string): boolean {
   return names.includes(name)
 }
 
-/** A value as text, in the words of a switch or a list. */
+/** In words, for switches and lists. */
 export function showPlainly(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   if (Array.isArray(value)) return value.join(', ')
@@ -140,6 +137,6 @@ export function showPlainly(value: unknown): string {
 
 export type EditConflictsProps = {
   form: EditForm
-  /** Sends what is left to be changed; the form around it is submitted unless given. */
+  /** Submits the form by default. */
   onSend?: () => void
 }

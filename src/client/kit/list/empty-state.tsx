@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { column, wrapped } from '#client/kit/layout/layout.ts'
 import { Mark } from '../mark.tsx'
 import classes from './empty-state.module.css'
 
@@ -7,14 +8,13 @@ type EmptyStateProps = {
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** An 'alert' is read out at once. */
+  /** 'alert' is announced at once. */
   role?: 'status' | 'alert'
   compact?: boolean
-  /** A heading where the page has no other. */
+  /** A heading, if the page has no other. */
   heading?: 'h1' | 'h2' | 'p'
 }
 
-/** What a list shows when it has nothing: a drawing in the mark's ring, the text, one action. */
 export function EmptyState({
   drawing,
   title,
@@ -25,14 +25,18 @@ export function EmptyState({
   heading: Title = 'p',
 }: EmptyStateProps) {
   return (
-    <div className={classes.root} data-compact={compact || undefined} role={role}>
+    <div
+      className={`${column(8, 'centre')} ${classes.root}`}
+      data-compact={compact || undefined}
+      role={role}
+    >
       <div className={classes.ring}>
         <Mark size={compact ? 96 : 144} className={classes.mark} />
         <span className={classes.drawing}>{drawing}</span>
       </div>
       <Title className={classes.title}>{title}</Title>
       {children && <div className={classes.text}>{children}</div>}
-      {action && <div className={classes.action}>{action}</div>}
+      {action && <div className={`${wrapped(12, 'middle')} ${classes.action}`}>{action}</div>}
     </div>
   )
 }

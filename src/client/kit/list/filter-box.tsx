@@ -7,16 +7,16 @@ import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 const PAUSE_MS = 300
 
 type FilterBoxProps = {
-  /** What is searched, such as 'Search watch history'. */
+  /** Such as 'Search watch history'. */
   label: string
   q: string
   onFilter: (q: string) => void
-  /** In characters. */
+  /** Characters. */
   maxLength?: number
   disabled?: boolean
 }
 
-/** Filters by what is typed, as soon as the typing pauses. The address has the last word. */
+/** Debounced; follows the address. */
 export function FilterBox(props: FilterBoxProps) {
   const { label, q, onFilter, maxLength = SEARCH_QUERY_MAX, disabled = false } = props
   const input = useRef<HTMLInputElement>(null)

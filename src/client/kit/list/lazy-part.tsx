@@ -7,10 +7,9 @@ const TITLE = 'This could not be opened'
 const MESSAGE = 'Check your connection, or refresh the page.'
 
 /**
- * A part of a page that is fetched when it is first shown, or before by `preload`; `fallback`, or its own `standIn`, stands
- * there meanwhile, and for as long as the connection is lost. When it cannot be fetched a toast says so and the page around
- * it stays: `missing` takes its place, if given, else a dialog closes, and anything else says so where it would be. It is
- * fetched again the next time.
+ * Loaded on first render or by `preload`, showing `fallback` or `standIn` meanwhile and during
+ * outages. On failure a toast appears and `missing` is shown, or a dialog closes, or a message
+ * takes its place. The next render retries.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

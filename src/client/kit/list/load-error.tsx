@@ -6,14 +6,13 @@ import { RequestId } from './request-id.tsx'
 
 type LoadErrorProps = {
   error: unknown
-  /** What the error says, by default. */
+  /** The error's own text by default. */
   text?: string
   onRetry: () => void
-  /** Where it stands for the whole page. */
+  /** For a whole page. */
   heading?: 'h1'
 }
 
-/** Something that could not be loaded, in the place where it would stand, with a way to try again. */
 export function LoadError({ error, text, onRetry, heading }: LoadErrorProps) {
   const requestId = failedRequestId(error)
   return (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { errorSentence } from '../../platform/error-message.ts'
 import { rememberPages } from '../../platform/place/list-pages.ts'
 import classes from './load-more.module.css'
@@ -16,7 +17,7 @@ type LoadMoreProps = {
   }
 }
 
-/** The end of a list that goes on: loads the next page shortly before it comes into view. */
+/** Loads the next page shortly before it is visible. */
 export function LoadMore({ query }: LoadMoreProps) {
   const location = useRouterState({ select: (state) => state.resolvedLocation })
   const pages = query.data?.pages
@@ -27,8 +28,8 @@ export function LoadMore({ query }: LoadMoreProps) {
   const load = () => void query.fetchNextPage()
   if (query.isFetchNextPageError) {
     return (
-      <div className={classes.end} role="alert">
-        <p className={classes.problem}>{errorSentence(query.error)}</p>
+      <div className={`${column(12, 'centre')} ${classes.end}`} role="alert">
+        <p className={textStyles.muted}>{errorSentence(query.error)}</p>
         <Button variant="default" onClick={load}>
           Try again
         </Button>
@@ -36,7 +37,7 @@ export function LoadMore({ query }: LoadMoreProps) {
     )
   }
   return (
-    <div className={classes.end} ref={(end) => whenNear(end, load)}>
+    <div className={`${column(12, 'centre')} ${classes.end}`} ref={(end) => whenNear(end, load)}>
       <Button variant="default" data-more onClick={load}>
         Load more
       </Button>

@@ -1,6 +1,6 @@
 import classes from './request-id.module.css'
 
-/** Under a failure of the server: what its admins find in the log by it. */
+/** For finding the failure in the log. */
 export function RequestId({ id }: { id: string }) {
   return (
     <p className={classes.root}>

@@ -5,12 +5,12 @@ type WorkBarProps = {
   /** For screen readers. */
   label: string
   percent: number
-  /** In pixels. */
+  /** Pixels. */
   height?: number
   className?: string | undefined
 }
 
-/** How far some work is. The whole bar is what screen readers find: at 0% there is nothing else of it. */
+/** The whole bar has the role, because at 0% nothing else exists. */
 export function WorkBar({ label, percent, height = 4, className }: WorkBarProps) {
   const rounded = Math.round(percent)
   return (

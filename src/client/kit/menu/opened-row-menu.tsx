@@ -5,7 +5,7 @@ import { IconButton } from '../control/icon-button.tsx'
 import { useOpenAtOnce } from '../control/use-open-at-once.ts'
 import { RowMenuDots, type RowMenuProps } from './row-menu-item.tsx'
 
-/** The button of a `RowMenu` once it was pressed, and its menu. */
+/** After the first press. */
 export default function OpenedRowMenu(props: RowMenuProps & { onClose: () => void }) {
   const { label, items, variant = 'default', openerRef, renderMore } = props
   const { target, opened, setOpened } = useOpenAtOnce()
@@ -25,7 +25,7 @@ export default function OpenedRowMenu(props: RowMenuProps & { onClose: () => voi
             leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
             data-danger={isDanger || undefined}
             onClick={() => {
-              // First, so that a dialog that this opens gives the focus back to it.
+              // First, so that a dialog returns the focus here.
               focusOpener()
               onPress()
             }}

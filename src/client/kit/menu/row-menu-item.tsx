@@ -5,7 +5,7 @@ export type RowMenuItem = {
   label: string
   Icon: TablerIcon
   onPress: () => void
-  /** It takes something away for good, or from a user. */
+  /** Destructive. */
   isDanger?: boolean
 }
 
@@ -14,7 +14,7 @@ export type RowMenuProps = {
   items: readonly RowMenuItem[]
   variant?: 'default' | 'subtle'
   openerRef?: Ref<HTMLButtonElement>
-  /** What follows the items; it may put the focus on the button that opened the menu. */
+  /** After the items; may focus the opener. */
   renderMore?: (focusOpener: () => void) => ReactNode
 }
 

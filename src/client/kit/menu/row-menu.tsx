@@ -5,7 +5,7 @@ import { RowMenuDots, type RowMenuProps } from './row-menu-item.tsx'
 
 const OpenedRowMenu = lazyPart(() => import('./opened-row-menu.tsx'))
 
-/** What is done now and then, in a menu at the end of its row. What it opens is loaded when it is pointed at. */
+/** Loaded on hover. */
 export function RowMenu(props: RowMenuProps) {
   const { label, variant = 'default', openerRef } = props
   const [isWanted, setWanted] = useState(false)

@@ -4,9 +4,8 @@ const EDGE_PX = 96
 const SCROLL_PX = 14
 
 /**
- * Lets the `<li>` around a pressed handle be dragged up and down its list. The others make room as it
- * passes; near the edges of the window, or of the `[data-scroller]` around the list, that scrolls along.
- * @param onDrop gets the old and the new place, counted from 0; the elements then go back to theirs
+ * Drags the `<li>` of a pressed handle; the window or `[data-scroller]` scrolls at its edges.
+ * @param onDrop old and new index from 0; elements then return
  */
 export function dragToOrder(
   event: PointerEvent<HTMLElement>,

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { stack } from '#client/kit/layout/layout.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { dragToOrder } from './drag-to-order.ts'
@@ -12,14 +13,11 @@ type Item = { id: number; title: string }
 type SortableListProps<Entry extends Item> = {
   items: Entry[]
   renderItem: (item: Entry, handle: ReactNode) => ReactNode
-  /** `toIndex` counts from 0; the list shows the new order before this is answered. */
+  /** `toIndex` from 0; optimistic. */
   onMove: (id: number, toIndex: number) => void
 }
 
-/**
- * A list whose entries are moved by dragging their handle, or by keyboard: Space takes one up, the
- * arrow keys move it, Space puts it down, Escape puts it back.
- */
+/** By dragging, or by keyboard: Space picks up and drops, arrow keys move, Escape cancels. */
 export function SortableList<Entry extends Item>(props: SortableListProps<Entry>) {
   const { items, renderItem, onMove } = props
   const hintId = useId()
@@ -28,7 +26,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
   const [moved, setMoved] = useState<{ of: Entry[]; items: Entry[] }>()
   const [held, setHeld] = useState<{ id: number; index: number }>()
   const [message, setMessage] = useState('')
-  // What was moved here counts until the list itself has changed.
+  // Local order, until the list changes.
   const shown = moved?.of === items ? moved.items : items
 
   const show = (order: Entry[]) => flushSync(() => setMoved({ of: items, items: order }))
@@ -85,7 +83,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
       <p className="visually-hidden" role="status" aria-live="assertive">
         {message}
       </p>
-      <ol ref={list} className={classes.list}>
+      <ol ref={list} className={`${stack(8)} ${classes.list}`}>
         {shown.map((item) => (
           <li
             key={item.id}

@@ -12,13 +12,13 @@ const WIDE = 16 / 9
 type TimelineStripProps = {
   window: TimeWindow
   tiles: readonly StoryboardTile[]
-  /** As `useWaveform` answers; nothing is drawn without a sound. */
+  /** From `useWaveform`. */
   peaks: Uint8Array | null
-  /** What lies over it: its whole width is the window. */
+  /** Overlay as wide as the window. */
   children?: ReactNode
 }
 
-/** A stretch of a video from left to right: its pictures, and under them how loud it is. */
+/** Tiles above the waveform. */
 export function TimelineStrip({ window, tiles, peaks, children }: TimelineStripProps) {
   const { ref, width } = useElementSize()
   return (
@@ -32,7 +32,7 @@ export function TimelineStrip({ window, tiles, peaks, children }: TimelineStripP
   )
 }
 
-/** Each stands at a multiple of its own length, so that none changes while the window moves along. */
+/** At multiples of a tile's length, so that scrolling changes none. */
 function Pictures({ window, tiles, width }: Omit<TimelineStripProps, 'peaks'> & { width: number }) {
   const [first] = tiles
   const aspect = first ? first.width / first.height : WIDE

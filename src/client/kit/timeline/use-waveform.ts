@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { siteRead } from '#client/platform/connection.ts'
 
-/** The bytes of a wave form file; null until they are here, and where there is none. */
+/** Null until loaded, or without one. */
 export function useWaveform(url: string | null): Uint8Array | null {
   const [loaded, setLoaded] = useState<{ url: string; peaks: Uint8Array }>()
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useWaveform(url: string | null): Uint8Array | null {
       const answer = await siteRead(url, stop.signal)
       if (answer.ok) setLoaded({ url, peaks: new Uint8Array(await answer.arrayBuffer()) })
     }
-    // Without it the pictures are there still.
+    // Pictures suffice without it.
     void load().catch(() => undefined)
     return () => stop.abort()
   }, [url])

@@ -3,18 +3,17 @@ import { lengthOf, type TimeWindow } from './time-window.ts'
 import classes from './timeline-strip.module.css'
 
 const HEIGHT = 36
-/** Pixels from bar to bar. */
+/** Pixels between bars. */
 const BAR_SPACING = 3
-/** Silence still shows that there is sound. */
+/** Silence stays visible. */
 const LEAST = 1
 
 type WavePlotProps = { window: TimeWindow; peaks: Uint8Array; width: number }
 
-/** Bars as high as the sound is loud. */
 export function WavePlot({ window, peaks, width }: WavePlotProps) {
   const parts = Math.floor(width / BAR_SPACING)
   if (parts === 0) return <div className={classes.wave} />
-  // At multiples of a bar's own length, so that none changes while the window moves along.
+  // At multiples of a bar's length, so that scrolling changes none.
   const step = (lengthOf(window) / width) * BAR_SPACING
   const fromSeconds = Math.floor(window.fromSeconds / step) * step
   const toSeconds = fromSeconds + (parts + 1) * step

@@ -3,17 +3,17 @@ import classes from './fitted-image.module.css'
 
 type FittedImageProps = Omit<ComponentProps<'img'>, 'alt' | 'className' | 'src'> & {
   src: string
-  /** The shape of the video, where it is known before the picture has loaded. */
+  /** Known before the picture loads. */
   shape?: { width: number | null; height: number | null } | undefined
 }
 
 const FRAME = 16 / 9
-/** The part of a picture that may be cropped away before it is shown whole instead. */
+/** Above this share the picture is shown whole instead of cropped. */
 const CROP_MAX = 0.04
 
 /**
- * A picture that fills a 16 : 9 frame. One of another shape is shown whole, in front of its own blurred copy.
- * The frame positions its children and hides what overflows.
+ * Fills a 16 : 9 frame; other shapes are shown whole before a blurred copy. The frame positions its
+ * children and hides overflow.
  */
 export function FittedImage({ src, shape, onLoad, ...image }: FittedImageProps) {
   const [isWhole, setWhole] = useState(isOtherShape(shape?.width, shape?.height))
@@ -36,7 +36,7 @@ export function FittedImage({ src, shape, onLoad, ...image }: FittedImageProps) 
       )}
       <img
         className={isWhole ? classes.whole : classes.filling}
-        // The address comes last, or the browser fetches a width it need not have.
+        // `src` last, or the browser loads a wrong width.
         {...image}
         src={src}
         alt=""

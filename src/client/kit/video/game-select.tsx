@@ -1,5 +1,6 @@
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
+import { row } from '#client/kit/layout/layout.ts'
 import { useCategories } from '#client/platform/use-site.ts'
 import type { Category } from '#shared/limits.ts'
 import classes from './game-select.module.css'
@@ -9,11 +10,10 @@ const KEEP = 'Keep as it is'
 type GameSelectProps<Value extends Category | null> = {
   value: Value
   onChange: (category: Value) => void
-  /** Offers to choose nothing. */
+  /** Adds an option for no change. */
   canKeep?: boolean
 }
 
-/** The game that a video is of, each with its colour. */
 export function GameSelect<Value extends Category | null>(props: GameSelectProps<Value>) {
   const { value, onChange, canKeep = false } = props
   const categories = useCategories()
@@ -26,7 +26,7 @@ export function GameSelect<Value extends Category | null>(props: GameSelectProps
       checkIconPosition="right"
       leftSection={<GameDot category={value ?? ''} />}
       renderOption={({ option }) => (
-        <span className={classes.option}>
+        <span className={row(8)}>
           <GameDot category={option.value} />
           {option.label}
         </span>

@@ -11,21 +11,21 @@ import classes from './moving-picture.module.css'
 const DELAY_MS = 400
 
 type Preview = {
-  /** For the element that is pointed at or has the focus. */
+  /** For the hovered or focused element. */
   handlers: {
     onPointerEnter: (event: PointerEvent<HTMLElement>) => void
     onPointerLeave: () => void
     onFocus: (event: FocusEvent<HTMLElement>) => void
     onBlur: (event: FocusEvent<HTMLElement>) => void
   }
-  /** Lies over the picture; null while nothing plays. */
+  /** Overlay; null when stopped. */
   picture: ReactNode
 }
 
 /**
- * The storyboard of a video, played on its card once a mouse or the keyboard has been there for a moment; not by
- * touch, and not where reduced motion is asked for. Nothing is loaded before.
- * @param url a WebVTT file, or null when the video has none
+ * Storyboard preview after hovering or focusing a card; not on touch or with reduced motion. Loads
+ * on demand.
+ * @param url WebVTT, or null
  */
 export function usePreview(url: string | null): Preview {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -52,7 +52,7 @@ export function usePreview(url: string | null): Preview {
   }
 }
 
-/** The poster stays underneath until the first picture is there, and when none comes. */
+/** The poster stays until the first tile. */
 function MovingPicture({ url }: { url: string }) {
   const attach = useCallback(
     (canvas: HTMLCanvasElement) => {

@@ -1,29 +1,32 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { column, wrapped } from '#client/kit/layout/layout.ts'
 import { Mark } from '../mark.tsx'
 import { FittedImage } from './fitted-image.tsx'
 import classes from './picture.module.css'
 
 type PictureProps = {
   src: string | null
-  /** The same picture in other widths, of which `sizes` chooses: how wide it is laid out. */
+  /** Other widths; `sizes` is the layout width. */
   srcSet?: string | undefined
   sizes?: string | undefined
-  /** The shape of the video, where it is known. */
+  /** If known. */
   shape?: { width: number | null; height: number | null } | undefined
-  /** True for those that are in view when the page opens: they come first. */
+  /** Loads first. */
   isAboveFold?: boolean
-  /** Covers the picture, but not what is laid over it. */
+  /** Above the picture, below the overlays. */
   preview?: ReactNode
   /** Top left. */
   badges?: ReactNode
-  /** Bottom right: how long, how many. */
+  /** Bottom right. */
   corner?: string | undefined
-  /** Laid over the picture. */
+  /** In place of a picture; otherwise it says that there is none. */
+  none?: ReactNode
+  /** Overlay. */
   children?: ReactNode
 }
 
-/** The 16 : 9 picture of a card. A `data-game` around it colours its edge. */
+/** 16 : 9; a surrounding `data-game` colours its edge. */
 export function Picture(props: PictureProps) {
   const {
     src,
@@ -34,6 +37,7 @@ export function Picture(props: PictureProps) {
     preview,
     badges,
     corner,
+    none,
     children,
   } = props
   return (
@@ -51,16 +55,22 @@ export function Picture(props: PictureProps) {
           decoding="async"
         />
       ) : (
-        <span className={classes.none}>
-          <Mark size={56} className={classes.mark} />
-          No thumbnail
-        </span>
+        (none ?? <NoPicture />)
       )}
       {preview}
-      {badges && <div className={classes.badges}>{badges}</div>}
+      {badges && <div className={`${wrapped(4)} ${classes.badges}`}>{badges}</div>}
       {corner && <span className={classes.corner}>{corner}</span>}
       {children}
     </div>
+  )
+}
+
+function NoPicture() {
+  return (
+    <span className={`${column(8, 'centre')} ${classes.none}`}>
+      <Mark size={56} className={classes.mark} />
+      No thumbnail
+    </span>
   )
 }
 

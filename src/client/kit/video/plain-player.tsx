@@ -4,23 +4,23 @@ import classes from './plain-player.module.css'
 
 type Optional = 'id' | 'thumbnailUrl' | 'hlsUrl' | 'storyboardUrl' | 'width' | 'height'
 
-/** A video of the site, or a file on this device, which has no id. */
+/** Of the site, or a local file without an id. */
 type PlainVideo = { videoUrl: string } & Pick<Video, 'title' | 'duration'> &
   Partial<Pick<Video, Optional>>
 
 export type PlainPlayerProps = {
   video: PlainVideo
-  /** Where it begins, in seconds. */
+  /** Seconds. */
   startSeconds?: number
   startsMuted?: boolean
-  /** Called when the `<video>` is mounted; must stay the same function. @returns called when it is unmounted */
+  /** On mount; must be stable. @returns called on unmount */
   onVideo?: (element: HTMLVideoElement) => () => void
 }
 
-/** Routes provide the player, as the wings that show it cannot import it. */
+/** Routes provide the player, because wings cannot import each other. */
 export const PlainPlayerContext = createContext<ComponentType<PlainPlayerProps>>(() => null)
 
-/** A player for pages other than that of the video: it counts no views, stores no position and plays no next video. */
+/** Without views, positions and next video. */
 export function PlainPlayer(props: PlainPlayerProps) {
   const Player = useContext(PlainPlayerContext)
   return (

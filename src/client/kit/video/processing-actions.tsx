@@ -6,12 +6,12 @@ import type { Video, WorkStatus } from '#shared/schemas/video.schemas.ts'
 
 type ProcessingActionsProps = {
   video: Pick<Video, 'id' | 'title' | 'processingState'>
-  /** The work that is meant when the video plays already. */
+  /** Background work of a playing video. */
   ladder?: WorkStatus
   size?: 'sm' | 'md'
 }
 
-/** Gives up the work on one's own video, or takes it up again. */
+/** Cancel or retry. */
 export function ProcessingActions({ video, ladder, size = 'sm' }: ProcessingActionsProps) {
   const { id, title } = video
   const state = ladder?.state ?? video.processingState

@@ -1,6 +1,6 @@
 import { TimeAgo } from './time-ago.tsx'
 
-/** A video's age; 'Recently published' where its time is missing. */
+/** 'Recently published' without a time. */
 export function PublishedAt({ time }: { time: string | null }) {
   return time ? <TimeAgo time={time} /> : 'Recently published'
 }

@@ -1,21 +1,21 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { cutRichText, parseRichText, type RichTextToken } from '#shared/text/rich-text.ts'
 import classes from './rich-text.module.css'
 
 type RichTextProps = {
   text: string
-  /** Shows only the first characters. */
+  /** Truncates. */
   maxCharacters?: number | undefined
-  /** Times after the end of the video stay plain. */
+  /** Later times stay plain. */
   durationSeconds: number
   onSeek: (seconds: number) => void
-  /** Where nothing leads into the site. */
+  /** Without links into the site. */
   isPlain?: boolean
 }
 
-/** What a member wrote: plain text in which links, times, #tags and @names can be used. */
 export function RichText(props: RichTextProps) {
   const { text, maxCharacters, durationSeconds, onSeek, isPlain = false } = props
   const all = useMemo(
@@ -57,6 +57,6 @@ function Token({ token, onSeek, isPlain }: TokenProps) {
         </Link>
       )
     case 'mention':
-      return <span className={classes.mention}>{token.text}</span>
+      return <span className={textStyles.strong}>{token.text}</span>
   }
 }

@@ -10,7 +10,7 @@ const TONES: Partial<Record<VideoCondition, 'waiting' | 'wrong'>> = {
   failed: 'wrong',
 }
 
-/** The one word for what a video is, unless everybody can see it. */
+/** Nothing for a published video. */
 export function StateBadge({ video }: { video: Video }) {
   const state = videoStateOf(video)
   if (state === 'published') return null

@@ -13,7 +13,7 @@ type TagsFieldProps = {
   onChange: (tags: string[]) => void
 }
 
-/** Tags, each ended by Enter or a comma. */
+/** Enter or a comma ends a tag. */
 export function TagsField({ name = 'tags', label = 'Tags', hint, ...field }: TagsFieldProps) {
   return (
     <TagsInput
@@ -33,7 +33,7 @@ export function TagsField({ name = 'tags', label = 'Tags', hint, ...field }: Tag
   )
 }
 
-/** People paste 'ace, #clutch': that is two tags, and the page shows the # by itself. */
+/** 'ace, #clutch' means two tags; # is shown by the page. */
 function separated(tags: string[]): string[] {
   const all = tags.flatMap((tag) => tag.split(',')).map((tag) => tag.trim().replace(/^#+/, ''))
   return [...new Set(all.filter(Boolean))]

@@ -3,13 +3,12 @@ import classes from './tile-picture.module.css'
 
 type TilePictureProps = {
   tile: StoryboardTile
-  /** The box that it fits into, in pixels. */
+  /** Pixels to fit into. */
   width: number
   height: number
   className?: string | undefined
 }
 
-/** A small picture of a video, cut from the sheet that it is on. */
 export function TilePicture({ tile, width, height, className = '' }: TilePictureProps) {
   const scale = Math.min(width / tile.width, height / tile.height)
   const frame = { width: tile.width * scale, height: tile.height * scale }

@@ -1,7 +1,7 @@
 import { useMinute } from '#client/platform/use-minute.ts'
 import { formatDate, formatRelativeTime } from '#shared/text/format.ts'
 
-/** A time as people say it ('5 minutes ago'), kept true while it is on the screen; the date as its tooltip. */
+/** Relative and kept up to date; the date is its tooltip. */
 export function TimeAgo({ time }: { time: string }) {
   useMinute()
   return (

@@ -7,7 +7,7 @@ import classes from './work-line.module.css'
 
 type Worked = Pick<Video, 'id' | 'title' | 'processingState'>
 
-/** How far the work on one's own video is that does not play yet. */
+/** Before the video plays. */
 export function ProcessingLine({ video }: { video: Worked }) {
   const status = useProcessingStatus(video, { isOwn: true })
   const isWaiting = status?.stage === 'waiting'
@@ -22,10 +22,7 @@ export function ProcessingLine({ video }: { video: Worked }) {
   )
 }
 
-/**
- * How far the work is that makes one's own video better while it plays, or why it ended, with what can be done
- * about it; nothing when there is none.
- */
+/** Background work of a playing video, or its failure, with actions. */
 export function LadderLine({
   video,
   className,

@@ -4,7 +4,7 @@ import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import { MemberList } from '../control/member-list.tsx'
 import { MemberPicker } from '../control/member-picker.tsx'
 
-/** Who is named, as it is changed here: who is new and who is gone is sent, and others' changes stay. */
+/** Sends additions and removals, so that others' changes stay. */
 export function useNamedMembers(found: readonly NamedMember[] | undefined) {
   const [edited, setEdited] = useState<{
     members: readonly NamedMember[]
@@ -18,18 +18,17 @@ export function useNamedMembers(found: readonly NamedMember[] | undefined) {
     change: (next: readonly NamedMember[]) => {
       setEdited({ members: next, was: edited?.was ?? found ?? [] })
     },
-    /** To be sent. */
     edit: () => ({ usernames: namesOf(members), was: namesOf(edited?.was ?? members) }),
   }
 }
 
 type NamedMembersProps = {
   named: ReturnType<typeof useNamedMembers>
-  /** Who needs no name there. */
+  /** Not selectable. */
   ownId: number | null
 }
 
-/** Who else may see what is private. */
+/** For private content. */
 export function NamedMembers({ named, ownId }: NamedMembersProps) {
   const { members, change } = named
   const ids = members.map(({ id }) => id)

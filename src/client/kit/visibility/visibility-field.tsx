@@ -1,6 +1,7 @@
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './visibility-field.module.css'
@@ -10,18 +11,17 @@ const UNSET = 'unset'
 
 type Words = { name: string; text: string }
 
-/** For a change of several videos that leaves their levels alone. */
+/** For bulk edits. */
 export const KEEP_LEVEL: Words = { name: 'Keep as it is', text: 'Each stays as visible as it is' }
 
 type VisibilityFieldProps<Value extends Visibility | null> = {
   label?: string
   value: Value
   onChange: (visibility: Value) => void
-  /** Offers to choose no level, in these words. */
+  /** Label of the option for no level. */
   unset?: Words
 }
 
-/** Who may see something: one of the four levels, each with what it means. */
 export function VisibilityField<Value extends Visibility | null>(
   props: VisibilityFieldProps<Value>,
 ) {
@@ -41,7 +41,7 @@ export function VisibilityField<Value extends Visibility | null>(
       renderOption={({ option, checked }) => (
         <span className={classes.option} data-checked={checked || undefined}>
           <LevelIcon level={option.value} />
-          <span className={classes.name}>{option.label}</span>
+          <span className={textStyles.strong}>{option.label}</span>
           <span className={classes.text}>{words[option.value]?.text}</span>
         </span>
       )}

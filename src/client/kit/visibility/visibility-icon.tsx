@@ -5,7 +5,6 @@ const ICONS = { public: IconWorld, members: IconUsers, unlisted: IconLink, priva
 
 type VisibilityIconProps = { visibility: Visibility; size: number }
 
-/** The picture of a level, beside its word. */
 export function VisibilityIcon({ visibility, size }: VisibilityIconProps) {
   const Icon = ICONS[visibility]
   return <Icon size={size} stroke={1.75} aria-hidden />

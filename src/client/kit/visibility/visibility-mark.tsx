@@ -5,7 +5,7 @@ import classes from './visibility-mark.module.css'
 
 type VisibilityMarkProps = { visibility: Visibility; className?: string | undefined }
 
-/** Icon and word of a level, in a line of text. */
+/** Inline. */
 export function VisibilityMark({ visibility, className = '' }: VisibilityMarkProps) {
   const { name, text } = VISIBILITY_WORDS[visibility]
   return (

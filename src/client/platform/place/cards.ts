@@ -1,32 +1,32 @@
 import { type CardKeys, type FoundCard, findCard } from './find-card.ts'
 
-/** A card and its place in the window, where it is to be shown again. */
+/** A card, and where it was in the window. */
 export type KeptCard = CardKeys & {
-  /** Pixels from the upper edge of the window to that of the card. */
+  /** Pixels from the window's top. */
   top: number
   windowHeight: number
-  /** The number of cards on the page. */
+  /** Cards on the page. */
   count: number
-  /** For a page without cards, and when neither the card nor a neighbour is left. */
+  /** For a page without cards, or when the card and its neighbours are gone. */
   scrollY: number
 }
 
-/** Matches an entry of any list. */
+/** Entries of any list. */
 const ENTRY = ':is(article, li, tbody tr)'
-/** The number of new cards above it that are allowed for. */
+/** New cards allowed above it. */
 const PUSHED = 60
 const NEXT = 8
 const PREVIOUS = 4
-/** Pixels between the points where a card is looked for; any card is higher. */
+/** Pixels between probed points; cards are higher. */
 const STEP = 32
-/** The horizontal positions of these points, as parts of the page's width. */
+/** Fractions of the page's width. */
 const COLUMNS = [0.05, 0.5, 0.95]
-/** Enough to tell entries apart that have no link of their own. */
+/** Distinguishes entries without a link. */
 const KEY_CHARACTERS = 60
 
 /**
- * Captures the card that stands for the scroll position of a page: `pressed`, through which the user leaves, if it is in
- * view, otherwise the uppermost. It has no keys on a page without cards, and is undefined at the beginning of a page.
+ * The pressed card if visible, else the uppermost. Without keys on a page without cards; undefined
+ * at the top of a page.
  */
 export function captureCard(pressed: Element | undefined): KeptCard | undefined {
   if (scrollY < 1) return undefined
@@ -44,7 +44,7 @@ export function captureCard(pressed: Element | undefined): KeptCard | undefined 
   }
 }
 
-/** Finds the card, or the neighbour that takes its place, in the current page. */
+/** Or a neighbour in its place. */
 export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['kind'] } | undefined {
   const cards = listCards()
   const found = findCard(cards.map(keyOf), kept)
@@ -52,28 +52,29 @@ export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['ki
   return card && { card, kind: found.kind }
 }
 
-/** Whether the card may come with further pages of its list: fewer cards than before are loaded, or new ones pushed it down. */
+/**
+ * The card may be on a later page of the list: fewer cards than before, or new ones pushed it down.
+ */
 export const mayStillCome = ({ keys, count }: KeptCard): boolean =>
   keys.length > 0 && listCards().length < count + PUSHED
 
-/** Where the card belongs in the window, whose size may have changed. */
+/** Adapts to the window's size. */
 export const wantedTop = ({ top, windowHeight }: KeptCard): number =>
   (top * innerHeight) / windowHeight
 
-/** The card that an element is in. */
 export function cardAround(element: Element): Element | undefined {
   const card = element.closest(`main ${ENTRY}`)
   return card && isCard(card) ? card : undefined
 }
 
-/** All cards of the page. An entry that contains others, such as a comment with replies, is not a card. */
+/** Entries that contain others, such as comments with replies, do not count. */
 const listCards = () => [...document.querySelectorAll(`main ${ENTRY}`)].filter(isInnermost)
 
 const isInnermost = (entry: Element) => entry.querySelector(ENTRY) === null
 
 const isCard = (entry: Element) => entry.isConnected && isInnermost(entry) && scrollsWithPage(entry)
 
-/** False for sticky and fixed elements, and inside a box that scrolls. */
+/** False for sticky and fixed elements, and inside scrolling boxes. */
 function scrollsWithPage(element: Element): boolean {
   for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
     const { position, overflowY } = getComputedStyle(box)
@@ -89,7 +90,7 @@ function isInView(element: Element): boolean {
   return bottom > 0 && top < innerHeight
 }
 
-/** The first card whose upper edge is in the window, otherwise the one that crosses the window's upper edge. */
+/** First one that starts in the window, else the one across its top. */
 function uppermostCard(): Element | undefined {
   const page = document.querySelector('main')?.getBoundingClientRect()
   if (!page) return undefined
@@ -112,7 +113,7 @@ function cardAt(x: number, y: number): Element | undefined {
   return undefined
 }
 
-/** A hash, which is short and does not reveal what was read. */
+/** Hashed, to be short and private. */
 function keyOf(card: Element): string {
   const link = card.querySelector(':is(h1, h2, h3, h4) a[href]')?.getAttribute('href')
   const other = () => card.querySelector('a[href]')?.getAttribute('href') ?? ''

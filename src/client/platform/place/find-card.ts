@@ -1,25 +1,22 @@
-/** A card of a list, identified by its own key and those of its neighbours. */
+/** Own key and those of neighbours. */
 export type CardKeys = {
   /** In list order. */
   keys: readonly string[]
-  /** The index of the card in `keys`. */
   index: number
 }
 
 export type FoundCard = {
-  /** The index in the list. */
   at: number
-  /** 'previous' and 'next' are neighbours of a card that is no longer in the list. */
+  /** 'previous' and 'next' replace a missing card. */
   kind: 'same' | 'next' | 'previous'
 }
 
-/** The distance within which neighbours count, as new cards may be between them. */
+/** Neighbours may be this far apart, with new cards in between. */
 const REACH = 16
 
 /**
- * Finds a card in a list that may have changed; when the card is gone, its nearest neighbour, the next ones first. A card
- * can occur more than once on a page and can have moved, as a watched video moves to the top of the history, so the
- * occurrence near its neighbours is preferred.
+ * The card, or its nearest neighbour (next ones first). Prefers the occurrence near its neighbours,
+ * because cards repeat and move, such as in the history.
  */
 export function findCard(list: readonly string[], card: CardKeys): FoundCard | undefined {
   const places = placesOf(list)

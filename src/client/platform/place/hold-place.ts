@@ -1,29 +1,26 @@
 import { type KeptCard, locateCard, mayStillCome, wantedTop } from './cards.ts'
 
-/** After this, what loads no longer moves the page. */
+/** Later content no longer moves the page. */
 const LONGEST_MS = 30_000
-/** Browsers round scroll positions to device pixels. */
+/** Browsers round to device pixels. */
 const LEAST_PX = 0.1
 const ACTIONS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
-/** The button that loads the next page of a list. */
+/** Button for the next page of a list. */
 const MORE = 'main [data-more]'
 
 type Hold = { card: KeptCard; place: () => void; release: () => void }
 
 let current: Hold | undefined
 
-/** The card that is held at its place until the user does something. */
+/** Until the user acts. */
 export const heldCard = (): KeptCard | undefined => current?.card
 
-/** Scrolls the held card to its place, as after a change of the window's size. */
+/** After a resize. */
 export const placeHeldCard = (): void => current?.place()
 
 export const releasePlace = (): void => current?.release()
 
-/**
- * Scrolls the page so that a card is where it was in the window, and keeps it there while the page around it loads. Ends
- * with the first action of the user.
- */
+/** Scrolls a card to its old place and keeps it there during loading, until the user acts. */
 export function holdPlace(card: KeptCard): void {
   releasePlace()
   const stop = new AbortController()
@@ -73,7 +70,7 @@ function scrollToCard(found: Element | undefined, kept: KeptCard): void {
   if (Math.abs(change) >= LEAST_PX) scrollBy({ top: change, behavior: 'instant' })
 }
 
-/** Requests the next page of the list; there is no button while one is loading. */
+/** There is no button during loading. */
 function loadMore(): void {
   document.querySelector<HTMLElement>(MORE)?.click()
 }

@@ -8,16 +8,15 @@ import { findPlace, keepPlace, keyOfPlace } from './kept-places.ts'
 const REST_MS = 150
 
 /**
- * Restores the scroll position of a page when its history entry is shown again or the width of the window changes. It keeps
- * a card that was in view and its place in the window, not a number of pixels: cards above it come and go, and a reloaded
- * page is shorter at first. The router's own restoration runs before. See docs/decisions/0066-the-place-in-a-list.md.
+ * Restores scroll positions on history navigation and resize, by a visible card instead of pixels:
+ * cards come and go, and reloaded pages are shorter at first. Runs after the router's restoration.
+ * See docs/decisions/0066-the-place-in-a-list.md.
  */
 export function keepPlaces(router: AnyRouter): void {
   let shownKey: string | undefined
-  /** False while the drawn page may not belong to the entry: it is being left, or its member has signed out. */
+  /** False while the page may not match the entry: during navigation, or after sign-out. */
   let isShown = false
   let pressed: Element | undefined
-  /** The card when the page was last at rest. */
   let resting: KeptCard | undefined
 
   const capture = () => heldCard() ?? captureCard(pressed)
@@ -51,7 +50,7 @@ export function keepPlaces(router: AnyRouter): void {
     pressed = card
   })
   onLeave(saveShown)
-  // WebKit shows a page from the back/forward cache at its beginning.
+  // WebKit restores cached pages at their top.
   addEventListener('pageshow', ({ persisted }) => {
     const shown = router.stores.resolvedLocation.get()
     const card = shown && findPlace(shown)?.card
@@ -66,7 +65,7 @@ export function keepPlaces(router: AnyRouter): void {
   })
 }
 
-/** Calls back with the card that was pressed; ignores the button that `holdPlace` presses itself. */
+/** Ignores the button pressed by `holdPlace`. */
 function onPress(act: (card: Element | undefined) => void): void {
   const press = ({ target }: Event) => {
     if (target instanceof Element && !target.closest('[data-more]')) act(cardAround(target))
@@ -76,7 +75,7 @@ function onPress(act: (card: Element | undefined) => void): void {
 
 function onLeave(act: () => void): void {
   addEventListener('pagehide', act)
-  // On phones this may be the last event of a page.
+  // On phones possibly the last event.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) act()
   })
@@ -88,11 +87,11 @@ function onRest(act: () => void): void {
     clearTimeout(timer)
     timer = setTimeout(act, REST_MS)
   })
-  // After this event the page already has the new width.
+  // The page already has the new width.
   addEventListener('resize', () => clearTimeout(timer))
 }
 
-/** Ignores changes of the height alone, which phones make with their bars, and videos in full screen. */
+/** Ignores changes of height only (phones' bars) and full screen videos. */
 function onOtherWidth(act: () => void): void {
   let width = innerWidth
   addEventListener('resize', () => {

@@ -2,16 +2,16 @@ import type { ParsedLocation } from '@tanstack/react-router'
 import { onForgetMember } from '../forget-member.ts'
 import type { KeptCard } from './cards.ts'
 
-/** What an entry of the browser's history showed. */
+/** Per history entry. */
 type Place = {
-  /** The time when it was shown last, in milliseconds since 1970. */
+  /** Last shown, in ms since 1970. */
   at: number
   card?: KeptCard | undefined
-  /** The cursors of the pages of its list after the first. */
+  /** Cursors after the first page. */
   cursors?: string[]
 }
 
-/** The key in the tab's session storage; `forgetMember` removes it. */
+/** Session storage; `forgetMember` deletes it. */
 const STORE = 'clutch-places'
 const MOST_PLACES = 50
 const LONGEST_MS = 24 * 60 * 60 * 1000
@@ -22,7 +22,7 @@ onForgetMember(() => {
   places = {}
 })
 
-/** The key that the router uses for the scroll positions that it stores itself. */
+/** As in the router's scroll restoration. */
 export const keyOfPlace = ({ state, href }: ParsedLocation) => state.__TSR_key ?? href
 
 export function findPlace(location: ParsedLocation): Place | undefined {
@@ -30,7 +30,7 @@ export function findPlace(location: ParsedLocation): Place | undefined {
   return place && Date.now() - place.at < LONGEST_MS ? place : undefined
 }
 
-/** Stores what an entry of the history shows for the life of the tab; the least recently shown entries are dropped. */
+/** For the life of the tab; drops the oldest entries. */
 export function keepPlace(location: ParsedLocation, change: Partial<Place>): void {
   const key = keyOfPlace(location)
   const { [key]: known, ...others } = places
@@ -41,7 +41,7 @@ export function keepPlace(location: ParsedLocation, change: Partial<Place>): voi
   try {
     sessionStorage.setItem(STORE, JSON.stringify(places))
   } catch {
-    // Without storage the list starts at its beginning after a reload.
+    // Without storage a reload starts at the top.
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ParsedLocation } from '@tanstack/react-router'
 import { findPlace, keepPlace } from './kept-places.ts'
 
-/** The most pages of a list that are remembered. */
 const MOST_PAGES = 100
 
 type Page = { nextCursor: string | null }
@@ -11,7 +10,7 @@ type Options = {
   getNextPageParam: (page: Page | null) => string | undefined
 }
 
-/** The tRPC utilities of a procedure that answers a list page by page. */
+/** tRPC utilities of a paged list. */
 type PagedList<Input, Answer extends Page | null> = {
   getInfiniteData: (input: Input) => { pages: Answer[] } | undefined
   setInfiniteData: (
@@ -23,8 +22,8 @@ type PagedList<Input, Answer extends Page | null> = {
 }
 
 /**
- * Loads a list for the page that a route is about to show: as many pages of it as this entry of the history has shown
- * before, so that its place is there to come back to after a reload. Only then has the route to wait.
+ * Loads as many pages as the history entry showed, to restore the scroll position after a reload.
+ * Otherwise the route does not wait.
  */
 export function loadList<Input extends object, Answer extends Page | null>(
   location: ParsedLocation,
@@ -49,8 +48,8 @@ export function loadList<Input extends object, Answer extends Page | null>(
 }
 
 /**
- * Requests all pages in parallel by the cursors that they had.
- * @returns false, without a change, when they no longer follow each other, for example because something was added above
+ * In parallel, by stored cursors.
+ * @returns false, without a change, when pages no longer connect, as after an insertion
  */
 async function loadAtOnce<Input extends object, Answer extends Page | null>(
   list: PagedList<Input, Answer>,
@@ -65,7 +64,7 @@ async function loadAtOnce<Input extends object, Answer extends Page | null>(
   return true
 }
 
-/** Stores the cursors of the list that an entry of the history shows. */
+/** For the history entry. */
 export function rememberPages(location: ParsedLocation, pages: readonly unknown[]): void {
   const known = findPlace(location)?.cursors ?? []
   const cursors = pages

@@ -9,21 +9,20 @@ let isLive = false
 const listeners = new Set<() => void>()
 const workListeners = new Set<(work: VideoWork[]) => void>()
 
-/** Whether the live events report the progress of one's videos; else one has to ask. */
+/** False means that pages have to poll. */
 export function setWorkIsLive(value: boolean): void {
   if (value === isLive) return
   isLive = value
   for (const listener of listeners) listener()
 }
 
-/** Takes the state that a live event reports. */
 export function takeOwnWork(work: VideoWork[]): void {
   trpcUtils.video.listWork.setData(undefined, work)
   setWorkIsLive(true)
   for (const listener of workListeners) listener(work)
 }
 
-/** The live events about one's videos, for what is no component. */
+/** Live events for non-components. */
 export const ownWork = {
   isLive: () => isLive,
   onWork: (listener: (work: VideoWork[]) => void) => void workListeners.add(listener),
@@ -33,9 +32,8 @@ export const ownWork = {
 type Worked = Pick<Video, 'id' | 'processingState'>
 
 /**
- * How far the work on a video is, for as long as there is any; when it begins to play, gets better or fails,
- * whatever shows it is read again.
- * @param isOwn the live events report one's own videos only
+ * Undefined without work. Refetches queries when the video becomes ready, improves or fails.
+ * @param isOwn live events cover own videos only
  */
 export function useProcessingStatus(
   video: Worked,
@@ -70,7 +68,7 @@ function useOwnStatus({ id, processingState }: Worked, isOwn: boolean) {
   return { status: data ?? undefined, isKnown: data !== undefined }
 }
 
-/** Has the videos read again when the state that the page shows is no longer the true one. */
+/** Refetches videos when their state changes. */
 function useNews(
   { processingState }: Worked,
   { isKnown, status }: { isKnown: boolean; status: ProcessingStatus | undefined },
@@ -85,7 +83,7 @@ function useNews(
       was === undefined ? processingState === 'processing' && now !== 'processing' : now !== was
     if (!isNews) return
     void trpcUtils.video.invalidate()
-    // They are found in the pass that makes a video better.
+    // Found in the same pass.
     void trpcUtils.moment.list.invalidate()
   }, [now, processingState])
 }

@@ -1,14 +1,14 @@
 import { parseStoryboard, type StoryboardTile } from './storyboard.ts'
 
 const FRAME_MS = 500
-/** A longer video shows every so many of its pictures, so that one sees all of it within half a minute. */
+/** Longer videos skip tiles, so that a loop takes half a minute. */
 const MOST_FRAMES = 60
 
 /**
- * Draws a video's storyboard on `canvas`, one picture after the other, over and over. The canvas takes the size
- * of a picture, and has `data-playing` from the first one on. When it cannot be had the canvas stays empty.
- * @param url a WebVTT file of sprites
- * @returns what ends it and gives up what is still being fetched
+ * Loops a storyboard on `canvas`, which gets a tile's size, and `data-playing` from the first tile
+ * on. Stays empty on failure.
+ * @param url WebVTT
+ * @returns a stop function
  */
 export function playStoryboard(canvas: HTMLCanvasElement, url: string): () => void {
   const stop = new AbortController()
@@ -40,13 +40,12 @@ async function play(
   }
 }
 
-/** Evenly spread over the video. */
 function thinOut(tiles: StoryboardTile[]): StoryboardTile[] {
   const step = Math.ceil(tiles.length / MOST_FRAMES)
   return tiles.filter((_, index) => index % step === 0)
 }
 
-/** Fetches each sheet once, when its first picture is due. */
+/** When first needed. */
 function openSheets(signal: AbortSignal): (url: string) => Promise<ImageBitmap> {
   const sheets = new Map<string, Promise<ImageBitmap>>()
   return (url) => {

@@ -10,7 +10,7 @@ const STEPS: Record<string, string> = {
   'no-machine': 'No machine that is there prepares this',
 }
 
-/** What work waits for instead of its turn, by its step. */
+/** Reasons for waiting, by step. */
 const WAITS: Record<string, string> = {
   'no-room': 'room on the disk',
   'no-store': 'the place where videos are stored',
@@ -22,7 +22,7 @@ export function waitText(step: string | null | undefined): string | undefined {
   return place && `Waiting for ${place}`
 }
 
-/** What goes on with a video that does not play yet. */
+/** Before the video plays. */
 export function stageText(status: ProcessingStatus | undefined): string {
   const wait = waitText(status?.step)
   if (wait) return wait
@@ -30,7 +30,7 @@ export function stageText(status: ProcessingStatus | undefined): string {
   return 'Preparing your video'
 }
 
-/** What goes on with a video that plays already. */
+/** While the video plays. */
 export function ladderText({ state, step, queuePosition, error }: WorkStatus): string {
   if (state === 'failed') {
     return `More qualities could not be prepared. ${error ?? 'The reason is not known.'}`
@@ -41,7 +41,7 @@ export function ladderText({ state, step, queuePosition, error }: WorkStatus): s
   return 'Preparing more qualities'
 }
 
-/** 'Picture and sound · 1.8× speed · about 2 minutes left', as far as it is known. */
+/** 'Picture and sound · 1.8× speed · about 2 minutes left', as far as known. */
 export function paceText(
   work: Pick<WorkStatus, 'step' | 'speed' | 'secondsLeft'> | undefined,
 ): string {

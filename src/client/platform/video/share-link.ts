@@ -2,20 +2,20 @@ import { notify } from '../notify.tsx'
 
 export const LINK_COPIED = 'Video link copied to clipboard.'
 
-/** Hands a page of this site to the device's share sheet, or puts its address on the clipboard. */
+/** Share sheet, or clipboard. */
 export async function shareLink({ path, title }: { path: string; title: string }): Promise<void> {
   const url = new URL(path, location.origin).href
   if (!(await shareNatively({ title, url }))) await copyLink(path, LINK_COPIED)
 }
 
-/** Puts a link on the clipboard and says so. */
+/** Confirms by a toast. */
 export async function copyLink(path: string, message: string): Promise<void> {
   const url = new URL(path, location.origin).href
   if (await copyText(url)) notify({ title: 'Share', message })
   else notify({ tone: 'error', title: 'Share', message: `Copy this link yourself: ${url}` })
 }
 
-/** Puts any text on the clipboard and says so. */
+/** Confirms by a toast. */
 export async function copyPlainText(
   text: string,
   notice: { title: string; message: string },
@@ -27,19 +27,19 @@ export async function copyPlainText(
   }
 }
 
-/** @returns false when the device has no share sheet for this */
+/** @returns false without a share sheet */
 async function shareNatively(data: { title: string; url: string }): Promise<boolean> {
   if (typeof navigator.share !== 'function') return false
   try {
     await navigator.share(data)
     return true
   } catch (error) {
-    // Closing the sheet is a decision too.
+    // Cancelling counts as handled.
     return error instanceof DOMException && error.name === 'AbortError'
   }
 }
 
-/** Browsers hand out the clipboard only on https; on a LAN without it the old way still works. */
+/** The clipboard API needs https; a LAN site uses the old way. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -53,7 +53,7 @@ function copySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.className = 'visually-hidden'
-  // In full screen, and in a modal dialog, only what is inside can be selected.
+  // Only content inside full screen or a modal dialog can be selected.
   const place =
     document.fullscreenElement ?? document.querySelector('dialog:modal') ?? document.body
   place.append(field)

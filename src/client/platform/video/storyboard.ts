@@ -1,4 +1,4 @@
-/** A small picture of the video: a rectangle, in pixels, of the sheet at `url`. */
+/** Rectangle in pixels of the sheet at `url`. */
 export type StoryboardTile = {
   start: number
   end: number
@@ -12,7 +12,7 @@ export type StoryboardTile = {
 const CUE = /^((?:\d+:)?\d{1,2}:\d{2}\.\d{3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}\.\d{3})/
 const RECTANGLE = /^(.+)#xywh=(?:pixel:)?(\d+),(\d+),(\d+),(\d+)$/
 
-/** Reads a WebVTT file of sprites, whose addresses are relative to its own. */
+/** Addresses are relative to the file. */
 export function parseStoryboard(text: string, baseUrl: string): StoryboardTile[] {
   const lines = text.split(/\r\n|\n|\r/)
   return lines.flatMap((line, index) => {
@@ -26,7 +26,7 @@ export function parseStoryboard(text: string, baseUrl: string): StoryboardTile[]
   })
 }
 
-/** The picture of a time, or the last one before it. */
+/** Or the last one before. */
 export function tileAt(
   tiles: readonly StoryboardTile[],
   seconds: number,

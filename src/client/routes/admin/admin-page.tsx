@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { ScrollStrip } from '#client/kit/control/scroll-strip.tsx'
+import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
 import { PageTitle } from '#client/kit/page-title.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import type { AdminSection } from '#shared/admin-sections.ts'
@@ -110,9 +111,9 @@ export function AdminPage() {
   const current = SECTIONS.find(({ section }) => addressOf(section) === path)
   if (!user?.isAdmin || !current) return <NotFoundPage />
   return (
-    <div className={classes.page}>
+    <div className={`${stack(16)} ${classes.page}`}>
       <PageTitle title={`${current.label} · Admin`} />
-      <h1 className={classes.heading}>{current.label}</h1>
+      <h1 className={textStyles.pageHeading}>{current.label}</h1>
       <SectionNav counts={overview.data} />
       <div key={path}>
         <current.Content />
@@ -135,7 +136,7 @@ function SectionNav({ counts }: { counts: Overview | undefined }) {
                   key={to}
                   to={to}
                   search={{} as never}
-                  className={classes.link}
+                  className={`${row(8)} ${classes.link}`}
                   activeOptions={EXACTLY}
                 >
                   {label}

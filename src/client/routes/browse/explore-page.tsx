@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { CLIPS_SHOWN } from '#shared/limits.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
 import { GameTiles, GameTilesSkeleton } from '../../browse/explore/game-tiles.tsx'
@@ -19,7 +20,7 @@ export function ExplorePage() {
   const trending = trpc.explore.trending.useQuery({})
   const clips = trpc.clip.bestOfWeek.useQuery({ limit: CLIPS_SHOWN })
   return (
-    <div className={classes.page}>
+    <div className={`${stack(32)} ${classes.page}`}>
       <PageTitle title="Explore" />
       <h1 className={classes.heading}>Explore</h1>
       <Section id="games" title="Games" query={games} skeleton={<GameTilesSkeleton />}>
@@ -27,7 +28,7 @@ export function ExplorePage() {
       </Section>
       <Section id="tags" title="Popular tags" query={tags} skeleton={<PopularTagsSkeleton />}>
         {tags.data && tags.data.length > 0 && <PopularTags tags={tags.data} />}
-        {tags.data?.length === 0 && <p className={classes.none}>No video has a tag yet.</p>}
+        {tags.data?.length === 0 && <p className={textStyles.muted}>No video has a tag yet.</p>}
       </Section>
       <ClipSection title="Best clips this week" clips={clips.data?.items ?? []} list={BEST_CLIPS} />
       <Section

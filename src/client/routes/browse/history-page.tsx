@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { stack, wrapped } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
@@ -34,7 +35,7 @@ export function HistoryPage() {
   const setFilter = (text: string) =>
     void navigate({ search: text ? { q: text } : {}, replace: true })
   return (
-    <div className={classes.page}>
+    <div className={`${stack(16)} ${classes.page}`}>
       <PageTitle title="Watch History" />
       <h1 className={classes.heading}>Watch History</h1>
       <aside className={classes.controls} aria-label="History controls">
@@ -101,7 +102,7 @@ function NothingWatched({ action, children }: { action?: ReactNode; children: Re
       drawing={<ClockDrawing />}
       title="Your watch history is empty"
       action={
-        <div className={classes.actions}>
+        <div className={wrapped(12, 'middle')}>
           {action}
           <LinkButton to="/" variant={action ? 'default' : 'filled'}>
             Browse videos

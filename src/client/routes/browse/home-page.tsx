@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import { ClipShelfSkeleton } from '../../browse/clip/clip-list.tsx'
 import { HomeShelf } from '../../browse/home/home-shelf.tsx'
 import { type Shelf, useMemberShelves } from '../../browse/home/use-member-shelves.ts'
@@ -58,7 +59,7 @@ export function HomePage() {
     <>
       <PageTitle title={category} />
       <h1 className="visually-hidden">{category ? `${category} videos` : 'Videos'}</h1>
-      <div className={classes.bar}>
+      <div className={`${row(16)} ${classes.bar}`}>
         <CategoryStrip />
         <Button
           variant="default"

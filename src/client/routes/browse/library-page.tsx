@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
@@ -36,10 +37,10 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 export function LibraryPage() {
   const viewer = useSession()
   return (
-    <div className={classes.page}>
+    <div className={stack(24)}>
       <PageTitle title="Library" />
-      <div className={classes.head}>
-        <h1 className={classes.heading}>Library</h1>
+      <div className={`${row(16, 'between')} ${classes.head}`}>
+        <h1 className={textStyles.pageHeading}>Library</h1>
         {viewer && (
           <LinkButton to="/settings" variant="default" leftSection={<IconSettings {...ICON} />}>
             Settings

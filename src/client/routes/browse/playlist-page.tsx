@@ -2,6 +2,8 @@ import { IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { stack } from '#client/kit/layout/layout.ts'
+import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -163,7 +165,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
             )}
           />
         ) : (
-          <ol className={classes.plain}>
+          <ol className={stack(16)}>
             {videos.map((video) => (
               <li key={video.id}>
                 <ResumableRow list={videos} video={video} queue={listKey} heading="h2" />
@@ -185,10 +187,7 @@ function LikedVideos() {
   )
   const videos = query.data?.pages.flatMap((page) => page.items)
   const clear = trpc.like.clear.useMutation({
-    onSuccess: async () => {
-      notify({ title: 'Removed from your liked videos' })
-      await utils.video.invalidate()
-    },
+    onSuccess: notifyDone('Removed from your liked videos', () => utils.video.invalidate()),
     onError: (error) =>
       notify({
         tone: 'error',
@@ -216,7 +215,7 @@ function LikedVideos() {
             Videos you like are listed here.
           </EmptyState>
         )}
-        <ul className={classes.plain}>
+        <ul className={stack(16)}>
           {videos.map((video) => (
             <li key={video.id} ref={handFocusOn}>
               <ResumableRow list={videos} video={video} queue="liked" heading="h2">
@@ -279,7 +278,7 @@ function PlaylistSkeleton() {
       <h1 className="visually-hidden">Playlist</h1>
       <PlaylistHeadSkeleton />
       <div className={classes.list}>
-        <div className={classes.plain}>
+        <div className={stack(16)}>
           {SKELETONS.map((index) => (
             <VideoRowSkeleton key={index} />
           ))}

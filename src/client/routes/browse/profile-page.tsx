@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconFlag, IconSettings } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import { row } from '#client/kit/layout/layout.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { Appearances, useAppearances } from '../../browse/channel/appearances.tsx'
@@ -80,7 +81,7 @@ function Profile({ channel }: { channel: User }) {
           isOwn ? (
             <EditLink />
           ) : (
-            <div className={classes.actions}>
+            <div className={row(8)}>
               <SubscribeButton channel={channel} isSignedIn={viewer !== null} />
               {viewer && (
                 <ReportButton
@@ -161,7 +162,7 @@ function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
   const items = videos.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <div className={classes.uploads}>
+      <div className={`${row(8, 'wrap')} ${classes.uploads}`}>
         <h2 className={classes.heading}>Uploads</h2>
         <PlayAll list={channelQueue(channelId)} videos={items ?? []} />
       </div>

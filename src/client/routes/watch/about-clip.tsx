@@ -1,6 +1,7 @@
 import { IconCut, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useState } from 'react'
+import { row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ChannelRow } from '../../browse/subscription/channel-row.tsx'
@@ -64,9 +65,9 @@ export function AboutClip({ clip, player }: AboutClipProps) {
       <PageTitle title={title} />
       <h1 className={classes.title}>{title}</h1>
       <ClipFacts clip={clip} />
-      <div className={classes.row}>
+      <div className={row([12, 24], 'wrap', 'between')}>
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
-        <div className={classes.actions}>
+        <div className={`${wrapped(8)} ${classes.actions}`}>
           <ClipLike clip={clip} isSignedIn={viewer !== null} />
           <ShareButton
             {...{ title, player }}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -57,9 +58,9 @@ export function AboutVideo({ video, player }: WatchPart) {
       {viewer !== null && viewer.id === video.userId && (
         <LadderLine video={video} className={classes.work} />
       )}
-      <div className={classes.row}>
+      <div className={row([12, 24], 'wrap', 'between')}>
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
-        <div className={classes.actions}>
+        <div className={`${wrapped(8)} ${classes.actions}`}>
           <VideoLike video={video} isSignedIn={viewer !== null} />
           <ShareButton
             {...{ title, player }}
@@ -116,7 +117,7 @@ function Badges({ video, isOwn }: { video: Video; isOwn: boolean }) {
     <>
       {canMend && <RejectionNote video={video} />}
       {(hasWord || isOwnAnonymous || !isPublic) && (
-        <p className={classes.badges}>
+        <p className={row(8, 'stretch')}>
           {hasWord && (
             <span className={classes.badge}>
               {VIDEO_STATE_WORDS[state]}

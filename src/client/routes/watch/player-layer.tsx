@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
-import { whenIdle } from '../../platform/when-idle.ts'
+import { usePreloadWhenIdle } from '../../platform/use-preload-when-idle.ts'
 import { trpc } from '../../trpc.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { openClipMaker } from '../../watch/clip/maker/open-maker.ts'
@@ -53,7 +53,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     () => findCommentMarks(comments?.pages.flatMap(({ items }) => items) ?? [], durationSeconds),
     [comments, durationSeconds],
   )
-  useEffect(() => void whenIdle().then(MiniPlayer.preload), [])
+  usePreloadWhenIdle(MiniPlayer)
   const { data: playback } = trpc.video.playback.useQuery({ id })
   const offers = useOffers(playback)
   const onMark = useMarkMoment(id)

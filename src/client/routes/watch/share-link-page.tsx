@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { column, row } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
@@ -29,7 +30,7 @@ export function ShareLinkPage() {
   const user = useSession()
   return (
     <div className={classes.page}>
-      <header className={classes.header}>
+      <header className={`${row(16, 'between')} ${classes.header}`}>
         <Logo />
         {!user && (
           <LinkButton {...signIn} variant="default">
@@ -37,7 +38,7 @@ export function ShareLinkPage() {
           </LinkButton>
         )}
       </header>
-      <main className={classes.main}>
+      <main className={`${column(16)} ${classes.main}`}>
         <Opened key={token} token={token} />
       </main>
     </div>

@@ -1,4 +1,5 @@
 import '#client/kit/styles/mantine-pages.css'
+import { row } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { RangeSlider } from '@mantine/core'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
@@ -11,7 +12,7 @@ import { formatTenths } from '#shared/text/format.ts'
 import { endPlayer } from '../player/host/hosted-player.ts'
 import classes from './clip-ends-dialog.module.css'
 
-/** Seconds of the video before and behind the clip that can be taken in at a time. */
+/** Selectable seconds beyond each end. */
 const ROOM_SECONDS = 30
 const STEP_SECONDS = 0.1
 
@@ -27,7 +28,6 @@ type ClipEndsDialogProps = {
   onClose: () => void
 }
 
-/** Moves where a clip begins and ends in its video. */
 export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
   const utils = trpc.useUtils()
   const before: [number, number] = [clip.startSeconds, clip.endSeconds]
@@ -36,7 +36,7 @@ export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
   const { startSeconds: start, endSeconds: end } = form.values
   const update = trpc.clip.update.useMutation({
     onSuccess: async () => {
-      // It plays the part that it was made for: another one is made.
+      // The player has the old range.
       endPlayer()
       await utils.clip.invalidate()
     },
@@ -52,7 +52,7 @@ export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
       onConfirm={() => update.mutateAsync({ id: clip.id, ...form.edit() })}
       onClose={onClose}
     >
-      <p className={classes.times}>
+      <p className={row(16, 'between', 'stretch')}>
         {formatTenths(start)} to {formatTenths(end)}
         <b>{(end - start).toFixed(1)} s</b>
       </p>

@@ -1,5 +1,6 @@
 import { IconCut } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -7,11 +8,10 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatViews } from '#shared/text/format.ts'
 import classes from './clip-facts.module.css'
 
-/** Who made a clip and when, and how often it was watched. */
 export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | 'createdAt'> }) {
   const { maker, viewCount, createdAt } = clip
   return (
-    <p className={classes.root}>
+    <p className={`${row([4, 16], 'wrap')} ${textStyles.note}`}>
       <span className={classes.maker}>
         <IconCut size={16} stroke={1.75} aria-hidden />
         Clipped by

@@ -1,11 +1,12 @@
 import { IconMovie } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
 import { Picture } from '#client/kit/video/picture.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import classes from './clip-source.module.css'
 
-/** The way from a clip to its moment in the whole video. */
+/** Link to the clip's start in the whole video. */
 export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'> }) {
   const { video, startSeconds } = clip
   const at = Math.floor(startSeconds)
@@ -14,20 +15,20 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
       to="/video/$id"
       params={{ id: String(video.id) }}
       search={at > 0 ? { t: String(at) } : {}}
-      className={classes.root}
+      className={`${row(12)} ${framed} ${classes.root}`}
     >
       <span className={classes.picture}>
         <Picture src={video.cardUrl ?? video.thumbnailUrl} />
       </span>
-      <span className={classes.words}>
-        <span className={classes.label}>
+      <span className={column(2, 'shrink')}>
+        <span className={`${row(4)} ${textStyles.note}`}>
           <IconMovie size={16} stroke={1.75} aria-hidden /> From the whole video
         </span>
-        <span className={classes.title}>{video.title}</span>
-        <span className={classes.time}>
+        <span className={`${textStyles.oneLine} ${textStyles.strong}`}>{video.title}</span>
+        <span className={textStyles.note}>
           at {formatDuration(startSeconds)} of {formatDuration(video.duration)}
         </span>
-        <span className={classes.note}>As visible as the whole video, and goes with it</span>
+        <span className={textStyles.note}>As visible as the whole video, and goes with it</span>
       </span>
     </Link>
   )

@@ -10,11 +10,10 @@ type DeleteClipDialogProps = {
   onClose: () => void
 }
 
-/** Asks before a clip goes, and deletes it. */
 export default function DeleteClipDialog({ clip, onDeleted, onClose }: DeleteClipDialogProps) {
   const utils = trpc.useUtils()
   const remove = trpc.clip.delete.useMutation({
-    // Its page may be looking whether its file is made.
+    // Stops the page's polling for the file.
     onMutate: ({ id }) =>
       utils.clip.byId.setData({ id }, (shown) => shown && { ...shown, isFileComing: false }),
     onSuccess: async () => {
@@ -22,7 +21,7 @@ export default function DeleteClipDialog({ clip, onDeleted, onClose }: DeleteCli
       onDeleted()
       notify({ title: 'Clip deleted', message: 'Its video is as it was.' })
       const { ofVideo, ofChannel, newest, bestOfWeek, search, mine } = utils.clip
-      // Not the clip itself, which is no more.
+      // Not the deleted clip itself.
       const lists = [ofVideo, ofChannel, newest, bestOfWeek, search, mine]
       await Promise.all(lists.map((list) => list.invalidate()))
     },

@@ -12,7 +12,6 @@ const WORDS = { title: 'Title' }
 
 type RenameClipDialogProps = { clip: Pick<Clip, 'id' | 'title'>; onClose: () => void }
 
-/** Gives a clip another title. */
 export default function RenameClipDialog({ clip, onClose }: RenameClipDialogProps) {
   const utils = trpc.useUtils()
   const form = useEditForm<Pick<Clip, 'title'>>({ read: { title: clip.title }, words: WORDS })

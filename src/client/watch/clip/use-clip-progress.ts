@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { trpc } from '#client/trpc.ts'
 import { trackWatching } from '../progress/track-watching.ts'
 
-/** Reports how much of a clip was watched, which may count as a view. @returns a ref for the `<video>` */
+/** May count a view. @returns ref for the `<video>` */
 export function useClipProgress({ id, videoId }: { id: number; videoId: number }) {
   const utils = trpc.useUtils()
   return useCallback(
@@ -17,7 +17,7 @@ export function useClipProgress({ id, videoId }: { id: number; videoId: number }
   )
 }
 
-/** A page that goes away takes its calls along, but not this one. */
+/** Survives leaving the page. */
 function sendOnLeave(progress: { id: number; watchedSeconds: number }): void {
   void fetch('/trpc/clip.report', {
     method: 'POST',

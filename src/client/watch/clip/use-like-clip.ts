@@ -7,7 +7,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 
 type Liked = Pick<Clip, 'id' | 'likeCount' | 'isLiked'>
 
-/** Likes a clip or no longer, at once on the page and then on the server; visitors are led to the sign-in page. */
+/** Optimistic; visitors go to the sign-in page. */
 export function useLikeClip(clip: Liked, isSignedIn: boolean): () => void {
   const utils = trpc.useUtils()
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 
-/** The item of a clip's menu that makes a video of it; none where its owner does not let others do that. */
+/** Menu item for saving as a video; empty where not allowed. */
 export function useSaveClip(clip: Clip, viewerId: number | undefined): RowMenuItem[] {
   const { id, title, video } = clip
   const utils = trpc.useUtils()

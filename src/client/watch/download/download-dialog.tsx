@@ -73,7 +73,7 @@ function FileLink({ file }: { file: File }) {
   return (
     <a className={classes.file} href={url} download={fileName}>
       <IconDownload size={20} stroke={1.75} aria-hidden />
-      <span className={classes.words}>
+      <span>
         <span className={classes.name}>{nameOf(file)}</span>{' '}
         {typeof quality === 'string' && <span className={classes.hint}>{HINTS[quality]}</span>}
       </span>{' '}

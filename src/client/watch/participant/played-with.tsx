@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './played-with.module.css'
@@ -15,8 +16,8 @@ export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
   const [isLeaving, setLeaving] = useState(false)
   if (!members || members.length === 0) return null
   return (
-    <div className={classes.line}>
-      <p className={classes.names}>
+    <div className={`${row([4, 12], 'wrap')} ${textStyles.muted}`}>
+      <p className={textStyles.breaks}>
         Played with{' '}
         {members.map(({ id, username, displayName }, index) => (
           <Fragment key={id}>

@@ -10,7 +10,7 @@ import { SHARE_OPENER, type ShareButtonProps } from './share-opener.tsx'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
-/** The button of the share menu once it was pressed, and the menu. */
+/** Replaces the opener after the first press. */
 export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () => void }) {
   const { path, player, hasLinks, onEmbed } = props
   const { target, opened, setOpened } = useOpenAtOnce()
@@ -44,7 +44,7 @@ export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () 
         <Menu.Item
           leftSection={<IconCode {...ICON} />}
           onClick={() => {
-            // First, so that the dialog gives the focus back to it.
+            // First, so that the dialog returns the focus here.
             target.current?.focus()
             onEmbed(seconds)
           }}

@@ -10,7 +10,7 @@ import { VideoPlayer } from './video-player.tsx'
 const ignore = () => undefined
 const NOTHING: readonly never[] = []
 
-/** The player for pages that are not about watching; see the kit's component of the same name. */
+/** See the kit's component of the same name. */
 export function PlainPlayer({ video, startSeconds = 0, ...props }: PlainPlayerProps) {
   const { startsMuted = false, onVideo = () => ignore } = props
   const { id, title, videoUrl, duration, width = null, height = null } = video

@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { column, wrapped } from '#client/kit/layout/layout.ts'
 import classes from './playback-error.module.css'
 
 type PlaybackErrorProps = {
   videoFileExists: boolean
-  /** Plays on where it failed. */
+  /** At the same time. */
   onRetry: () => void
 }
 
-/** Stands in the player's place when the video does not load. */
+/** In the player's place. */
 export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) {
   return (
-    <div className={classes.root} role="alert">
+    <div className={`${column(12, 'middle', 'centre')} ${classes.root}`} role="alert">
       <h2 className={classes.title}>Video playback error</h2>
       {videoFileExists ? (
         <p>The video could not be loaded.</p>
@@ -25,7 +26,7 @@ export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) 
           </ul>
         </div>
       )}
-      <div className={classes.actions}>
+      <div className={wrapped(12, 'middle')}>
         {videoFileExists && <Button onClick={onRetry}>Try again</Button>}
         <Button variant={videoFileExists ? 'default' : 'filled'} onClick={() => location.reload()}>
           Refresh page
@@ -40,10 +41,10 @@ export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) 
   )
 }
 
-/** A video that has no address at all. */
+/** Without any address. */
 export function VideoUnavailable() {
   return (
-    <div className={classes.root} role="alert">
+    <div className={`${column(12, 'middle', 'centre')} ${classes.root}`} role="alert">
       <p>Video unavailable: This video file is missing or could not be accessed.</p>
     </div>
   )

@@ -4,14 +4,13 @@ import type { PlayerState } from './core/player-state.ts'
 
 export const PlayerContext = createContext<Player | null>(null)
 
-/** The player around this component. */
 export function usePlayer(): Player {
   const player = useContext(PlayerContext)
   if (!player) throw new Error('There is no player around this component.')
   return player
 }
 
-/** A part of what the player shows; `select` picks values that stay the same while nothing changes. */
+/** `select` must return stable values. */
 export function usePlayerState<Part>(select: (state: PlayerState) => Part): Part {
   const player = usePlayer()
   return useSyncExternalStore(player.subscribe, () => select(player.get()))

@@ -1,8 +1,9 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
-import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { whenIdle } from '#client/platform/when-idle.ts'
+import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
 import { mayGoOn } from './core/may-go-on.ts'
@@ -24,12 +25,11 @@ const HelpSheet = lazyPart(() => import('./overlay/help-sheet.tsx'))
 const NextUp = lazyPart(() => import('./overlay/next-up.tsx'))
 const Stats = lazyPart(() => import('./overlay/stats.tsx'), null)
 
-/** Where a press keeps its usual meaning for the focus. */
+/** Elements that keep the focus of a press. */
 const OWN_FOCUS = 'input, [role="slider"], [role="menu"], dialog, section'
 
 type PlayerStageProps = PlayerSurroundings & { storyboardUrl: string | null }
 
-/** The picture, with everything that lies over it. */
 export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps) {
   const player = usePlayer()
   const { element, options } = player.core
@@ -45,7 +45,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   const [settingsPage, setSettingsPage] = useState<SettingsPage | null>(null)
   const [menuPlace, setMenuPlace] = useState<MenuPlace | null>(null)
   const upNext = useUpNext(surroundings.next)
-  useEffect(() => void whenIdle().then(NextUp.preload), [])
+  usePreloadWhenIdle(NextUp)
   const isMenuOpen = settingsPage !== null || menuPlace !== null
   const areControlsShown = isActive || isPaused || isMenuOpen
   const surface = useSurface({
@@ -65,7 +65,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
     [player],
   )
   const openMenu = (event: MouseEvent<HTMLElement>) => {
-    // Fingers have their own long press; with Shift it is the browser's menu that is wanted.
+    // Touch has its own long press; Shift opens the browser's menu.
     if (event.shiftKey || (event.target as Element).closest('dialog')) return
     event.preventDefault()
     if (surface.wasTouched()) return
@@ -76,7 +76,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
     setMenuPlace(null)
     rootRef.current?.focus({ preventScroll: true })
   }
-  /** A button that was clicked would catch the space bar from then on. */
+  /** A focused button would take the space bar. */
   const keepFocus = (event: MouseEvent<HTMLElement>) => {
     const own = (event.target as Element).closest(OWN_FOCUS)
     if (own && event.currentTarget.contains(own)) return
@@ -112,7 +112,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
         element,
       )}
       <Captions />
-      {isFullScreen && <p className={classes.title}>{options.title}</p>}
+      {isFullScreen && <p className={`${textStyles.oneLine} ${classes.title}`}>{options.title}</p>}
       {isHurrying && <p className={classes.hurry}>2×</p>}
       <Waiting />
       {!upNext && <BigButton />}
@@ -136,7 +136,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   )
 }
 
-/** The video that the end card offers, while it is there. A list goes on without a card, except where that has to wait. */
+/** Next video on the end card. A queue continues without a card unless it has to wait. */
 function useUpNext(next: NextVideo | null): NextVideo | null {
   const { core } = usePlayer()
   const hasEnded = usePlayerState((state) => state.hasEnded && !state.isNextCancelled)
@@ -147,7 +147,7 @@ function useUpNext(next: NextVideo | null): NextVideo | null {
   return (next.isQueued ? waits.current : continues) ? next : null
 }
 
-/** Plays and pauses, in the middle of the picture; those who use keys have the one in the bar. */
+/** Keyboard users have the bar's button. */
 function BigButton() {
   const player = usePlayer()
   const isPaused = usePlayerState((state) => state.isPaused)

@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { column, row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -10,16 +11,16 @@ import classes from './processing-panel.module.css'
 
 type ProcessingPanelProps = {
   video: Pick<Video, 'id' | 'title' | 'thumbnailUrl' | 'processingState' | 'processingError'>
-  /** Else it is an admin who looks. */
+  /** False for an admin. */
   isOwn: boolean
 }
 
-/** Stands in the player's place, for the owner only, until the video can be played. */
+/** For the owner, until the video plays. */
 export default function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
   return (
     <div className={classes.root}>
       {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}
-      <div className={classes.panel}>
+      <div className={`${column(12, 'centre')} ${classes.panel}`}>
         {video.processingState === 'failed' ? (
           <FailedProcessing video={video} isOwn={isOwn} />
         ) : (
@@ -35,7 +36,7 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
   const percent = Math.round(status?.percent ?? 0)
   return (
     <>
-      <p className={classes.heading}>
+      <p className={`${row(12, 'between', 'baseline')} ${classes.heading}`}>
         <span className={classes.stage} role="status">
           {stageText(status)}
         </span>
@@ -57,7 +58,7 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
           ? 'Only you can see this page until it is ready. You can leave: the work goes on.'
           : 'Only its owner and admins can see this page until it is ready.'}
       </p>
-      <div className={classes.actions}>
+      <div className={`${wrapped(8, 'middle')} ${classes.actions}`}>
         <ProcessingActions video={video} size="md" />
       </div>
     </>
@@ -71,14 +72,14 @@ function FailedProcessing({ video, isOwn }: ProcessingPanelProps) {
       <p className={classes.stage} role="alert">
         {isOwn ? 'Your video could not be prepared' : 'This video could not be prepared'}
       </p>
-      <p className={classes.reason}>{video.processingError ?? 'The reason is not known.'}</p>
+      <p className={textStyles.breaks}>{video.processingError ?? 'The reason is not known.'}</p>
       {isOwn && (
         <p className={classes.hint}>
           Try to play the file on your own machine. If it plays, export it as MP4 and upload it
           again.
         </p>
       )}
-      <div className={classes.actions}>
+      <div className={`${wrapped(8, 'middle')} ${classes.actions}`}>
         <ProcessingActions video={video} size="md" />
         {isOwn && <LinkButton to="/upload">Upload again</LinkButton>}
       </div>

@@ -9,8 +9,8 @@ import { SHARE_OPENER, type ShareButtonProps } from './share-opener.tsx'
 const OpenedShareMenu = lazyPart(() => import('./opened-share-menu.tsx'))
 
 /**
- * Hands the page's address to the device's share sheet, or puts it on the clipboard; beside it a menu
- * with the address of the place where one is, which is loaded when it is pointed at.
+ * Uses the share sheet or the clipboard; its menu, loaded on hover, has the address of the current
+ * time.
  */
 export function ShareButton(props: ShareButtonProps) {
   const { title, path } = props

@@ -7,13 +7,13 @@ export type ShareButtonProps = {
   title: string
   path: string
   player: RefObject<PlayerHandle | null>
-  /** Whether one may look after the links that open the video to whoever has them. */
+  /** May manage share links. */
   hasLinks: boolean
-  /** Asks for the code to embed the video, from the second one is at. */
+  /** From this second. */
   onEmbed: (seconds: number) => void
 }
 
-/** Of the button that opens the menu, before and after it was fetched. */
+/** Same props before and after loading. */
 export const SHARE_OPENER = {
   variant: 'default',
   radius: 'xl',

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react'
 
-/** How long the controls stay after the last mouse move or touch. */
+/** Since the last mouse move or touch. */
 const CONTROLS_HIDE_MS = 3000
 
-/** True from each `touch()` until nothing happened for three seconds. */
 export function useActivity() {
   const [isActive, setActive] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

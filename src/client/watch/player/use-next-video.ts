@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { trpc } from '#client/trpc.ts'
 import type { NextVideo } from './core/player-state.ts'
 
-/** What comes after a video: the first of those recommended with it. */
+/** First recommendation. */
 export function useNextVideo(videoId: number): NextVideo | null {
   const { data } = trpc.video.recommended.useQuery({ id: videoId })
   const first = data?.[0]

@@ -9,7 +9,7 @@ type Offered = Pick<
   'renditions' | 'soundLanguage' | 'soundTracks' | 'soundNames' | 'captions' | 'loudnessLufs'
 >
 
-/** What a video offers to choose from, as the player takes it; nothing before that is known. */
+/** Empty until known. */
 export function useOffers(playback: Offered | undefined) {
   return useMemo(() => {
     if (!playback) return { qualities: [], soundTracks: [], captions: [], loudnessLufs: null }

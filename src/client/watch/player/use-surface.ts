@@ -14,11 +14,11 @@ const HOLD_MS = 500
 type Touch = {
   x: number
   y: number
-  /** As they were when the finger came down. */
+  /** At the start of the touch. */
   time: number
   volume: number
   meaning: ReturnType<typeof swipeMeaning>
-  /** Where a swipe has come to, in seconds: known at once, not only when it has been drawn. */
+  /** Target in seconds, before it is rendered. */
   seekTo?: number
   holds: boolean
 }
@@ -28,15 +28,15 @@ type SurfaceOptions = {
   areControlsShown: boolean
   onShow: () => void
   onHide: () => void
-  /** A finger rests on the paused picture, at a place in the player. */
+  /** Long press on the paused picture. */
   onLongPress: (place: { x: number; y: number }) => void
-  /** A swipe to another time begins. */
+  /** A seek swipe begins. */
   onApproach: () => void
 }
 
 /**
- * What presses on the picture mean. A mouse plays and pauses, and plays at 2× while it is held; a finger calls the
- * controls and then plays and pauses, skips with two taps on a side, and seeks, turns down and leaves with swipes.
+ * Mouse: click plays or pauses, hold plays at 2×. Touch: tap shows controls, then plays or pauses;
+ * double tap on a side skips; swipes seek, change volume and leave full screen.
  */
 export function useSurface(options: SurfaceOptions) {
   const { player, onShow, onHide, onLongPress, onApproach } = options
@@ -45,7 +45,7 @@ export function useSurface(options: SurfaceOptions) {
   const holdTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const tapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [readTap] = useState(createTapReader)
-  /** A double click on a touched screen means something else. */
+  /** Touch has its own double tap. */
   const wasTouched = useRef(false)
   useEffect(() => () => clearTimeout(tapTimer.current), [])
 
@@ -136,7 +136,7 @@ export function useSurface(options: SurfaceOptions) {
       onPointerMove: move,
       onPointerUp: up,
       onPointerCancel: up,
-      // The click that follows would be one on the button that a tap brings under the finger.
+      // Prevents a click on a button that the tap reveals.
       onTouchEnd: (event: TouchEvent) => event.cancelable && event.preventDefault(),
       onPointerLeave: (event: PointerEvent<HTMLElement>) => {
         if (event.pointerType === 'touch') return

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
+import { column, row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDate, formatViews } from '#shared/text/format.ts'
@@ -10,19 +11,18 @@ const PREVIEW_CHARACTERS = 150
 
 type VideoDescriptionProps = {
   video: Pick<Video, 'description' | 'tags' | 'category' | 'viewCount' | 'publishedAt'>
-  /** Draws the text with its links, all of it or only its first characters. */
   renderText: (text: string, maxCharacters: number | undefined) => ReactNode
 }
 
-/** Views, date, what the uploader wrote, and the tags; long texts fold. */
+/** Long texts fold. */
 export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
   const [isOpen, setOpen] = useState(false)
   const textId = useId()
   const { description, tags, category } = video
   const isLong = [...description].length > PREVIEW_CHARACTERS
   return (
-    <section className={classes.box} aria-label="Description">
-      <p className={classes.facts}>
+    <section className={`${column(8, 'start')} ${classes.box}`} aria-label="Description">
+      <p className={`${row([4, 12], 'wrap')} ${textStyles.strong}`}>
         <RollingNumber value={video.viewCount}>{formatViews(video.viewCount)}</RollingNumber>
         {video.publishedAt ? (
           <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
@@ -50,7 +50,7 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
         </UnstyledButton>
       )}
       {tags.length > 0 && (
-        <ul className={classes.tags} aria-label="Tags">
+        <ul className={`${wrapped([4, 12])} ${classes.tags}`} aria-label="Tags">
           {tags.map((tag) => (
             <li key={tag}>
               <Link to="/search" search={{ q: tag }}>

@@ -3,10 +3,7 @@ import { hasServedTags } from '#client/platform/video/served-tags.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { cutDescription } from '#shared/text/share-text.ts'
 
-/**
- * What other sites and apps read of a watch page, put into the document's head. The page that one
- * came in by has it from the server, in full.
- */
+/** For other sites and apps. The server already wrote those of the first page. */
 export function VideoMetaTags({ video }: { video: Video }) {
   const site = useSite()
   if (hasServedTags(`/video/${video.id}`)) return null

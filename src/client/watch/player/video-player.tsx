@@ -13,9 +13,9 @@ import { PlayerContext, usePlayer, usePlayerState } from './player-context.ts'
 import { PlayerStage } from './player-stage.tsx'
 
 export type PlayerHandle = {
-  /** Goes to a time and plays from there, with the player in view. */
+  /** Scrolls to the player. */
   playFrom: (seconds: number) => void
-  /** Where it is, in seconds. */
+  /** In seconds. */
   time: () => number
   isPlaying: () => boolean
   player: Player
@@ -24,28 +24,28 @@ export type PlayerHandle = {
 type VideoPlayerProps = PlayerOptions &
   PlayerSurroundings & {
     ref?: Ref<PlayerHandle>
-    /** A WebVTT file of sprites. */
+    /** WebVTT. */
     storyboardUrl: string | null
-    /** False when the server knows that the file is gone. */
+    /** False for a missing file. */
     videoFileExists: boolean
-    /** What full screen shows: an element around the player, which outlives this video. */
+    /** The full screen element, which outlives this video. */
     frameRef: RefObject<HTMLElement | null>
-    /** Gets the `<video>` when it is there. @returns called when it goes away */
+    /** @returns called on removal */
     onVideo: (video: HTMLVideoElement) => () => void
     onNext: () => void
     onPrevious?: () => void
     onClip?: (() => void) | undefined
-    /** It does not play, and will not. */
+    /** Playback failed for good. */
     onFailed: () => void
-    /** Stands in the player's place when it does not play. */
+    /** In the player's place. */
     renderError: (videoFileExists: boolean, retry: () => void) => ReactNode
-    /** Further controls around the picture. */
+    /** Further controls. */
     children?: ReactNode
   }
 
 /**
- * A video with the site's own controls. Give it a `key` per video: what it plays is settled when it
- * appears, so that files made in the meantime do not interrupt it.
+ * Needs a `key` per video: sources are fixed on mount, so that files made meanwhile do not
+ * interrupt playback.
  */
 export function VideoPlayer(props: VideoPlayerProps) {
   const {

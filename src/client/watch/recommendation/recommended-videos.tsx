@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
+import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
-import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
+import { Picture } from '#client/kit/video/picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
@@ -31,11 +33,11 @@ export function RecommendedVideos({ videoId, renderMenu }: RecommendedVideosProp
       </h2>
       {!videos && !error && <RecommendedSkeleton />}
       {error && !videos && (
-        <p className={classes.nothing} role="alert">
+        <p className={textStyles.muted} role="alert">
           {errorSentence(error)}
         </p>
       )}
-      {videos?.length === 0 && <p className={classes.nothing}>No recommendations available</p>}
+      {videos?.length === 0 && <p className={textStyles.muted}>No recommendations available</p>}
       {videos && videos.length > 0 && (
         <ul className={classes.list}>
           {videos.map((video) => (
@@ -51,41 +53,30 @@ export function RecommendedVideos({ videoId, renderMenu }: RecommendedVideosProp
 
 function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: ReactNode }) {
   const reason = reasonText(video)
-  const { src, srcSet } = posterOf(video)
   const preview = usePreview(video.storyboardUrl)
   return (
     <article className={classes.card} data-game={video.category} {...preview.handlers}>
-      <div className={classes.picture}>
-        {src ? (
-          <FittedImage
-            shape={video}
-            sizes="(max-width: 1199px) 240px, 168px"
-            srcSet={srcSet}
-            src={src}
-            width={168}
-            height={94}
-            loading="lazy"
-            decoding="async"
-          />
-        ) : (
-          <Mark size={40} className={classes.noImage} />
-        )}
-        {preview.picture}
-        {video.duration > 0 && (
-          <span className={classes.duration}>{formatDuration(video.duration)}</span>
-        )}
-      </div>
+      <Picture
+        {...posterOf(video)}
+        shape={video}
+        sizes="(max-width: 1199px) 240px, 168px"
+        preview={preview.picture}
+        corner={video.duration > 0 ? formatDuration(video.duration) : undefined}
+        none={<Mark size={40} className={classes.noImage} />}
+      />
       <div className={classes.words}>
-        <h3 className={classes.title}>
-          <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.link}>
+        <CardTitle lines={2} className={classes.title}>
+          <Link to="/video/$id" params={{ id: String(video.id) }} className={coverLink}>
             {video.title}
           </Link>
-        </h3>
-        <p className={classes.fact}>{video.channel?.displayName ?? 'Anonymous'}</p>
-        <p className={classes.fact}>
+        </CardTitle>
+        <p className={`${textStyles.oneLine} ${classes.fact}`}>
+          {video.channel?.displayName ?? 'Anonymous'}
+        </p>
+        <p className={`${textStyles.oneLine} ${classes.fact}`}>
           {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
         </p>
-        {reason && <p className={classes.reason}>{reason}</p>}
+        {reason && <p className={`${textStyles.oneLine} ${classes.reason}`}>{reason}</p>}
       </div>
       <div className={classes.menu}>{menu}</div>
     </article>
@@ -115,7 +106,7 @@ export function RecommendedSkeleton() {
     <div className={classes.list} role="status" aria-label="Loading recommended videos">
       {SKELETONS.map((index) => (
         <div key={index} className={classes.card} aria-hidden="true">
-          <div className={`${classes.picture} ${classes.skeleton}`} />
+          <div className={`${classes.skeletonPicture} ${classes.skeleton}`} />
           <div className={classes.words}>
             <span className={`${classes.skeletonLine} ${classes.skeleton}`} />
             <span className={`${classes.skeletonLine} ${classes.skeleton}`} data-short />

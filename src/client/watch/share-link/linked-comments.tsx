@@ -1,4 +1,5 @@
 import { FoldedText } from '#client/kit/folded-text.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -17,7 +18,7 @@ type LinkedCommentsProps = {
 export function LinkedComments({ comments, ...text }: LinkedCommentsProps) {
   return (
     <section className={classes.comments} aria-label="Comments">
-      <h2 className={classes.heading}>Comments</h2>
+      <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>Comments</h2>
       {comments.length === 0 && (
         <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet" />
       )}
@@ -46,7 +47,7 @@ type SaidProps = { said: SharedReply } & Omit<LinkedCommentsProps, 'comments'>
 function Said({ said, durationSeconds, onSeek }: SaidProps) {
   const name = said.authorName ?? 'Deleted user'
   return (
-    <article className={classes.said}>
+    <article className={row(12, 'stretch')}>
       <UserAvatar name={name} src={said.authorAvatarUrl} isNobody={said.authorName === null} />
       <div className={classes.words}>
         <p className={classes.facts}>

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
@@ -29,13 +30,13 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
       {chosenId !== undefined && (
         <ChosenVideo key={chosenId} videoId={chosenId} {...{ Player, token, grant, onEnd }} />
       )}
-      <section className={classes.about} aria-label="Playlist">
-        <h2 className={classes.heading}>{title}</h2>
+      <section className={column(12, 'shrink')} aria-label="Playlist">
+        <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>{title}</h2>
         <p className={classes.facts}>
           {videos.length === 1 ? '1 video' : `${videos.length} videos`}, by {ownerName}
         </p>
         {description && <p className={classes.text}>{description}</p>}
-        <ol className={classes.videos}>
+        <ol className={column(4)}>
           {videos.map((video) => (
             <li key={video.id}>
               <UnstyledButton

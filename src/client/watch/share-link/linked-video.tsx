@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { column, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import type { LinkedVideo as Entry } from '#shared/schemas/share-link.schemas.ts'
@@ -29,9 +30,9 @@ export function LinkedVideo({ Player, entry, token, grant, onEnd }: LinkedVideoP
   return (
     <>
       <LinkedPlayer Player={Player} entry={entry} path={`/s/${token}`} player={player} />
-      <div className={classes.about}>
+      <div className={column(12, 'shrink')}>
         <h1 className={classes.title}>{video.title}</h1>
-        <p className={classes.owner}>
+        <p className={`${row([8, 12], 'wrap')} ${classes.owner}`}>
           <UserAvatar name={owner} src={video.ownerAvatarUrl} isNobody={video.ownerName === null} />
           <b>{owner}</b>
           <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>

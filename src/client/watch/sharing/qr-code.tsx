@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { encode } from 'uqr'
+import { row } from '#client/kit/layout/layout.ts'
 import classes from './share-dialog.module.css'
 
 /** What cameras need around a code, in its own squares. */
@@ -15,7 +16,7 @@ export function QrCode({ text, name }: { text: string; name: string }) {
   const box = `0 0 ${size} ${size}`
   const file = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" shape-rendering="crispEdges"><path fill="white" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`
   return (
-    <div className={classes.qr}>
+    <div className={row(16)}>
       <svg
         className={classes.code}
         viewBox={box}

@@ -3,6 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
+import { EntryRow } from '#client/kit/list/entry-row.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -34,8 +36,8 @@ export function ShareLinks({ videoId, isOwn }: ShareLinksProps) {
   const hasLive = links.data?.some(({ state }) => state === 'live') ?? false
   return (
     <section className={classes.root} aria-label="Share links">
-      <h3 className={classes.heading}>Share links</h3>
-      <p className={classes.hint}>
+      <h3 className={textStyles.smallHeading}>Share links</h3>
+      <p className={textStyles.note}>
         Whoever has such a link can watch without an account, whoever else may see the video.
       </p>
       {isOwn && <NewShareLink videoId={videoId} />}
@@ -82,7 +84,7 @@ function NewShareLink({ videoId }: { videoId: number }) {
             text={create.data.url}
             message="Share link copied to clipboard."
           />
-          <p className={classes.hint}>Copy it now: it is not shown again.</p>
+          <p className={textStyles.note}>Copy it now: it is not shown again.</p>
         </div>
       )}
       {isOpen ? (
@@ -112,15 +114,12 @@ function LinkRow({ link, onRevoke }: { link: ShareLink; onRevoke: () => void }) 
   const { state, views, maxViews, hasPassword, expiresAt, lastUsedAt } = link
   const opened = views === 1 ? 'opened once' : `opened ${views} times`
   return (
-    <li className={classes.link}>
-      <div className={classes.words}>
-        <p className={classes.name}>
-          {nameOf(link)}
-          <span className={classes.state} data-dead={state !== 'live' || undefined}>
-            {STATES[state]}
-          </span>
-        </p>
-        <p className={classes.hint}>
+    <EntryRow
+      name={nameOf(link)}
+      tag={STATES[state]}
+      tone={state === 'live' ? undefined : 'wrong'}
+      facts={
+        <>
           {opened}
           {maxViews !== null && ` of ${maxViews}`}
           {lastUsedAt && (
@@ -130,19 +129,21 @@ function LinkRow({ link, onRevoke }: { link: ShareLink; onRevoke: () => void }) 
           )}
           {hasPassword && ' · with a password'}
           {expiresAt ? ` · until ${formatDate(expiresAt)}` : ' · without an end'}
-        </p>
-      </div>
-      {state === 'live' && (
-        <Button
-          variant="outline"
-          color="pulse"
-          aria-label={`Revoke ${nameOf(link)}`}
-          onClick={onRevoke}
-        >
-          Revoke
-        </Button>
-      )}
-    </li>
+        </>
+      }
+      action={
+        state === 'live' && (
+          <Button
+            variant="outline"
+            color="pulse"
+            aria-label={`Revoke ${nameOf(link)}`}
+            onClick={onRevoke}
+          >
+            Revoke
+          </Button>
+        )
+      }
+    />
   )
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
@@ -40,8 +41,8 @@ function PreviewContent({ preview }: { preview: Preview }) {
       <div className={classes.cards}>
         <Figure caption="Discord">
           <div className={classes.discord}>
-            <p className={classes.small}>{card.siteName}</p>
-            <p className={classes.title}>{card.title}</p>
+            <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.siteName}</p>
+            <p className={`${textStyles.twoLines} ${classes.title}`}>{card.title}</p>
             {!card.playsFile && card.description && (
               <p className={classes.text}>{card.description}</p>
             )}
@@ -52,8 +53,8 @@ function PreviewContent({ preview }: { preview: Preview }) {
           <div className={classes.x}>
             <Shown card={card} plays={card.playsPage && url.startsWith('https:')} />
             <div className={classes.xWords}>
-              <p className={classes.small}>{card.host}</p>
-              <p className={classes.line}>{card.title}</p>
+              <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.host}</p>
+              <p className={`${textStyles.oneLine} ${classes.line}`}>{card.title}</p>
             </div>
           </div>
         </Figure>
@@ -61,8 +62,8 @@ function PreviewContent({ preview }: { preview: Preview }) {
           <div className={classes.message}>
             <Shown card={card} plays={card.playsFile} />
             <div className={classes.messageWords}>
-              <p className={classes.title}>{card.title}</p>
-              <p className={classes.small}>{card.host}</p>
+              <p className={`${textStyles.twoLines} ${classes.title}`}>{card.title}</p>
+              <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.host}</p>
             </div>
           </div>
         </Figure>

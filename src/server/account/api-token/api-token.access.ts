@@ -2,21 +2,20 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { hasAuthorization } from '#server/platform/http/credentials.ts'
+import { hasAuthorization } from '#server/platform/request/credentials.ts'
 import type { RequestToken, Viewer } from '#server/platform/viewer.ts'
 import { updateLastUsed } from './api-token.queries.ts'
 
 const LAST_USED_STEP_MS = 60_000
 
 type Deps = Pick<AppDeps, 'db' | 'identity'> & {
-  /** Whose a video is that the viewer may see. */
   findVideoOwner: (
     db: Database,
     input: { id: number; viewer: Viewer },
   ) => Promise<{ userId: number } | undefined>
 }
 
-/** What a script may ask for: documented reads, none of which is about settings or for admins. */
+/** Documented reads, without settings and admin data. */
 const READS = new Set([
   '/api/user',
   '/api/users/:id',
@@ -35,9 +34,9 @@ const READS = new Set([
   '/cdn/:addressKey/:file',
   '/api/videos/:id/download',
 ])
-/** Prometheus has a token of another kind. */
+/** Uses its own token. */
 const METRICS = '/metrics'
-/** So have workers, and their calls look at it. */
+/** Use worker tokens, checked by the calls. */
 const WORKER_CALLS = '/api/worker/'
 const OWN_READS = new Set(['/api/user', '/api/users/:id/videos', '/api/videos/:id'])
 const UPLOADS = new Set([
@@ -49,9 +48,8 @@ const UPLOADS = new Set([
 ])
 
 /**
- * Keeps a request with an API token to what its scope allows; every other address is closed to it.
- * See docs/decisions/0027-api-tokens.md.
- * @throws AppError `unauthenticated` for a token that is unknown, revoked or expired, `forbidden`
+ * Denies all but the scope's addresses. See docs/decisions/0027-api-tokens.md.
+ * @throws AppError `unauthenticated` for an invalid token, `forbidden`
  */
 export async function requireTokenScope(request: FastifyRequest, deps: Deps): Promise<void> {
   const path = request.routeOptions.url ?? ''
@@ -84,7 +82,7 @@ async function isWithinScope(
   return OWN_READS.has(path) && isAboutOneself(request, { token, deps })
 }
 
-/** Whether a read is about the member or their own video; one that does not exist is refused elsewhere. */
+/** A missing video fails elsewhere. */
 async function isAboutOneself(
   request: FastifyRequest,
   { token, deps }: { token: RequestToken; deps: Deps },

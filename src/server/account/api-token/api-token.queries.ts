@@ -2,7 +2,7 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { ApiToken, ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
-/** A member's tokens, the latest first; those that have expired too. */
+/** Latest first, including expired ones. */
 export async function listApiTokens(db: Database, userId: number): Promise<ApiToken[]> {
   return db
     .selectFrom('apiTokens')
@@ -40,7 +40,6 @@ export async function insertApiToken(
     .executeTakeFirstOrThrow()
 }
 
-/** @returns false when there is none of that member's with this id */
 export async function deleteApiToken(
   db: Database,
   input: { id: number; userId: number },
@@ -53,7 +52,6 @@ export async function deleteApiToken(
   return result.numDeletedRows > 0n
 }
 
-/** The token with this digest and its member, unless it has expired. */
 export async function findApiToken(db: Database, tokenHash: string) {
   return db
     .selectFrom('apiTokens')

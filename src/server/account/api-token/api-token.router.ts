@@ -9,7 +9,7 @@ import {
 import { listApiTokens } from './api-token.queries.ts'
 import { createApiToken, revokeApiToken } from './api-token.service.ts'
 
-/** One's own API tokens, for users signed in as a person. */
+/** Requires a session, not a token. */
 export const apiTokenRouter = router({
   list: sessionProcedure
     .output(z.array(apiTokenSchema))

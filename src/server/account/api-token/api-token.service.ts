@@ -10,14 +10,13 @@ import {
 import { countApiTokens, deleteApiToken, insertApiToken } from './api-token.queries.ts'
 import { hashApiToken } from './request-token.ts'
 
-/** So that a token is recognized wherever it turns up, by people and by scanners of secrets. */
+/** Lets people and secret scanners recognize a token. */
 const PREFIX = 'clutch_'
 const DAY_MS = 86_400_000
 
 /**
- * Makes a token of 256 random bits for scripts. The database holds its digest only: what is answered
- * is the one copy.
- * @throws AppError `conflict` with 20 of them
+ * 256 random bits, stored as a digest: the answer is the only copy.
+ * @throws AppError `conflict` at 20 tokens
  */
 export async function createApiToken(
   db: Database,
@@ -39,7 +38,7 @@ export async function createApiToken(
   return { ...created, token }
 }
 
-/** Ends a token at once. @throws AppError `not-found` when it is over already or another member's */
+/** @throws AppError `not-found`, also for another member's */
 export async function revokeApiToken(
   db: Database,
   input: { id: number; viewer: Viewer },

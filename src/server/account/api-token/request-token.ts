@@ -9,7 +9,6 @@ const BEARER = /^bearer +(\S{1,200}) *$/i
 
 const tokens = new WeakMap<FastifyRequest, Promise<RequestToken | undefined>>()
 
-/** Who sends requests, by their sessions and API tokens. */
 export function createIdentity(deps: Pick<AppDeps, 'config' | 'db' | 'sessions'>): Identity {
   return {
     sessionOf: (request) => sessionOf(request, deps),
@@ -17,7 +16,7 @@ export function createIdentity(deps: Pick<AppDeps, 'config' | 'db' | 'sessions'>
   }
 }
 
-/** The valid API token of a request, looked up once however often it is asked for. */
+/** Cached per request. */
 function tokenOf(
   request: FastifyRequest,
   { db }: Pick<AppDeps, 'db'>,

@@ -11,7 +11,6 @@ export async function findCredentials(db: Database, username: string) {
     .executeTakeFirst()
 }
 
-/** Whether anyone runs the site. */
 export async function hasAdmin(db: Database): Promise<boolean> {
   const admin = await db
     .selectFrom('users')
@@ -48,8 +47,20 @@ type NewUser = {
   createdAt: string
 }
 
-/** @throws a unique violation when the username or email is taken, whatever its case. */
+/** @throws a unique violation for a used username or email, ignoring case */
 export async function insertUser(db: Database, user: NewUser): Promise<number> {
   const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+/** Ends a member's sessions: the one whose id begins with `prefix`, or all except `except`. */
+export async function deleteSessions(
+  db: Database,
+  input: { userId: number; prefix?: string; except?: string },
+): Promise<number> {
+  let query = db.deleteFrom('sessions').where('userId', '=', input.userId)
+  if (input.prefix !== undefined) query = query.where('id', 'like', `${input.prefix}%`)
+  if (input.except !== undefined) query = query.where('id', '<>', input.except)
+  const result = await query.executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { openProcedure, router } from '#server/platform/trpc.ts'
-import { loginSchema, registerSchema } from '#shared/schemas/auth.schemas.ts'
-import { resetPasswordSchema, resetTokenSchema } from '#shared/schemas/desk/member.schemas.ts'
-import { registrationSchema } from '#shared/schemas/desk/site.schemas.ts'
+import { loginSchema } from '#shared/schemas/auth.schemas.ts'
 import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
-import { readRegistration } from '../invite/invite.service.ts'
-import { readPasswordReset, resetPassword } from '../member/member.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
-import { logIn, registerUser } from './auth.service.ts'
+import { logIn } from './auth.service.ts'
 import { endSession } from './lucia.ts'
 
 export const authRouter = router({
-  /** The account of this session, or null for a visitor. */
   currentUser: openProcedure
     .output(ownUserSchema.nullable())
     .query(async ({ ctx }) => (ctx.viewer && (await findOwnUser(ctx.db, ctx.viewer.id))) ?? null),
@@ -28,44 +23,6 @@ export const authRouter = router({
       return user
     }),
 
-  register: openProcedure
-    .input(registerSchema)
-    .output(ownUserSchema)
-    .mutation(async ({ ctx, input }) => {
-      const { user, token } = await registerUser(ctx, input)
-      if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
-      ctx.sessionCookie.write(token, { rememberMe: false })
-      return user
-    }),
-
-  /**
-   * Who may register now, whether an invite link can still be used, and whether the site has no admin yet. A mutation,
-   * so that the invite's code is sent in the body and not in the address.
-   */
-  registration: openProcedure
-    .input(z.object({ invite: z.string().max(100).nullish() }))
-    .output(
-      z.object({
-        registration: registrationSchema,
-        inviteIsOpen: z.boolean(),
-        needsAdmin: z.boolean(),
-      }),
-    )
-    .mutation(({ ctx, input }) => readRegistration(ctx.db, input)),
-
-  /** Whose new password a one-time link sets; a mutation, so that its token is in no address. */
-  passwordReset: openProcedure
-    .input(resetTokenSchema)
-    .output(z.object({ username: z.string() }))
-    .mutation(({ ctx, input }) => readPasswordReset(ctx.db, input)),
-
-  /** Uses a one-time link; every session of its member ends. */
-  resetPassword: openProcedure
-    .input(resetPasswordSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
-
-  /** Ends this session; without one it does nothing. */
   logout: openProcedure.output(z.void()).mutation(async ({ ctx }) => {
     if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
     ctx.sessionCookie.clear()

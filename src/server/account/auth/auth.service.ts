@@ -1,82 +1,31 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
-import { isUniqueViolation } from '#server/platform/db/errors.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import type { Login, Register } from '#shared/schemas/auth.schemas.ts'
+import type { RateLimits } from '#server/platform/request/rate-limits.ts'
+import type { Login } from '#shared/schemas/auth.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
-import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
-import { findCredentials, insertUser } from './auth.queries.ts'
+import { findCredentials } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { type SessionStore, startSession } from './lucia.ts'
-import { hashPassword } from './password.ts'
 import { checkPassword } from './password-check.ts'
 
-type Accounts = {
+/** What signing in needs of a request. */
+export type Accounts = {
   db: Database
   sessions: SessionStore
   log: FastifyBaseLogger
   userAgent: string | null
   limits: RateLimits
-  /** Where the request comes from. */
   address: string
 }
-type SignedIn = { user: OwnUser; token: string }
+export type SignedIn = { user: OwnUser; token: string }
 
 /**
- * Creates an account and signs it in. With the setup code of a site without an admin it becomes the
- * admin, wherever it is made; without one it is a plain member.
- * @throws AppError `forbidden` for a wrong setup code, when nobody may register, or not without an
- * invite, `conflict` when the username or the email is in use, `too-many` after 5 accounts or
- * 20 conflicts in an hour.
- * See docs/decisions/0023-limits-on-guessing.md.
- */
-export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
-  const { limits, address } = accounts
-  const endRegistration = await limits.registrations.begin(address)
-  let userId: number | undefined
-  try {
-    userId = await insertAccount(accounts, input)
-  } finally {
-    await endRegistration({ counts: userId !== undefined })
-  }
-  accounts.log.info({ userId, address }, 'registration')
-  return signIn(accounts, { userId, rememberMe: false })
-}
-
-async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {
-  const { username, email, displayName } = input
-  const endConflict = await limits.registrationConflicts.begin(address)
-  let isTaken = false
-  try {
-    await requireRegistrationOpen(db, input)
-    const password = await hashPassword(input.password)
-    return await inTransaction(db, async (transaction) => {
-      const isAdmin = await admit(transaction, input)
-      const createdAt = timestamp()
-      const account = { username, email, displayName, password, isAdmin, createdAt }
-      const id = await insertUser(transaction, account)
-      if (isAdmin) {
-        const target = { kind: 'member', id, name: username } as const
-        await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })
-      }
-      return id
-    })
-  } catch (error) {
-    isTaken = isUniqueViolation(error)
-    if (!isTaken) throw error
-    throw new AppError('conflict', 'Username or email is already in use.')
-  } finally {
-    await endConflict({ counts: isTaken })
-  }
-}
-
-/**
- * @returns also a token for the browser, when it is to be remembered and is not known yet
- * @throws AppError `unauthenticated`, in the same words and time for an unknown name and a wrong
- * password; `forbidden` for one who is banned
+ * @returns also a device token for a new browser to remember
+ * @throws AppError `unauthenticated`, with the same words and time for an unknown name; `forbidden`
+ * for a banned member
  */
 export async function logIn(
   accounts: Accounts,
@@ -88,10 +37,10 @@ export async function logIn(
   const device = found && (await readDeviceToken(db, { token: deviceToken, account: found }))
   const hash = found?.password
   const matches = await checkPassword(accounts, { username, password, hash, device })
-  // The name of nobody may be a password that was typed into the wrong field.
+  // Never logs unknown names, which may be mistyped passwords.
   const attempt = { userId: found?.id ?? null, address }
   const account = matches ? await findCredentials(db, username) : undefined
-  // The password may have been changed while this one waited to be checked.
+  // The password may change while the check is queued.
   if (account === undefined || account.password !== hash) {
     log.warn(attempt, 'login failed')
     await writeLoginDown(accounts, { action: 'member.fail-login', member: found })
@@ -106,7 +55,10 @@ export async function logIn(
   return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
 
-/** The first ten of each kind for an account in an hour, and of those for names that are nobody's; never a name that was typed. */
+/**
+ * At most ten of each kind per account and hour; unknown names share one count and are never
+ * recorded.
+ */
 async function writeLoginDown(
   { db, limits }: Pick<Accounts, 'db' | 'limits'>,
   input: {
@@ -129,7 +81,7 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
   throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
 
-async function signIn(
+export async function signIn(
   { db, sessions, userAgent }: Accounts,
   input: { userId: number; rememberMe: boolean },
 ): Promise<SignedIn> {

@@ -1,15 +1,14 @@
 import { AppError } from '#server/platform/errors.ts'
 
-/** How long a full queue takes to empty, with room to spare. */
+/** A full queue empties in less. */
 const RETRY_AFTER_SECONDS = 5
 
-/** Does costly work a few pieces at a time, in the order of the calls, and takes no more than it can do soon. */
 export function createHashingQueue(options: { parallel: number; waitingMax: number }) {
   const { parallel, waitingMax } = options
   const waiting: (() => void)[] = []
   let underWay = 0
   return {
-    /** @throws AppError `too-many` when as many as may wait do so already */
+    /** @throws AppError `too-many` when full */
     async run<Result>(work: () => Promise<Result>): Promise<Result> {
       if (underWay < parallel) underWay++
       else {

@@ -2,21 +2,20 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database } from '#server/platform/db/database.ts'
 import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 
-/** An account and the hash of its password. */
+/** `password` is a hash. */
 type Account = { id: number; password: string }
 
 const TOKEN = /^([\w-]{22})\.([\w-]{43})$/
 
 /**
- * Makes the token of a browser that a user has signed in with: failed logins from elsewhere on the same
- * address do not count for it. A new password makes it worthless.
+ * Proves an earlier login of this browser, so that failures of others at its address do not count
+ * for it. A new password invalidates it.
  */
 export async function makeDeviceToken(db: Database, account: Account): Promise<string> {
   const name = randomBytes(16).toString('base64url')
   return `${name}.${(await sign(db, { account, name })).toString('base64url')}`
 }
 
-/** The name of a browser that has signed in to `account` before; undefined for any other. */
 export async function readDeviceToken(
   db: Database,
   { token, account }: { token: string | undefined; account: Account },

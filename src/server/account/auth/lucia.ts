@@ -34,10 +34,9 @@ type SessionAttributes = {
 }
 
 /**
- * Sessions of 30 days that renew themselves when half of that is over, for 180 days: then one has to
- * sign in again, so that a cookie that was copied once does not live for ever. The database holds only
- * the SHA-256 of each token, so that a stolen copy of it opens no account.
- * See docs/decisions/0024-sessions-and-passwords.md.
+ * Sessions last 30 days, renewed after half, for at most 180 days, so that a copied cookie expires.
+ * Tokens are stored as SHA-256, so that a stolen database opens no account. See
+ * docs/decisions/0024-sessions-and-passwords.md.
  */
 export function createSessionStore(db: Database) {
   return new Lucia(createAdapter(db), {
@@ -47,7 +46,7 @@ export function createSessionStore(db: Database) {
   })
 }
 
-/** Starts a session and answers its token: the only copy, for the cookie. */
+/** The token is the only copy. */
 export async function startSession(
   sessions: SessionStore,
   input: { userId: number; rememberMe: boolean; userAgent: string | null },
@@ -61,7 +60,6 @@ export async function startSession(
   return token
 }
 
-/** The session behind a cookie's token, or undefined when it is unknown or over. */
 export async function findSession(
   sessions: SessionStore,
   token: string,
@@ -72,7 +70,7 @@ export async function findSession(
   return { id, rememberMe, viewer: user, renewed: fresh, confirmedAt }
 }
 
-/** Whether a session found before is still on: it may have been ended elsewhere meanwhile. */
+/** False if ended elsewhere meanwhile. */
 export async function isActive(sessions: SessionStore, sessionId: string): Promise<boolean> {
   const { session } = await sessions.validateSession(sessionId)
   return session !== null
@@ -82,17 +80,16 @@ export async function endSession(sessions: SessionStore, sessionId: string): Pro
   await sessions.invalidateSession(sessionId)
 }
 
-/** What the database has of a token. */
 export function sessionIdOf(token: string): string {
   return hash('sha256', token, 'hex')
 }
 
-/** No visitor is shown anything of sessions, so that they are written quietly. */
+/** Quiet writes: visitors' answers do not depend on sessions. */
 function createAdapter(db: Database): Adapter {
   return {
     async getSessionAndUser(sessionId) {
       const row = await findSessionRow(db, sessionId)
-      // Lucia would delete one that is over, and a read is not to write: the janitor does it.
+      // Lucia would delete expired sessions; reads must not write, so the janitor does.
       if (!row || isOver(row)) return [null, null]
       const { userId: id, username, displayName, isAdmin } = row
       const viewer: Viewer = { id, username, displayName, isAdmin: isAdmin === 1 }

@@ -1,23 +1,21 @@
-import type { EndAct } from '#server/platform/http/limits/outcome-limit.ts'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { EndAct } from '#server/platform/cluster/outcome-limit.ts'
+import type { RateLimits } from '#server/platform/request/rate-limits.ts'
 import { verifyPassword } from './password.ts'
 
 type PasswordGuess = {
   username: string
   password: string
-  /** The hash on record, or undefined for an unknown name. */
   hash: string | undefined
-  /** The browser it is typed into, when a user has signed in to this account with it before. */
+  /** Known browser of the account. */
   device?: string | undefined
 }
 
 type Guard = { limits: RateLimits; address: string }
 
 /**
- * Checks a password that a user typed. Failures count for the account at this address and for the
- * address; an unknown name is treated like a known one, in time and in words. In a known browser they
- * count for that alone, so that nobody at the same address can keep its owner out.
- * @throws AppError `too-many` after 10 failures for the account, or 15 from the address, in 5 minutes
+ * Failures count per account and address, and per address; unknown names are treated alike. In a
+ * known browser they count for it alone, so that others at the address cannot lock its owner out.
+ * @throws AppError `too-many` after 10 failures for the account, or 15 of the address, in 5 minutes
  */
 export async function checkPassword(guard: Guard, guess: PasswordGuess): Promise<boolean> {
   const end = await beginGuess(guard, guess)

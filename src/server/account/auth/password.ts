@@ -6,24 +6,22 @@ const ARGON2ID = 2
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * More at a time would keep the worker threads from reading files, and take 19 MiB each. Five hundred that
- * wait are done within some seconds, and no address has a tenth of them under way: the limits of failed
- * logins and of registrations hold a place for each.
+ * More would block the thread pool for files and take 19 MiB each. Five hundred take some seconds;
+ * rate limits keep an address below a tenth of them.
  */
 const queue = createHashingQueue({ parallel: 2, waitingMax: 500 })
 
 /**
- * Hashes a password for storage, with a salt of its own; about 10 ms on a worker thread.
- * @throws AppError `too-many` when very many wait for theirs
+ * About 10 ms on a worker thread.
+ * @throws AppError `too-many` when the queue is full
  */
 export function hashPassword(password: string): Promise<string> {
   return queue.run(() => hash(password, OPTIONS))
 }
 
 /**
- * Checks a password against a stored hash. Without a hash (unknown user) it does the same work and
- * answers false, so that the time taken reveals nothing.
- * @throws AppError `too-many` when very many wait for theirs
+ * Without a hash (unknown user) it takes the same time and answers false.
+ * @throws AppError `too-many` when the queue is full
  */
 export async function verifyPassword(
   stored: string | undefined,

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { readSessionCookie } from '#server/platform/http/credentials.ts'
+import { readSessionCookie } from '#server/platform/request/credentials.ts'
 import type { ActiveSession } from '#server/platform/viewer.ts'
 import { findSession } from './lucia.ts'
 
 const sessions = new WeakMap<FastifyRequest, Promise<ActiveSession | undefined>>()
 
-/** The session of a request, looked up once however often it is asked for. */
+/** Cached per request. */
 export function sessionOf(
   request: FastifyRequest,
   deps: Pick<AppDeps, 'config' | 'sessions'>,

@@ -6,9 +6,8 @@ import { findSetupCodeHash, hasAdmin, updateSetupCodeHash } from './auth.queries
 const CODE_BYTES = 16
 
 /**
- * Makes the code with which a user registers as the admin of a site that has none; one made before ends.
- * See docs/decisions/0026-the-first-admin.md.
- * @returns its only copy, for the terminal; undefined for a site that has an admin
+ * Invalidates an earlier code. See docs/decisions/0024-sessions-and-passwords.md.
+ * @returns the only copy, for the terminal; undefined when an admin exists
  */
 export async function renewSetupCode(db: Database): Promise<string | undefined> {
   return inTransaction(db, async (transaction) => {
@@ -20,7 +19,7 @@ export async function renewSetupCode(db: Database): Promise<string | undefined> 
   })
 }
 
-/** @throws AppError `forbidden` for a code that is wrong, used or of an earlier start */
+/** @throws AppError `forbidden` for a wrong, used or old code */
 export async function requireSetupCode(db: Database, code: string): Promise<void> {
   const isRight = (await findSetupCodeHash(db)) === digest(code)
   if (isRight && !(await hasAdmin(db))) return
@@ -30,7 +29,6 @@ export async function requireSetupCode(db: Database, code: string): Promise<void
   )
 }
 
-/** For the first admin: from now on the code lets nobody in. */
 export async function endSetup(db: Database): Promise<void> {
   await updateSetupCodeHash(db, null)
 }

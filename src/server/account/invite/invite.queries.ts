@@ -5,7 +5,6 @@ import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Invite } from '#shared/schemas/desk/member.schemas.ts'
 
-/** SQL: the link can be used. */
 const isOpen = (): RawBuilder<SqlBool> => sql`(
   "invites"."revokedAt" IS NULL AND "invites"."uses" < "invites"."usesMax"
   AND ("invites"."expiresAt" IS NULL OR "invites"."expiresAt" > ${timestamp()})
@@ -26,7 +25,6 @@ function selectInvites(db: Database) {
     )
 }
 
-/** The newest first; `q` is looked for in notes and names. */
 export async function listInvites(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = selectInvites(db)
     .orderBy('invites.id', 'desc')
@@ -63,7 +61,7 @@ export async function insertInvite(
   return id
 }
 
-/** @returns what was revoked, or undefined when there is none that could be */
+/** @returns undefined without a revocable invite */
 export async function updateRevoked(
   db: Database,
   id: number,
@@ -87,7 +85,7 @@ export async function inviteIsOpen(db: Database, codeHash: string): Promise<bool
   return row !== undefined
 }
 
-/** Uses a link once. @returns false when it cannot be used */
+/** @returns false when unusable */
 export async function spendInvite(db: Database, codeHash: string): Promise<boolean> {
   const result = await db
     .updateTable('invites')

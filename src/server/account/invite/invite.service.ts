@@ -20,7 +20,7 @@ import {
 const DAY_MS = 86_400_000
 const CODE_BYTES = 12
 
-/** Makes a link with which so many people may register. @returns the only copy of its code: the database holds a digest */
+/** @returns the only copy of its code: the database has a digest */
 export async function createInvite(
   db: Database,
   input: CreateInvite & { viewer: Viewer },
@@ -39,12 +39,12 @@ export async function createInvite(
   })
 }
 
-/** What the log of the desk calls a link; its code opens the site as long as the link does. */
+/** For the audit log, which must not contain the code. */
 function nameOf({ note, usesMax }: { note: string; usesMax: number }): string {
   return note || `For ${usesMax}`
 }
 
-/** Ends a link. @throws AppError `not-found`, also for one that was ended before */
+/** @throws AppError `not-found`, also when already ended */
 export async function revokeInvite(
   db: Database,
   input: { id: number; viewer: Viewer },
@@ -62,10 +62,8 @@ function digest(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
-/** What a user who registers may bring along. */
 type Pass = { invite?: string | null | undefined; setupCode?: string | null | undefined }
 
-/** Who may register now, and whether the site still has no admin. */
 export async function readRegistration(
   db: Database,
   input: Pick<Pass, 'invite'>,
@@ -78,10 +76,7 @@ export async function readRegistration(
   }
 }
 
-/**
- * Says to a user who may not register that they may not, before a password is hashed for it.
- * @throws AppError `forbidden` with the reason
- */
+/** @throws AppError `forbidden` with the reason */
 export async function requireRegistrationOpen(db: Database, input: Pass): Promise<void> {
   const { setupCode } = input
   if (setupCode !== null && setupCode !== undefined) return requireSetupCode(db, setupCode)
@@ -91,8 +86,8 @@ export async function requireRegistrationOpen(db: Database, input: Pass): Promis
 }
 
 /**
- * Lets a user register, and uses their link for it where one is needed.
- * @returns whether as an admin
+ * Uses up an invite if needed.
+ * @returns whether as admin
  * @throws AppError `forbidden` with the reason
  */
 export async function admit(db: Database, { invite, setupCode }: Pass): Promise<Flag> {

@@ -15,7 +15,6 @@ type ListInput = PageInput & {
   sort: 'newest' | 'storage'
 }
 
-/** Members by the day they came, or by what their videos take; `q` is looked for in their names. */
 export async function listMembers(db: Database, input: ListInput) {
   const { show, sort, q, limit, cursor } = input
   let query = db
@@ -63,7 +62,6 @@ export async function updateQuota(
   await db.updateTable('users').set({ quotaBytes }).where('id', '=', userId).execute()
 }
 
-/** Stores a link to a new password in the place of an earlier one. */
 export async function replacePasswordReset(
   db: Database,
   reset: { tokenHash: string; userId: number; expiresAt: string },
@@ -75,7 +73,6 @@ export async function replacePasswordReset(
     .execute()
 }
 
-/** Whose link it is, while it can be used. */
 export async function findPasswordReset(db: Database, tokenHash: string) {
   return db
     .selectFrom('passwordResets')
@@ -91,7 +88,7 @@ export async function deletePasswordResets(db: Database, userId: number): Promis
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
 
-/** A member as admins decide about them; not one whose account is being deleted. */
+/** Undefined during deletion. */
 export async function findMember(db: Database, id: number) {
   return db
     .selectFrom('users')

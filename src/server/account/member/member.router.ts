@@ -21,7 +21,7 @@ export const memberRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => setQuota(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** A one-time link: its token is answered here and never again. */
+  /** The token is shown only here. */
   resetPassword: confirmedAdminProcedure
     .input(memberIdSchema)
     .output(z.object({ token: z.string(), expiresAt: timestampSchema }))
@@ -32,7 +32,6 @@ export const memberRouter = router({
       return link
     }),
 
-  /** Signs a member out everywhere, without a ban. */
   endSessions: confirmedAdminProcedure
     .input(memberIdSchema)
     .output(z.void())

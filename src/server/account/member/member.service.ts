@@ -8,8 +8,9 @@ import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import type { SetQuota } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
+import { deleteSessions } from '../auth/auth.queries.ts'
 import { hashPassword } from '../auth/password.ts'
-import { deleteSessions, updateUser } from '../settings/settings.queries.ts'
+import { updateUser } from '../user/user.queries.ts'
 import {
   deletePasswordResets,
   findMember,
@@ -20,17 +21,14 @@ import {
 
 const HOUR_MS = 3_600_000
 
-/** A member whom an admin decides about. @throws AppError `not-found` */
+/** @throws AppError `not-found` */
 export async function requireMember(db: Database, userId: number) {
   const member = await findMember(db, userId)
   if (!member) throw new AppError('not-found', 'There is no such channel.')
   return member
 }
 
-/**
- * How much a member may store, in the place of the site's quota.
- * @throws AppError `not-found`, `conflict` when it is not what it `was`
- */
+/** @throws AppError `not-found`, `conflict` when it differs from `was` */
 export async function setQuota(db: Database, input: SetQuota & { viewer: Viewer }): Promise<void> {
   const { userId, quotaBytes, was, viewer } = input
   await inTransaction(db, async (transaction) => {
@@ -47,11 +45,10 @@ export async function setQuota(db: Database, input: SetQuota & { viewer: Viewer 
 }
 
 /**
- * Makes a link with which a member sets a new password, once and within a day. An earlier link ends, and
- * so do the member's sessions: whoever has to set a new password may have lost one of them.
- * @param input.session the one it is asked for in, which goes on
+ * A one-time link for a day. Ends an earlier link and all sessions, one of which may be stolen.
+ * @param input.session the requesting one, which is kept
  * @param input.viewer null for a command
- * @returns the only copy of its token: the database holds a digest
+ * @returns the only copy of its token: the database has a digest
  * @throws AppError `not-found`, `conflict` for a banned member
  */
 export async function createPasswordReset(
@@ -78,7 +75,7 @@ export async function createPasswordReset(
 }
 
 /**
- * Signs a member out everywhere; oneself everywhere else.
+ * Keeps the own current session.
  * @throws AppError `not-found`
  */
 export async function endMemberSessions(
@@ -98,7 +95,7 @@ export async function endMemberSessions(
   live.announce([userId])
 }
 
-/** Whose new password a link sets. @throws AppError `not-found` for one that is over */
+/** @throws AppError `not-found` when expired */
 export async function readPasswordReset(
   db: Database,
   { token }: { token: string },
@@ -108,8 +105,8 @@ export async function readPasswordReset(
 }
 
 /**
- * Sets the password of a link's member. The link is used up, and every session of theirs ends.
- * @throws AppError `not-found` for a link that is over
+ * Uses up the link and ends all sessions.
+ * @throws AppError `not-found` when expired
  */
 export async function resetPassword(
   { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
@@ -118,7 +115,7 @@ export async function resetPassword(
   await requirePasswordReset(db, input.token)
   const password = await hashPassword(input.password)
   const userId = await inTransaction(db, async (transaction) => {
-    // The same link may have been used while the password was hashed.
+    // The link may be used while the password is hashed.
     const { id } = await requirePasswordReset(transaction, input.token)
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })

@@ -7,7 +7,6 @@ type Sums = Record<
   number
 >
 
-/** What a member may store, where that is not the site's own quota, and what is stored, as triggers count it. */
 export async function findHolder(db: Database, userId: number) {
   return db
     .selectFrom('users')
@@ -16,7 +15,7 @@ export async function findHolder(db: Database, userId: number) {
     .executeTakeFirst()
 }
 
-/** What a member holds, by part. The sum of all parts is `users.storageBytes`. */
+/** The sum is `users.storageBytes`. */
 export async function listHeldParts(db: Database, userId: number): Promise<HeldPart[]> {
   const { rows } = await sql<Sums>`
     SELECT count(*) AS "count",
@@ -54,7 +53,7 @@ const total = (rows: readonly { bytes: number }[]) => ({
   count: rows.length,
 })
 
-/** Recordings that wait to be brought back, and videos whose files are on their way out. */
+/** Restorable recordings, and videos in deletion. */
 async function listGoing(db: Database, userId: number) {
   const { rows } = await sql<{ bytes: number; isParked: 0 | 1 }>`
     SELECT "videos"."storageBytes" - "videos"."clipBytes" AS "bytes",
@@ -86,7 +85,6 @@ async function sumOpenUploads(db: Database, userId: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** Bytes of all videos, as their rows say. */
 export async function sumStoredBytes(db: Database): Promise<number> {
   const row = await db
     .selectFrom('storageTotals')
@@ -96,7 +94,7 @@ export async function sumStoredBytes(db: Database): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** Bytes that all open uploads may still write. */
+/** Bytes of open uploads not yet written. */
 export async function sumReservedBytes(db: Database): Promise<number> {
   const { bytes } = await db
     .selectFrom('uploads')
@@ -107,8 +105,8 @@ export async function sumReservedBytes(db: Database): Promise<number> {
 }
 
 /**
- * Cuts and montages that wait or are being made, and what cuts are made from. They are few: whose they are, and which have
- * their bytes in their row already, is left to the caller, as a database without statistics would begin with those columns.
+ * Unfinished cuts and montages with their sources. There are few, so callers filter: without
+ * statistics the database would start with those columns.
  */
 export async function listPlannedVideos(db: Database) {
   return db
@@ -124,7 +122,7 @@ export async function listPlannedVideos(db: Database) {
     .execute()
 }
 
-/** Bytes of files that came for a video, or are coming, and are not published. */
+/** Announced or stored, not published. */
 export async function sumUnpublishedBytes(
   db: Database,
   input: { videoId: number; prefix?: string },
@@ -146,12 +144,10 @@ function selectClipSizes(db: Database) {
     .select(['videos.duration', 'videos.storageBytes'])
 }
 
-/** What is known of the size of a clip's files before they are made. */
 export async function findClipSize(db: Database, id: number) {
   return selectClipSizes(db).where('clips.id', '=', id).executeTakeFirst()
 }
 
-/** The same, of all clips of one member, or of the site, whose files are to be made. */
 export async function listPlannedClips(db: Database, userId?: number) {
   let query = selectClipSizes(db).where('clips.fileState', '=', sql.lit('wanted'))
   if (userId !== undefined) query = query.where('clips.userId', '=', userId)

@@ -16,13 +16,10 @@ import {
 } from './room.queries.ts'
 
 type Quota = { config: Config; userId: number }
-/** @param freeBytes what the disk said; null for files that are on it already */
+/** @param freeBytes null for files already on the disk */
 type Room = Quota & { bytes: number; freeBytes: number | null }
 
-/**
- * What a member holds, by part: everything that lies on the disk for them.
- * See docs/decisions/0055-who-makes-it-pays.md.
- */
+/** Everything stored for a member. See docs/decisions/0055-who-makes-it-pays.md. */
 export async function readHeld(db: Database, { config, userId }: Quota): Promise<Held> {
   const parts = await listHeldParts(db, userId)
   const holder = await findHolder(db, userId)
@@ -35,11 +32,10 @@ export async function readHeld(db: Database, { config, userId }: Quota): Promise
 }
 
 /**
- * Whether so many more bytes may come for a member: into their quota, into what the store elsewhere may hold, and onto the
- * disk beside all open uploads and planned work. Every writer of media asks it, in the transaction that counts the bytes,
- * so that two at once are not both let in for the same last bytes.
- * @param input.bytes fewer than 0 where more goes than comes
- * @throws AppError `too-large` over the quota, `no-space`
+ * Checks quota, store and disk, including open uploads and planned work. Call it in the transaction
+ * that counts the bytes, so that concurrent writers do not share the last bytes.
+ * @param input.bytes negative when more is freed
+ * @throws AppError `too-large` over quota, `no-space`
  */
 export async function requireRoom(db: DatabaseTransaction, input: Room): Promise<void> {
   await requireQuota(db, input)
@@ -68,7 +64,6 @@ async function requireQuota(
   )
 }
 
-/** Bytes that cuts, montages and files of clips may take that are not made yet, of one member or all. */
 async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
   let bytes = 0
   for (const row of await listPlannedVideos(db)) {
@@ -78,10 +73,7 @@ async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
   return bytes
 }
 
-/**
- * What is counted for a cut or montage before its files are: what was planned for it, or what an attempt that broke off
- * had counted.
- */
+/** Bytes counted in advance: planned, or by an interrupted attempt. */
 export async function estimatePlanned(db: Database, videoId: number): Promise<number> {
   const planned = await listPlannedVideos(db)
   const own = planned.filter(({ id }) => id === videoId)
@@ -89,7 +81,7 @@ export async function estimatePlanned(db: Database, videoId: number): Promise<nu
   return own.reduce((sum, row) => sum + estimateVideo(row), earlier)
 }
 
-/** The same for the files of a clip, whose names begin with `prefix`. */
+/** @param clip.prefix of its file names */
 export async function estimatePlannedClip(
   db: Database,
   clip: { id: number; videoId: number; prefix: string },
@@ -107,7 +99,6 @@ function estimateVideo(row: PlannedVideo): number {
   return kind === 'cut' ? estimateCut({ seconds, source }) : estimateMontage({ seconds, ...size })
 }
 
-/** Bytes that the files of a clip may take, of which there is none yet. */
 export async function estimateClipFiles(db: Database, clipId: number): Promise<number> {
   const clip = await findClipSize(db, clipId)
   return clip ? estimateFiles(clip) : 0

@@ -1,27 +1,4 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import type { Flag } from '#server/platform/db/tables/column.ts'
-import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-
-export type ProfileChange = {
-  displayName?: string
-  bio?: string | null
-  email?: string
-  showEmail?: Flag
-  defaultVisibility?: Visibility | null
-  avatarUrl?: string | null
-  avatarBytes?: number
-  bannerUrl?: string | null
-  bannerBytes?: number
-  password?: string
-}
-
-export async function updateUser(
-  db: Database,
-  input: { id: number; change: ProfileChange },
-): Promise<void> {
-  if (Object.keys(input.change).length === 0) return
-  await db.updateTable('users').set(input.change).where('id', '=', input.id).execute()
-}
 
 export async function findPasswordHash(db: Database, userId: number): Promise<string | undefined> {
   const row = await db
@@ -49,22 +26,9 @@ export async function listSessions(db: Database, userId: number) {
     .execute()
 }
 
-/** Writes down that the password was typed into a session just now. */
 export async function updateConfirmed(db: Database, sessionId: string): Promise<void> {
   const change = { confirmedAt: timestamp() }
   await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()
-}
-
-/** Ends a member's sessions: the one whose id begins with `prefix`, or all but `except`. */
-export async function deleteSessions(
-  db: Database,
-  input: { userId: number; prefix?: string; except?: string },
-): Promise<number> {
-  let query = db.deleteFrom('sessions').where('userId', '=', input.userId)
-  if (input.prefix !== undefined) query = query.where('id', 'like', `${input.prefix}%`)
-  if (input.except !== undefined) query = query.where('id', '<>', input.except)
-  const result = await query.executeTakeFirst()
-  return Number(result.numDeletedRows)
 }
 
 export async function listVideoIds(db: Database, userId: number): Promise<number[]> {

@@ -38,7 +38,6 @@ export const settingsRouter = router({
       ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
     }),
 
-  /** For ten minutes this session may do what asks for the password. */
   confirmPassword: sessionProcedure
     .input(confirmPasswordSchema)
     .output(z.void())

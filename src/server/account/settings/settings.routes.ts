@@ -11,7 +11,6 @@ import { changePicture, type PictureKind } from './settings.service.ts'
 
 const KINDS: PictureKind[] = ['avatar', 'banner']
 
-/** The pictures of one's channel: multipart, with the file in the part `picture`. */
 export async function registerPictureRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

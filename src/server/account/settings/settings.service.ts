@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
@@ -17,20 +17,19 @@ import { removeMedia } from '#server/platform/files/remove-media.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import type { ChangePassword, EditProfile } from '#shared/schemas/settings.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { deleteSessions } from '../auth/auth.queries.ts'
 import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
 import { findHolder } from '../room/room.queries.ts'
 import { requireRoom } from '../room/room.service.ts'
-import { findOwnUser } from '../user/user.queries.ts'
+import { findOwnUser, updateUser } from '../user/user.queries.ts'
 import {
-  deleteSessions,
   findPasswordHash,
   findPictures,
   listSessions,
   updateConfirmed,
-  updateUser,
 } from './settings.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'redrawPicture' | 'deadline'>
@@ -39,7 +38,7 @@ type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
 const SESSION_PREFIX = 16
 
-/** Sizes that pictures of a channel are cut down to, in pixels. */
+/** Pixels. */
 const PICTURES = {
   avatar: { column: 'avatarUrl', bytes: 'avatarBytes', width: 512, height: 512 },
   banner: { column: 'bannerUrl', bytes: 'bannerBytes', width: 2048, height: 1152 },
@@ -48,10 +47,9 @@ export type PictureKind = keyof typeof PICTURES
 type PictureOf = { kind: PictureKind; viewer: Pick<Viewer, 'id'> }
 
 /**
- * Changes what is given. The search goes by a new name at once, but for a channel with many videos,
- * where it takes some seconds.
- * @throws AppError `conflict` when the email is in use, `too-many` after 20 of those in an hour; `conflict` when a field
- * is not what it `was`
+ * Omitted fields stay. Reindexing a channel with many videos takes some seconds.
+ * @throws AppError `conflict` for a used email or when a field differs from `was`, `too-many` after
+ * 20 email conflicts in an hour
  */
 export async function editProfile(
   deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits'>,
@@ -77,7 +75,7 @@ export async function editProfile(
   return requireOwnUser(db, id)
 }
 
-/** Whoever could try any number of emails would learn who has an account. */
+/** Unlimited attempts would reveal who has an account. */
 async function limitEmailConflicts(
   { limits }: Pick<Context, 'limits'>,
   { viewer, update }: { viewer: Viewer; update: () => Promise<void> },
@@ -102,10 +100,9 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
 }
 
 /**
- * Changes the password. Every session ends, with every link to a new password: whoever asks goes on
- * with a new session, so that a copy of the old one is worth nothing.
+ * Ends all sessions and reset links and starts a new session, so that a stolen one becomes useless.
  * @returns the new session's token
- * @throws AppError `forbidden` for a wrong password, `too-many` after too many of those
+ * @throws AppError `forbidden` for a wrong password, `too-many`
  */
 export async function changePassword(
   guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
@@ -126,7 +123,7 @@ export async function changePassword(
   return startSession(guard.sessions, { userId: id, rememberMe, userAgent: guard.userAgent })
 }
 
-/** A stolen session must not be able to guess the password, so failures count as those of a login. */
+/** Failures count like failed logins: a stolen session must not guess the password. */
 export async function requirePassword(
   guard: PasswordGuard,
   input: { viewer: Viewer; password: string },
@@ -140,8 +137,8 @@ export async function requirePassword(
 }
 
 /**
- * Confirms a session: for ten minutes it may do what asks for the password.
- * @throws AppError `forbidden` for a wrong password, `too-many` after too many of those
+ * For ten minutes.
+ * @throws AppError `forbidden` for a wrong password, `too-many`
  */
 export async function confirmPassword(
   guard: PasswordGuard,
@@ -151,7 +148,6 @@ export async function confirmPassword(
   await updateConfirmed(guard.db, input.session.id)
 }
 
-/** One's sessions, the latest first. */
 export async function readSessions(
   db: Database,
   input: { viewer: Viewer; session: ActiveSession },
@@ -166,13 +162,12 @@ export async function readSessions(
   }))
 }
 
-/** @throws AppError `not-found` when it is over already or another member's. */
+/** @throws AppError `not-found`, also for another member's */
 export async function revokeSession(db: Database, input: { id: string; viewer: Viewer }) {
   const ended = await deleteSessions(db, { userId: input.viewer.id, prefix: input.id })
   if (ended === 0) throw new AppError('not-found', 'There is no such session.')
 }
 
-/** Ends all of one's sessions but this one. */
 export async function revokeOtherSessions(
   { db, live }: Pick<Context, 'db' | 'live'>,
   input: { viewer: Viewer; session: ActiveSession },
@@ -182,10 +177,10 @@ export async function revokeOtherSessions(
 }
 
 /**
- * Takes a picture for one's channel: decoded, cut down and rewritten.
+ * Re-encodes the picture.
  * @returns its address
- * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded, `too-large` over
- * the quota, `no-space`
+ * @throws AppError `unsupported`, `unprocessable` when undecodable, `too-large` over quota,
+ * `no-space`
  */
 export async function changePicture(
   deps: Deps,
@@ -224,21 +219,20 @@ export async function changePicture(
   }
 }
 
-/** Goes back to having no picture. */
 export async function removePicture(deps: PictureDeps, input: PictureOf): Promise<void> {
   await withPictureLock(deps, input, () => replacePicture(deps, { ...input, url: null, bytes: 0 }))
 }
 
-/** One change of a picture at a time, so that its bytes are counted for what there is of it. */
+/** Keeps the counted bytes right. */
 function withPictureLock(
   { db }: Pick<Deps, 'db'>,
   { kind, viewer }: PictureOf,
   work: () => Promise<void>,
 ): Promise<void> {
-  return lineOf(db).withLock(`picture:${kind}:${viewer.id}`, work)
+  return withLock(db, `picture:${kind}:${viewer.id}`, work)
 }
 
-/** Counts a picture beside the one that it replaces, before it is put. @throws AppError `too-large`, `no-space` */
+/** Counts both pictures during the change. @throws AppError `too-large`, `no-space` */
 async function countPicture(
   { config, db, disk }: Deps,
   { kind, viewer, bytes }: PictureOf & { bytes: number },
@@ -255,7 +249,7 @@ async function countPicture(
   return { takeBack: () => updateUser(db, { id, change: { [column]: before } }) }
 }
 
-/** A picture that cannot be deleted now stays counted until the janitor has looked. */
+/** If deletion fails, the old one counts until the janitor's round. */
 async function replacePicture(
   deps: PictureDeps,
   input: PictureOf & { url: string | null; bytes: number },

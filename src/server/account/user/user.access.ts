@@ -2,8 +2,8 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 
 /**
- * The session decides who acts; an id in the request may only repeat it.
- * @throws AppError `forbidden` when it names another member.
+ * An id in the request may only repeat the session's.
+ * @throws AppError `forbidden`
  */
 export function requireSelf(viewer: Viewer, userId: number | null | undefined): void {
   if (userId !== undefined && userId !== null && userId !== viewer.id) {

@@ -6,6 +6,7 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 
 const PUBLIC_COLUMNS = [
   'users.id',
@@ -32,7 +33,6 @@ type PublicUserRow = Pick<
   | 'createdAt'
 >
 
-/** Whether `viewer` follows the channel; null for visitors. */
 export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | null> {
   if (!viewer) return sql`NULL`
   return sql`EXISTS (
@@ -41,13 +41,13 @@ export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | nu
   )`
 }
 
-/** SQL: the member exists for `viewer`; one who is banned does for admins alone. */
+/** SQL: banned members are visible to admins only. */
 function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return sql`("users"."bannedAt" IS NULL AND ${isOpenSite})`
   return viewer?.isAdmin ? sql`TRUE` : sql`("users"."bannedAt" IS NULL)`
 }
 
-/** A user as `viewer` may see them: the email only when its owner shows it. */
+/** Email only if its owner shows it. */
 export async function findUser(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -67,7 +67,6 @@ export async function findUser(
   }
 }
 
-/** One's own account, email included. */
 export async function findOwnUser(db: Database, id: number) {
   const row = await db
     .selectFrom('users')
@@ -79,7 +78,6 @@ export async function findOwnUser(db: Database, id: number) {
   return { ...toUser(row), email, showEmail: showEmail === 1, defaultVisibility }
 }
 
-/** Whether a member is an admin, and since when banned. */
 export async function findStanding(db: Database, id: number) {
   return db
     .selectFrom('users')
@@ -88,7 +86,7 @@ export async function findStanding(db: Database, id: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** The members behind names, whatever their case. */
+/** Ignores case. */
 export async function listUsersByName(db: Database, usernames: string[]) {
   if (usernames.length === 0) return []
   return db
@@ -99,7 +97,6 @@ export async function listUsersByName(db: Database, usernames: string[]) {
     .execute()
 }
 
-/** Members by their ids, by their names; those who are banned are left out. */
 export async function listUsersById(db: Database, ids: number[]) {
   if (ids.length === 0) return []
   return db
@@ -121,7 +118,7 @@ export async function countOtherAdmins(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** Whether an address is some channel's avatar or banner; those of the banned are nobody's. */
+/** False for pictures of banned members. */
 export async function isChannelPicture(db: Database, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -144,4 +141,25 @@ export function toUser(row: PublicUserRow): User {
     isAdmin: row.isAdmin === 1,
     createdAt: row.createdAt,
   }
+}
+
+export type ProfileChange = {
+  displayName?: string
+  bio?: string | null
+  email?: string
+  showEmail?: Flag
+  defaultVisibility?: Visibility | null
+  avatarUrl?: string | null
+  avatarBytes?: number
+  bannerUrl?: string | null
+  bannerBytes?: number
+  password?: string
+}
+
+export async function updateUser(
+  db: Database,
+  input: { id: number; change: ProfileChange },
+): Promise<void> {
+  if (Object.keys(input.change).length === 0) return
+  await db.updateTable('users').set(input.change).where('id', '=', input.id).execute()
 }

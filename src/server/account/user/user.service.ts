@@ -20,10 +20,7 @@ export async function requireUser(
   return user
 }
 
-/**
- * The ids of other members than `viewer`, by their names in any case.
- * @throws AppError `invalid` for the own name, and for names that nobody has
- */
+/** @throws AppError `invalid` for the own name and unknown names */
 export async function requireOtherMembers(
   db: Database,
   input: { usernames: string[]; viewer: Viewer },
@@ -41,9 +38,8 @@ export async function requireOtherMembers(
 }
 
 /**
- * The ids of those whom a list names after an edit. Given the list as it `was` read, members whom somebody else added or
- * removed since, `now`, stay added or removed.
- * @throws AppError `invalid` as `requireOtherMembers`, and for too many together
+ * Merges an edit of the list read as `was` with concurrent changes in `now`.
+ * @throws AppError `invalid` as `requireOtherMembers`, and for too many
  */
 export async function requireNamedMembers(
   db: Database,

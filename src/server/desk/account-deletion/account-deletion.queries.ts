@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { uncountLikes } from './member-traces.queries.ts'
 
-/** Shuts a member out for good and says what is to go. Their sessions end; a ban ends their API tokens. */
+/** A ban ends sessions and API tokens. */
 export async function updateToDelete(
   db: DatabaseTransaction,
   input: { userId: number; withComments: boolean },
@@ -21,7 +21,7 @@ export async function updateToDelete(
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
 
-/** Whether the comments of an account that is being deleted go too; undefined when it is not. */
+/** Undefined when no deletion is pending. */
 export async function findAccountDeletion(
   db: Database,
   userId: number,
@@ -34,20 +34,19 @@ export async function findAccountDeletion(
   return row?.deletion ? row.deletion === 'with-comments' : undefined
 }
 
-/** Members whose accounts are being deleted. */
 export async function listAccountsInDeletion(db: Database): Promise<number[]> {
   const rows = await db.selectFrom('users').select('id').where('deletion', 'is not', null).execute()
   return rows.map((row) => row.id)
 }
 
-/** Deletes all that a member wrote, with the replies to it. */
+/** Including replies to it. */
 export async function deleteCommentsOf(db: DatabaseTransaction, userId: number): Promise<void> {
   await db.deleteFrom('comments').where('userId', '=', userId).execute()
 }
 
 /**
- * Removes a member with their videos, likes, subscriptions and lists, and takes their likes and
- * subscriptions out of the counters. Their comments on others' videos stay, without a name.
+ * Also corrects counters of likes and subscriptions. Comments on others' videos stay without a
+ * name.
  */
 export async function deleteUser(db: DatabaseTransaction, userId: number): Promise<void> {
   await uncountLikes(db, sql`"userId" = ${userId}`)

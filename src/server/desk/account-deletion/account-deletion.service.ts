@@ -7,13 +7,13 @@ import { requirePassword } from '#server/account/settings/settings.service.ts'
 import { countOtherAdmins } from '#server/account/user/user.queries.ts'
 import { deleteHistory } from '#server/community/history/history.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -37,12 +37,12 @@ type Deps = Pick<
   'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live' | 'closing' | 'deadline'
 >
 
-/** The request that deletes an account and the janitor that resumes it never work at once. */
+/** A lock keeps the request and the resuming janitor apart. */
 
 /**
- * Deletes one's account with everything but the comments on others' videos, which stay as those of
- * a deleted user.
- * @throws AppError `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a site with others
+ * Comments on others' videos stay without a name.
+ * @throws AppError `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a
+ * site with other members
  */
 export async function deleteAccount(
   deps: Deps & Pick<Context, 'limits' | 'address' | 'log'>,
@@ -62,9 +62,9 @@ export async function deleteAccount(
 }
 
 /**
- * Removes an account and its files. From the first write on it is shut out, and a crash later is made
- * good by the janitor. Comments on others' videos stay as those of a deleted user, unless `withComments`.
- * @param input.within is done in the transaction that decides it; with false nothing is removed
+ * Locks the account out at once; the janitor resumes after a crash. Comments on others' videos stay
+ * unless `withComments`.
+ * @param input.within runs in the deciding transaction; false cancels
  */
 export async function removeAccount(
   deps: Deps,
@@ -84,12 +84,9 @@ export async function removeAccount(
   await finishAccountDeletion(deps, input.userId)
 }
 
-/**
- * Removes what is left of an account that is being deleted; it may be called again. While a backup runs, or the store
- * is away, the files stay, and their rows, and the janitor comes back to them.
- */
+/** Idempotent. During a backup or an outage files and rows stay for the janitor. */
 export async function finishAccountDeletion(deps: Deps, userId: number): Promise<void> {
-  await lineOf(deps.db).withLock(`account:${userId}`, async () => {
+  await withLock(deps.db, `account:${userId}`, async () => {
     const withComments = await findAccountDeletion(deps.db, userId)
     if (withComments === undefined) return
     await endUploads(deps, userId)
@@ -103,7 +100,7 @@ export async function finishAccountDeletion(deps: Deps, userId: number): Promise
   })
 }
 
-/** An upload that is being finished becomes a video first: what works on it cannot be called back. */
+/** An upload in completion becomes a video first, because it cannot be aborted. */
 async function endUploads(deps: Deps, userId: number): Promise<void> {
   const finishing = await listFinalizingUploads(deps.db)
   for (const upload of finishing.filter((one) => one.userId === userId)) {
@@ -114,7 +111,7 @@ async function endUploads(deps: Deps, userId: number): Promise<void> {
   for (const id of await listOpenUploadIds(deps.db, userId)) await expireUpload(deps, id)
 }
 
-/** @returns false when some of them stay for now */
+/** @returns false when some remain */
 async function removeFiles(deps: Deps, userId: number): Promise<boolean> {
   let areGone = true
   for (const id of await listVideoIds(deps.db, userId)) {

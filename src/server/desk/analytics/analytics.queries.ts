@@ -6,10 +6,8 @@ import type { ViewSource } from '#shared/view-source.ts'
 const DAY_MS = 86_400_000
 const TOP_VIDEOS = 10
 
-/** Which videos are looked at: one, or all of a member. */
 type Subject = { videoId: number } | { userId: number }
 
-/** Whether the member has uploaded a video. */
 export async function hasVideos(db: Database, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
@@ -25,7 +23,6 @@ const isOf = (subject: Subject): RawBuilder<SqlBool> =>
     ? sql`"videos"."id" = ${subject.videoId}`
     : sql`"videos"."userId" = ${subject.userId}`
 
-/** What the videos earned on each of the last days, and where their views came from. */
 export async function readAnalytics(
   db: Database,
   input: { subject: Subject; days: number; now?: Date },
@@ -68,7 +65,6 @@ export async function readAnalytics(
   return { totals, days: rows, sources: sources.rows }
 }
 
-/** A member's videos with the most views of the last days. */
 export async function listTopVideos(
   db: Database,
   input: { userId: number; days: number; now?: Date },

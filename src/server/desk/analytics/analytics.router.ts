@@ -9,9 +9,7 @@ import { daysSchema } from '#shared/schemas/desk/overview.schemas.ts'
 import { hasVideos } from './analytics.queries.ts'
 import { readChannelAnalytics, readVideoAnalytics } from './analytics.service.ts'
 
-/** How one's own videos are watched. */
 export const analyticsRouter = router({
-  /** Whether there is anything to show. */
   state: memberProcedure
     .output(z.object({ hasVideos: z.boolean() }))
     .query(async ({ ctx }) => ({ hasVideos: await hasVideos(ctx.db, ctx.viewer.id) })),

@@ -7,7 +7,6 @@ import { HEAT_SLICES } from '#server/video/view/heat.ts'
 import type { VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
 import { listTopVideos, readAnalytics } from './analytics.queries.ts'
 
-/** What all of one's own videos earned. */
 export async function readChannelAnalytics(db: Database, input: { viewer: Viewer; days: number }) {
   const { days } = input
   const userId = input.viewer.id
@@ -17,10 +16,7 @@ export async function readChannelAnalytics(db: Database, input: { viewer: Viewer
   }
 }
 
-/**
- * What one's own video earned, and how far it was watched.
- * @throws AppError `not-found`, `forbidden` for another member's
- */
+/** @throws AppError `not-found`, `forbidden` */
 export async function readVideoAnalytics(
   db: Database,
   input: { id: number; days: number; viewer: Viewer },

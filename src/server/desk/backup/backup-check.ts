@@ -1,12 +1,9 @@
 import { join } from 'node:path'
-import {
-  DATABASE_FILE,
-  openDatabaseOfOthers,
-  requireKnownSchema,
-} from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
 import { isOfSqlite } from '#server/platform/db/errors.ts'
 import { listForeignParts } from '#server/platform/db/known-schema.ts'
+import { listDamage } from '#server/platform/db/maintain.ts'
+import { requireKnownSchema } from '#server/platform/db/migrate.ts'
+import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/open.ts'
 import { findOddPart, listOddEntries, statPlainFile } from '#server/platform/files/plain-files.ts'
 import { listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, listNames, listStoredFiles, type StoredFiles } from '../site-check/stored-files.ts'
@@ -18,12 +15,11 @@ const LISTED_PROBLEMS = 5
 const JOURNALS = ['-journal', '-wal', '-shm'].map((end) => DATABASE_FILE + end)
 
 /**
- * Compares a backup with its manifest, its database with its files, and the schema of the database with that of a new site. No
- * link is followed, and nothing that the database brings along runs.
- * @param options.readMedia false when their hashes were taken just now
- * @param options.databaseFolder where a copy of its database is that nobody else changes; by default in the backup
- * @throws BackupRefusedError with a sentence that says what is wrong
- * @throws AppError `conflict` for a backup of a newer version
+ * Checks manifest, files, rows and schema. Follows no link and runs nothing of the database.
+ * @param options.readMedia false when just hashed
+ * @param options.databaseFolder a private copy of the database; the backup itself by default
+ * @throws BackupRefusedError with the reason
+ * @throws AppError `conflict` for a newer version
  */
 export async function requireWholeBackup(
   folder: string,
@@ -40,8 +36,8 @@ export async function requireWholeBackup(
 }
 
 /**
- * Looks at what a backup consists of before any of it is opened.
- * @throws BackupRefusedError for a link, and for a journal, which SQLite would follow
+ * Before anything is opened.
+ * @throws BackupRefusedError for a link, or for a journal, which SQLite would apply
  */
 export async function requirePlainBackup(folder: string): Promise<void> {
   const odd = await listOddEntries(folder, LISTED_PROBLEMS)
@@ -69,7 +65,7 @@ async function listDatabaseProblems(folder: string, { database }: Manifest): Pro
     await requireKnownSchema(db)
     const foreign = await listForeignParts(db)
     if (foreign.length > 0) return foreign.map((phrase) => `In its ${DATABASE_FILE} ${phrase}.`)
-    return await engineOf(db).listDamage(db)
+    return await listDamage(db)
   } catch (error) {
     if (!isOfSqlite(error)) throw error
     return [`Its ${DATABASE_FILE} cannot be read: ${(error as Error).message}.`]
@@ -110,13 +106,11 @@ async function describeAbsence(folder: string, path: string): Promise<string> {
   return `Its ${(await findOddPart(folder, path)) ?? `${path} is missing`}.`
 }
 
-/** Files of the right size with other bytes. */
 async function listChangedFiles(folder: string, manifest: Manifest): Promise<string[]> {
   const changed: string[] = []
   await eachOf(heldFiles(manifest), async ({ path, bytes, sha256 }) => {
     if (sha256 === undefined) return
     const file = join(folder, 'media', path)
-    // Missing ones and those of another size are reported already.
     if ((await statPlainFile(file))?.size !== bytes || (await hashPlainFile(file)) === sha256)
       return
     changed.push(`Its media/${path} is not the file that was backed up.`)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { lstat, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { syncFile } from '#server/platform/durable-files.ts'
 import { CommandError } from '#server/platform/errors.ts'
-import { syncFile } from '#server/platform/files/durable-files.ts'
 import { findOddPart, openPlainFile } from '#server/platform/files/plain-files.ts'
 import { isSafeKey } from '#server/platform/files/safe-keys.ts'
 import { BackupRefusedError } from './backup-refusal.ts'
@@ -14,7 +14,7 @@ const VERSION = 3
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
-// A path leads into the backup and nowhere else.
+// Cannot leave the backup.
 const pathSchema = z
   .string()
   .regex(/^[^/\\\0]+(\/[^/\\\0]+)+$/)
@@ -22,32 +22,28 @@ const pathSchema = z
 
 const contentSchema = z.object({
   format: z.literal('clutch-backup'),
-  /** Version 1 knew the sizes of media, but not their hashes, and had no digest; 3 lacks the media themselves. */
+  /** 1: no hashes of media, no digest; 3: without media. */
   version: z.union([z.literal(1), z.literal(2), z.literal(VERSION)]),
   createdAt: z.iso.datetime(),
   videos: z.int(),
   members: z.int(),
   database: z.object({ bytes: z.int(), sha256: hashSchema }),
-  /** The media stay in the store, and are only listed here, with the hashes that are known. */
   media: z.literal('store').optional(),
-  /** The address of that store. */
   store: z.string().optional(),
-  /** Below the backup's `media/`, or that of the store. */
+  /** Below `media/`. */
   files: z.array(z.object({ path: pathSchema, bytes: z.int(), sha256: hashSchema.optional() })),
-  /** What rows speak of but the site itself did not have. */
+  /** Missing on the site itself. */
   missing: z.array(pathSchema),
 })
 
-/** What a backup holds, as its `manifest.json` says it. */
 export type Manifest = z.infer<typeof contentSchema>
 export type ListedFile = Manifest['files'][number]
 
-/** The media that a backup holds itself, but for what no file of the site can be called, such as `.DS_Store`. */
+/** Excludes media in a store, and foreign names such as `.DS_Store`. */
 export function heldFiles({ media, files }: Manifest): ListedFile[] {
   return media === 'store' ? [] : files.filter(({ path }) => isSafeKey(path))
 }
 
-/** Bytes of the database and of the media that a backup holds itself. */
 export function heldBytes(manifest: Manifest): number {
   return heldFiles(manifest).reduce((sum, { bytes }) => sum + bytes, manifest.database.bytes)
 }
@@ -59,8 +55,8 @@ const newerSchema = z.object({
 })
 
 /**
- * The folder of a backup, whatever links lead there.
- * @throws CommandError when it is none
+ * Resolves links.
+ * @throws CommandError
  */
 export async function findBackupFolder(folder: string): Promise<string> {
   const found = await realpath(folder).catch(() => folder)
@@ -74,7 +70,7 @@ export async function findBackupFolder(folder: string): Promise<string> {
   return found
 }
 
-/** @throws CommandError when the folder is no backup, or one that this version cannot read */
+/** @throws CommandError for no backup, or one of an unknown version */
 export async function readManifest(folder: string): Promise<Manifest> {
   const root = await findBackupFolder(folder)
   const odd = await findOddPart(root, MANIFEST_FILE)
@@ -96,7 +92,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   throw new BackupRefusedError(`The backup is damaged: its ${MANIFEST_FILE} cannot be read.`)
 }
 
-/** Every byte of a manifest counts, as those of the files do. */
+/** The digest covers the whole manifest. */
 function isWhole({ digest, ...content }: z.infer<typeof manifestSchema>): boolean {
   if (content.version === 1) return true
   return digest === digestOf(content) && heldFiles(content).every(({ sha256 }) => sha256)
@@ -108,7 +104,7 @@ function digestOf(content: Manifest): string {
     .digest('hex')
 }
 
-/** @throws CommandError where the list of files would be longer than one that can be read again */
+/** @throws CommandError for a list too long to read again */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = join(folder, MANIFEST_FILE)
   await writeFile(path, describeContent(manifest))
@@ -120,7 +116,7 @@ function describeContent(manifest: Manifest): string {
     const text = `${JSON.stringify({ ...manifest, digest: digestOf(manifest) }, null, 1)}\n`
     if (Buffer.byteLength(text) <= TEXT_MAX_BYTES) return text
   } catch (error) {
-    // The text is longer than Node can hold.
+    // Longer than Node's longest string.
     if (!(error instanceof RangeError)) throw error
   }
   throw new CommandError('The site has too many files for one backup: their list is too long.')

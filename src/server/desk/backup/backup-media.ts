@@ -4,20 +4,18 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
+import { syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { hashStored } from '#server/platform/files/file-hash.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listFolders } from '#server/platform/files/stored-folders.ts'
 import { eachOf, linkOrCopy } from '../site-check/stored-files.ts'
 import type { ListedFile } from './backup-manifest.ts'
 
-/** The key of a file that is listed by its path below `media/`. */
 const keyOf = (path: string) => `media/${path}`
 
-/** Files that travel at a time. */
 const AT_A_TIME = 4
 
-/** The files that a store has under some media keys, in the order of their paths. */
+/** Sorted by path. */
 export async function listStoredMedia(
   media: MediaStore,
   keys: ReadonlySet<string>,
@@ -31,8 +29,8 @@ export async function listStoredMedia(
 }
 
 /**
- * Fetches files of a store into a folder, durably. One that is gone by now is left out.
- * @returns those fetched, with their hashes
+ * Durable. Skips deleted files.
+ * @returns fetched files with hashes
  */
 export async function fetchMedia(
   media: MediaStore,
@@ -65,7 +63,7 @@ export async function fetchMedia(
   return fetched.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Puts the media of a backup into a store, where they are not there already; the backup is left as it is. */
+/** Skips existing files; leaves the backup unchanged. */
 export async function putMedia(
   media: MediaStore,
   input: { files: ListedFile[]; folder: string; work: string },
@@ -76,7 +74,7 @@ export async function putMedia(
   const put = async (file: ListedFile) => {
     const key = keyOf(file.path)
     if (await isStored(media, file)) return
-    // A store takes away what is put into it.
+    // A store consumes the files put.
     const path = join(work, String(number++))
     await linkOrCopy(join(folder, file.path), path)
     await media.put([{ key, path }])
@@ -85,7 +83,6 @@ export async function putMedia(
   await rm(work, { recursive: true, force: true })
 }
 
-/** Whether a store has a file already, by its size and the hash of its bytes. */
 async function isStored(media: MediaStore, { path, bytes, sha256 }: ListedFile): Promise<boolean> {
   const key = keyOf(path)
   if (sha256 === undefined || (await media.stat(key))?.bytes !== bytes) return false

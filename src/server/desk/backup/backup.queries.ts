@@ -11,7 +11,6 @@ function selectBackups(db: Database) {
     .select(['bytes', 'files', 'videos', 'members', 'error', 'sendState', 'sendError'])
 }
 
-/** The newest first; `q` is looked for in names, causes, states and errors. */
 export async function listBackups(db: Database, input: PageInput & { q?: string | undefined }) {
   let query = selectBackups(db)
     .orderBy('id', 'desc')
@@ -32,7 +31,6 @@ export async function findLastBackup(db: Database): Promise<Backup | undefined> 
   return selectBackups(db).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
-/** Whether a backup is whole that could be restored. */
 export async function hasBackup(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('backups')
@@ -43,7 +41,6 @@ export async function hasBackup(db: Database): Promise<boolean> {
   return row !== undefined
 }
 
-/** When a nightly backup was last begun. */
 export async function findLastNightly(db: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom('backups')
@@ -78,7 +75,7 @@ export async function deleteBackup(db: Database, id: number): Promise<void> {
   await db.deleteFrom('backups').where('id', '=', id).execute()
 }
 
-/** The nightly backups beyond the newest `kept` good ones, and failed ones older than those. */
+/** Failed ones go when older than the newest `keep` good ones. */
 export async function listNightlyToDrop(db: Database, keep: number): Promise<Backup[]> {
   const rows = await selectBackups(db)
     .where('cause', '=', 'nightly')
@@ -89,7 +86,7 @@ export async function listNightlyToDrop(db: Database, keep: number): Promise<Bac
   return oldest ? rows.filter(({ id }) => id < oldest.id) : []
 }
 
-/** Ends what an earlier process left running. */
+/** From an earlier process. */
 export async function endInterruptedBackups(db: Database, error: string): Promise<void> {
   await db
     .updateTable('backups')

@@ -21,7 +21,6 @@ export const backupRouter = router({
     .output(backupSchema)
     .mutation(({ ctx }) => startBackup(ctx, { viewer: ctx.viewer })),
 
-  /** Sends one that did not reach the second place there once more. */
   send: adminProcedure
     .input(z.object({ id: idSchema }))
     .output(z.void())
@@ -33,7 +32,7 @@ export const backupRouter = router({
     .output(restoreDrillSchema)
     .mutation(({ ctx }) => startRestoreDrill(ctx, { viewer: ctx.viewer })),
 
-  /** Whether the download may be begun now: a link can neither ask for the password nor say why not. */
+  /** Confirms the password first, since a download link cannot. */
   prepareDownload: confirmedAdminProcedure
     .input(z.object({ id: idSchema }))
     .output(z.void())

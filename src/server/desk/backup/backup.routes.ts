@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { DATABASE_FILE } from '#server/platform/db/database.ts'
+import { DATABASE_FILE } from '#server/platform/db/open.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findOddPart, statPlainFile } from '#server/platform/files/plain-files.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
 import { requireConfirmedAdmin } from '#server/platform/http/require-viewer.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import { backupFolder, requireWholeBackup } from './backup.service.ts'
 import { heldFiles, MANIFEST_FILE, readManifest } from './backup-manifest.ts'
 import { type TarFile, tarBytes, writeTar } from './tar.ts'
 
-/** A backup as one tar archive, whose folder `npm run restore` takes. */
+/** A tar archive for `npm run restore`. */
 export async function registerBackupRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

@@ -1,19 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import {
-  BACKUPS_FOLDER,
-  type Database,
-  inTransaction,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { BACKUPS_FOLDER } from '#server/platform/db/maintain.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { requireSafeName } from '#server/platform/files/safe-keys.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
+import { CommandFailedError, runCommandProcess } from '../command-process/command-process.ts'
 import {
   deleteBackup,
   findBackup,
@@ -24,22 +21,21 @@ import {
   updateBackup,
 } from './backup.queries.ts'
 import { heldBytes, heldFiles, readManifest } from './backup-manifest.ts'
-import { CommandFailedError, runCommandProcess } from './command-process.ts'
 import { hasFileBackups, requireFileBackups } from './file-backups.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
 
 const HOUR_MS = 3_600_000
-/** A nightly backup that failed is not tried again in the same night. */
+/** A failed nightly backup waits for the next night. */
 const NIGHT_MS = 12 * HOUR_MS
 
 export const backupFolder = (deps: Pick<AppDeps, 'config'>, name: string) =>
   join(deps.config.dataFolder, BACKUPS_FOLDER, requireSafeName(name))
 
 /**
- * Begins a backup in a process of its own; it is checked by opening it, and its row says how it went.
- * @throws AppError `conflict` while one is running, and where the database is not a file
+ * Runs in its own process and is verified; the row has the result.
+ * @throws AppError `conflict` while one runs, and without a database file
  */
 export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promise<Backup> {
   requireFileBackups(deps.db)
@@ -48,17 +44,14 @@ export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promis
   return requireBackup(deps.db, id)
 }
 
-/**
- * Makes the nightly backup when its hour has come by the machine's clock, and drops the oldest ones
- * beyond those to keep. @returns once it is made
- */
+/** @returns when complete */
 export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
   if (!hasFileBackups(db)) return
   const { backupHour, backupsKept } = await findSiteSettings(db)
   if (backupHour === null || now.getHours() !== backupHour) return
   const last = await findLastNightly(db)
-  // A clock that was set back must not put the next one off.
+  // The clock may be set back.
   if (last && Math.abs(now.getTime() - Date.parse(last)) < NIGHT_MS) return
   if ((await findLastBackup(db))?.state === 'running') return
   const id = await openBackup(db, { cause: 'nightly', actor: null })
@@ -66,7 +59,7 @@ export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Pro
   for (const old of await listNightlyToDrop(db, backupsKept)) await drop(deps, old)
 }
 
-/** Sends a backup to the second place once more. @throws AppError `not-found`, `conflict` */
+/** @throws AppError `not-found`, `conflict` */
 export async function resendBackup(deps: Deps, id: number): Promise<void> {
   const { name, sendState } = await requireWholeBackup(deps.db, id)
   if (!deps.config.offsite) throw new AppError('conflict', 'BACKUP_TARGET is not set.')
@@ -74,7 +67,7 @@ export async function resendBackup(deps: Deps, id: number): Promise<void> {
   send(deps, { id, name }).catch((err) => deps.log.warn({ err }, 'a backup was not recorded'))
 }
 
-/** Deletes a backup. @throws AppError `not-found`, `conflict` for one that is being made */
+/** @throws AppError `not-found`, `conflict` for an unfinished one */
 export async function removeBackup(
   deps: Deps,
   input: { id: number; viewer: Viewer },
@@ -95,7 +88,7 @@ async function requireBackup(db: Database, id: number): Promise<Backup> {
   return backup
 }
 
-/** One that can be downloaded. @throws AppError `not-found`, `conflict` */
+/** @throws AppError `not-found`, `conflict` for an incomplete one */
 export async function requireWholeBackup(db: Database, id: number): Promise<Backup> {
   const backup = await requireBackup(db, id)
   if (backup.state !== 'done') throw new AppError('conflict', 'This backup is incomplete.')
@@ -133,7 +126,7 @@ async function make(deps: Deps, id: number): Promise<void> {
     await updateBackup(db, { id, change })
     if (deps.config.offsite) await send(deps, { id, name })
   } catch (error) {
-    // The row of a server that stops is ended by the next start: this database may be closed already.
+    // At shutdown the database may be closed; the next start ends the row.
     if (deps.closing.aborted) return
     const text = error instanceof CommandFailedError ? error.message : 'The backup broke off.'
     deps.log.warn({ err: error, backup: name }, 'a backup failed')
@@ -143,7 +136,7 @@ async function make(deps: Deps, id: number): Promise<void> {
   }
 }
 
-/** Copies a whole backup to the second place; its row says how that went. */
+/** The row has the result. */
 async function send(deps: Deps, { id, name }: Pick<Backup, 'id' | 'name'>): Promise<void> {
   const { db } = deps
   const { backupsKept } = await findSiteSettings(db)

@@ -1,15 +1,15 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Node holds no much longer text. A manifest of three million files is as long. */
+/** Close to Node's longest string; holds three million files. */
 export const TEXT_MAX_BYTES = 500_000_000
-/** What begins or separates values. A manifest of the longest text has fewer, so that parsing needs no more memory than that. */
+/** Bounds the memory of parsing; a manifest has fewer. */
 const MARKS_MAX = 20_000_000
 const READ_BYTES = 1024 * 1024
 const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
 
 /**
- * Reads a JSON text that somebody else wrote.
- * @returns undefined for one that is too large to be read
+ * For untrusted JSON.
+ * @returns undefined when too large
  */
 export async function readBounded(source: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const pieces: Uint8Array[] = []
@@ -23,7 +23,7 @@ export async function readBounded(source: AsyncIterable<Uint8Array>): Promise<st
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** The same of an open file, which is closed. */
+/** Closes the file. */
 export async function readBoundedFile(file: FileHandle): Promise<string | undefined> {
   const { size } = await file.stat()
   if (size <= TEXT_MAX_BYTES)
@@ -32,7 +32,6 @@ export async function readBoundedFile(file: FileHandle): Promise<string | undefi
   return undefined
 }
 
-/** What a text says in JSON; undefined for one that is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -41,7 +40,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Counts marks outside of strings, over all pieces that it is called with. */
+/** Ignores strings; keeps state between pieces. */
 function createMarkCount() {
   let [marks, isText, isEscaped] = [0, false, false]
   return (piece: Uint8Array): number => {

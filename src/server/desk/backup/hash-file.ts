@@ -3,7 +3,7 @@ import { openPlainFile } from '#server/platform/files/plain-files.ts'
 
 const READ_BYTES = 1024 * 1024
 
-/** The SHA-256 of a plain file in hexadecimal digits; undefined where there is none. No link is followed. */
+/** SHA-256; undefined for anything but a regular file. */
 export async function hashPlainFile(path: string): Promise<string | undefined> {
   const file = await openPlainFile(path)
   if (!file) return undefined

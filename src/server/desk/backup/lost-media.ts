@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { DATABASE_FILE, type Database, openDatabase } from '#server/platform/db/database.ts'
-import { syncFile } from '#server/platform/files/durable-files.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { DATABASE_FILE, openDatabase } from '#server/platform/db/open.ts'
+import { syncFile } from '#server/platform/durable-files.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
-import { fileIn } from '#server/video/media/media-address.ts'
+import { fileIn } from '#server/video/video/media-address.ts'
 import { updateVideo } from '#server/video/video/video.queries.ts'
 import { listVideosByKey } from '#server/video/video/video-rows.queries.ts'
 import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
@@ -10,10 +11,7 @@ import { listStoredMedia } from './backup-media.ts'
 
 const VIDEOS_AT_A_TIME = 500
 
-/**
- * Compares the rows of a restored database with the store that has the media, and marks videos whose file it lacks.
- * @returns what it lacks
- */
+/** @returns files that the store lacks */
 export async function markLostMedia(folder: string, media: MediaStore): Promise<string[]> {
   const db = openDatabase(folder)
   try {

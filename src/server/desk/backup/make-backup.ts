@@ -1,19 +1,13 @@
 import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import {
-  BACKUPS_FOLDER,
-  beginBackup,
-  copyDatabaseOf,
-  DATABASE_FILE,
-  type Database,
-  openDatabaseToRead,
-  requireCurrentSchema,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { BACKUPS_FOLDER, beginBackup, copyDatabaseOf } from '#server/platform/db/maintain.ts'
+import { requireCurrentSchema } from '#server/platform/db/migrate.ts'
+import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/open.ts'
+import { syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
-import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { isSafeKey } from '#server/platform/files/safe-keys.ts'
@@ -28,17 +22,16 @@ import { hashMedia, readEarlier } from './media-hashes.ts'
 
 const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
 
-/** `copied` when the media are files of their own, and not further names of the site's files. */
+/** `copied` when hard links were impossible. */
 type Backup = { manifest: Manifest; copied: boolean }
 
-/** A store elsewhere, and whether a backup fetches its media. */
 type Elsewhere = { media: MediaStore; address: string; withMedia: boolean }
 
 /**
- * Makes a backup of a site, which may run meanwhile: it deletes no media until this is done.
- * @param input.elsewhere where the media are when they are not in the data folder; they are listed, or fetched
- * @throws CommandError when `folder` cannot be used, another backup runs, or the result is not whole
- * See docs/decisions/0029-backups.md.
+ * Safe on a running site, which deletes no media meanwhile.
+ * @param input.elsewhere remote media, listed or fetched
+ * @throws CommandError for an unusable `folder`, a running backup, or a failed check. See
+ * docs/decisions/0029-backups.md.
  */
 export async function makeBackup(input: {
   dataFolder: string
@@ -82,7 +75,7 @@ async function requireUsableFolder(input: { dataFolder: string; folder: string }
   }
 }
 
-/** What an interrupted backup left may go; anything else there may not. */
+/** Only removes the remains of an interrupted backup. */
 async function openPartialFolder(partial: string): Promise<void> {
   const strange = (await listNames(partial)).filter((name) => !PARTS.includes(name))
   if (strange.length > 0) {
@@ -151,7 +144,7 @@ async function takeFolders(
   return { version: 2, files, copied }
 }
 
-/** Lists the media of a store elsewhere, or fetches them: then the backup is like one of a site with a folder. */
+/** Fetched media make the backup like one of a local site. */
 async function takeStored(
   keys: Set<string>,
   input: { folder: string; partial: string; elsewhere: Elsewhere },
@@ -170,7 +163,6 @@ async function takeStored(
   return { version: 3, media: 'store', store: address, files, copied: false }
 }
 
-/** Links or copies the folders of `keys`; one without files has no folder. @returns whether it copied */
 async function takeMedia(
   keys: Set<string>,
   folders: { from: string; to: string },

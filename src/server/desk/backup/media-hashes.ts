@@ -4,13 +4,13 @@ import { eachOf, listNames, type StoredFiles } from '../site-check/stored-files.
 import { type ListedFile, readManifest } from './backup-manifest.ts'
 import { hashPlainFile } from './hash-file.ts'
 
-/** A backup beside the one being made, whose hashes hold for files that both have a name of. */
+/** Hashes are valid for shared hard links. */
 type EarlierBackup = { media: string; hashes: Map<string, string> }
 
 /**
- * The hashes of the media of a backup. A file that is a further name of the same file in an earlier
- * backup has its hash: media never change, and so a nightly backup does not read all of them again.
- * @param input.folder the media of the backup
+ * Reuses hashes of hard links shared with an earlier backup, as media never change: a nightly
+ * backup does not read everything.
+ * @param input.folder media of the backup
  */
 export async function hashMedia(
   stored: StoredFiles,
@@ -36,13 +36,13 @@ async function findKnownHash(
   const [before, now] = await Promise.all(
     [join(media, path), file].map((one) => stat(one).catch(() => undefined)),
   )
-  // Where the system numbers no files, all have the number 0.
+  // Without inode numbers all are 0.
   return before && now && now.ino !== 0 && before.ino === now.ino && before.dev === now.dev
     ? hash
     : undefined
 }
 
-/** The newest of the whole backups that lie beside `folder`. */
+/** The newest complete backup beside `folder`. */
 export async function readEarlier(folder: string): Promise<EarlierBackup | undefined> {
   const around = dirname(folder)
   const names = await listNames(around).catch(() => [])

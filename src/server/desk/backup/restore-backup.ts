@@ -1,29 +1,20 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import {
-  DATABASE_FILE,
-  type DatabaseTransaction,
-  dataFolderIsTaken,
-  inTransaction,
-  LOCK_FILES,
-  listMigrations,
-  lockDataFolder,
-  migrateToLatest,
-  openDatabase,
-  openDatabaseOfOthers,
-  timestamp,
-} from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { dataFolderIsTaken, LOCK_FILES, lockDataFolder } from '#server/platform/db/maintain.ts'
+import { listMigrations, migrateToLatest } from '#server/platform/db/migrate.ts'
+import { DATABASE_FILE, openDatabase, openDatabaseOfOthers } from '#server/platform/db/open.ts'
+import { exists, syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { AppError, CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { FETCH_FOLDER, openDisk, RESTORE_FOLDER } from '#server/platform/files/disk.ts'
-import { exists, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { copyPlainFile, findOddPart } from '#server/platform/files/plain-files.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
-import { requireOwnStores } from '#server/video/media/store-mark.ts'
+import { requireOwnStores } from '#server/video/media/store-owner.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
 import { listUnsafeNames } from '../site-check/unsafe-names.queries.ts'
 import { requireWholeBackup } from './backup-check.ts'
@@ -39,14 +30,13 @@ import { BackupRefusedError } from './backup-refusal.ts'
 import { markLostMedia } from './lost-media.ts'
 import { fetchSnapshot } from './offsite/snapshots.ts'
 
-/** Before this migration a database has the codes of invites as they are. */
+/** Earlier databases store invite codes in plain text. */
 const INVITES_HASHED = '023-invite-hashes'
 
 /**
- * Fetches a backup from its second place and puts it into an empty data folder. What was fetched before
- * a crash is not fetched again.
- * @param input.name the newest one by default
- * @throws CommandError as `restoreBackup` and `fetchSnapshot` do
+ * Into an empty data folder; resumes after a crash.
+ * @param input.name newest by default
+ * @throws CommandError as `restoreBackup` and `fetchSnapshot`
  */
 export async function restoreSnapshot(input: {
   dataFolder: string
@@ -73,19 +63,14 @@ export async function restoreSnapshot(input: {
   return restored
 }
 
-/**
- * With the media that rows speak of and the site's store does not have, below `media/`, and whether the site used that
- * store before.
- */
+/** `lost`: files that the store lacks, below `media/`. */
 export type Restored = Manifest & { lost: string[]; usesStore: boolean }
 
 /**
- * Puts a backup into an empty data folder. What is there only in part after a crash is redone when
- * it is called again; the backup is left as it is. Its database is copied first, and all is checked before anything is put
- * where the site or its store would find it.
- * @param input.elsewhere where the site's media go, or are, when that is not the data folder
- * @throws CommandError when a server has the folder, it is not empty, or the backup is not whole or not to be trusted; nothing
- * of it is left then
+ * Into an empty data folder; call again after a crash. Leaves the backup unchanged. Copies the
+ * database first and checks everything before files become visible to the site or its store.
+ * @param input.elsewhere store of the site's media, unless local
+ * @throws CommandError for a used or non-empty folder or an invalid backup; nothing remains
  */
 export async function restoreBackup(input: {
   dataFolder: string
@@ -136,7 +121,7 @@ async function fillWorkFolder(input: {
   const { folder, manifest, work, elsewhere } = input
   const odd = await findOddPart(folder, DATABASE_FILE)
   if (odd) throw new BackupRefusedError(`The backup is damaged. Its ${odd}.`)
-  // Beside the file in the backup somebody may have put a journal, which SQLite would follow.
+  // A journal beside the original would be applied by SQLite.
   await copyPlainFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
   await requireWholeBackup(folder, manifest, { readMedia: true, databaseFolder: work })
   const usesStore = await requireFit(work, elsewhere)
@@ -156,7 +141,7 @@ function folderIsTaken(dataFolder: string): CommandError {
   return new CommandError(`A Clutch server uses ${dataFolder}. Stop it first.`)
 }
 
-/** Lock files, the file that keeps the folder in the repository, and what an interrupted restore left do not count. */
+/** Ignores lock files, `.gitkeep` and remains of a restore. */
 async function requireEmpty(dataFolder: string): Promise<void> {
   const found = await listNames(dataFolder)
   const ignored = ['.gitkeep', FETCH_FOLDER, ...Object.values(LOCK_FILES)]
@@ -169,14 +154,14 @@ async function requireEmpty(dataFolder: string): Promise<void> {
   )
 }
 
-/** The database is moved last: then nothing was left to do but to tidy up. */
+/** The database is moved last. */
 async function wasCutOffAtItsEnd(dataFolder: string): Promise<boolean> {
   return exists(join(dataFolder, DATABASE_FILE))
 }
 
 /**
- * @returns whether the site of the backup used the store before
- * @throws CommandError where the store is another site's
+ * @returns whether the site used this store before
+ * @throws CommandError for another site's store
  */
 async function requireFit(folder: string, elsewhere: MediaStore | undefined): Promise<boolean> {
   const db = openDatabaseOfOthers(folder)
@@ -211,8 +196,8 @@ async function takeMedia(
 }
 
 /**
- * Brings a restored database to this version and ends what was under way when it was backed up.
- * @throws BackupRefusedError where a row names a file that could lie outside of the folder of media
+ * Migrates, and ends interrupted work.
+ * @throws BackupRefusedError for a row with an unsafe file name
  */
 async function makePresent(folder: string): Promise<void> {
   const db = openDatabase(folder)
@@ -247,7 +232,7 @@ async function makePresent(folder: string): Promise<void> {
   await syncFile(join(folder, DATABASE_FILE))
 }
 
-/** Of those in a backup from before the codes were hashed, whoever saw the backup has the codes. */
+/** Anyone who saw an older backup has the codes. */
 async function endInvites(transaction: DatabaseTransaction): Promise<void> {
   await transaction
     .updateTable('invites')

@@ -1,7 +1,6 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import type { RestoreDrill } from '#shared/schemas/desk/storage.schemas.ts'
 
-/** The newest drill, of those that went well if `state` says so. */
 export async function findLastDrill(
   db: Database,
   state?: 'done',
@@ -34,7 +33,7 @@ export async function finishDrill(
   await db.updateTable('restoreDrills').set(change).where('id', '=', input.id).execute()
 }
 
-/** Ends what an earlier process left running. */
+/** From an earlier process. */
 export async function endInterruptedDrills(db: Database, error: string): Promise<void> {
   await db
     .updateTable('restoreDrills')

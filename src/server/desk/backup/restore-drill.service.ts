@@ -7,18 +7,17 @@ import { mediaAddress } from '#server/platform/files/open-media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { BackupSafety, RestoreDrill } from '#shared/schemas/desk/storage.schemas.ts'
+import { CommandFailedError, runCommandProcess } from '../command-process/command-process.ts'
 import { hasBackup } from './backup.queries.ts'
-import { CommandFailedError, runCommandProcess } from './command-process.ts'
 import { hasFileBackups, requireFileBackups } from './file-backups.ts'
 import { findLastDrill, finishDrill, insertDrill } from './restore-drill.queries.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
 
-/** A little less than a day and thirty of them, so that the hour stays the same. */
+/** Slightly shorter, so that the hour does not drift. */
 const DAY_MS = 23 * 3_600_000
 const MONTH_MS = 30 * 24 * 3_600_000 - 3_600_000
-/** Where no hour is set for backups. */
 const DRILL_HOUR = 4
 
 const proofSchema = z.object({
@@ -44,8 +43,8 @@ export async function readBackupSafety(
 }
 
 /**
- * Begins to restore the newest backup into a temporary folder, in a process of its own; its row says
- * how it went. @throws AppError `conflict` while one is running, and where the database is not a file
+ * Runs in its own process; the row has the result. @throws AppError `conflict` while one runs, and
+ * without a database file
  */
 export async function startRestoreDrill(
   deps: Deps,
@@ -59,17 +58,14 @@ export async function startRestoreDrill(
   return drill
 }
 
-/**
- * Proves once a month that the newest backup can be restored, at the hour of the nightly backup; a try that
- * failed is made again the next day. @returns once that is done
- */
+/** Retries a failure the next day. @returns when complete */
 export async function makeMonthlyDrill(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
   if (!hasFileBackups(db)) return
   const { backupHour } = await findSiteSettings(db)
   if (now.getHours() !== (backupHour ?? DRILL_HOUR)) return
   const [last, proof] = [await findLastDrill(db), await findLastDrill(db, 'done')]
-  // A clock that was set back must not put the next one off.
+  // The clock may be set back.
   const isWithin = (drill: RestoreDrill | undefined, span: number) =>
     drill !== undefined && Math.abs(now.getTime() - Date.parse(drill.startedAt)) < span
   if (isWithin(proof, MONTH_MS) || isWithin(last, DAY_MS) || last?.state === 'running') return
@@ -101,7 +97,7 @@ async function run(deps: Deps, id: number): Promise<void> {
     const { name, ...proven } = proofSchema.parse(JSON.parse(printed))
     await finishDrill(db, { id, change: { state: 'done', backupName: name, ...proven } })
   } catch (error) {
-    // The row of a server that stops is ended by the next start: this database may be closed already.
+    // At shutdown the database may be closed; the next start ends the row.
     if (deps.closing.aborted) return
     const text = error instanceof CommandFailedError ? error.message : 'The drill broke off.'
     deps.log.warn({ err: error }, 'a restore drill failed')

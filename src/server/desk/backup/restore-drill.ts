@@ -1,11 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BACKUPS_FOLDER, openDatabaseToRead } from '#server/platform/db/database.ts'
+import { BACKUPS_FOLDER } from '#server/platform/db/maintain.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
+import { exists } from '#server/platform/durable-files.ts'
 import { CommandError } from '#server/platform/errors.ts'
-import { exists, removeFolder } from '#server/platform/files/durable-files.ts'
 import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { checkSite } from '../site-check/file-check.ts'
@@ -16,20 +18,20 @@ import { heldBytes, MANIFEST_FILE, readManifest } from './backup-manifest.ts'
 import { fetchSnapshot, snapshotBytes } from './offsite/snapshots.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-/** Below `backups/`: what a drill fetches and restores, and removes again. */
+/** Temporary, below `backups/`. */
 const DRILL_FOLDER = 'restore-drill'
-/** The disk that the site lives on is not filled for a proof. */
+/** Must stay free on the site's disk. */
 const SPARE_BYTES = 1024 ** 3
 
 type RestoreProof = { name: string; videos: number; files: number; bytes: number }
 
-/** A store elsewhere, with the site whose media it has. */
+/** A remote store, and its site's data folder. */
 type Elsewhere = { media: MediaStore; site: string }
 
 /**
- * Restores the newest backup as `npm run restore` does, into a temporary folder, and compares its rows
- * with its files: of a backup that only lists the media, with those that the store has.
- * @throws CommandError with a sentence that says why it cannot be restored, or not be proven here
+ * Restores the newest backup to a temporary folder and checks rows against files, in the store if
+ * media are only listed.
+ * @throws CommandError with the reason
  */
 export async function proveRestore(input: {
   dataFolder: string
@@ -85,7 +87,7 @@ async function requireAgreement(dataFolder: string, elsewhere: Elsewhere | undef
   const media = elsewhere?.media ?? openFolderStore(dataFolder)
   const found = await checkSite(db, { dataFolder, media }).finally(() => db.destroy())
   const { videos, files } = found
-  // What belongs to nobody makes no site less whole.
+  // Orphans do no harm.
   const lacks = found.problems.filter(({ kind }) => kind !== 'orphaned')
   const problems = elsewhere ? await withoutChanges(lacks, elsewhere) : lacks
   const [first] = problems
@@ -97,7 +99,7 @@ async function requireAgreement(dataFolder: string, elsewhere: Elsewhere | undef
   )
 }
 
-/** What came to the store and went from it since the backup is no problem. */
+/** Ignores changes of the store since the backup. */
 async function withoutChanges(problems: Problem[], { site }: Elsewhere): Promise<Problem[]> {
   const db = openDatabaseToRead(site)
   const named = await listNamedFiles(db).finally(() => db.destroy())

@@ -1,23 +1,21 @@
 import { openPlainFile } from '#server/platform/files/plain-files.ts'
 
-/** A file for a tar archive; `bytes` is how long it is. */
 export type TarFile = { path: string; name: string; bytes: number; modifiedAt: Date }
 
 const BLOCK = 512
 const READ_BYTES = 1024 * 1024
-/** What eleven octal digits can say. */
+/** Limit of eleven octal digits. */
 const OCTAL_MAX = 8 ** 11
 
 const padding = (bytes: number) => (BLOCK - (bytes % BLOCK)) % BLOCK
 
-/** How long the archive of these files is, in bytes. */
 export function tarBytes(files: TarFile[]): number {
   return files.reduce((sum, { bytes }) => sum + BLOCK + bytes + padding(bytes), 2 * BLOCK)
 }
 
 /**
- * A tar archive (POSIX ustar), piece by piece, so that none of it is ever in memory as a whole.
- * @throws RangeError for a name that the format cannot hold, or when a file is shorter than said
+ * POSIX ustar, streamed.
+ * @throws RangeError for an unsupported name or a shortened file
  */
 export async function* writeTar(files: TarFile[]): AsyncGenerator<Buffer> {
   for (const file of files) {
@@ -48,7 +46,7 @@ function tarHeader({ name, bytes, modifiedAt }: TarFile): Buffer {
   header.write('0000000\0', 116)
   if (bytes < OCTAL_MAX) header.write(octal(bytes, 12), 124)
   else {
-    // GNU's form for more than 8 GiB: the highest bit, then the number in base 256.
+    // GNU extension above 8 GiB: base 256.
     header[124] = 0x80
     header.writeBigUInt64BE(BigInt(bytes), 128)
   }

@@ -1,7 +1,6 @@
 import { requireMember } from '#server/account/member/member.service.ts'
-import type { ProfileChange } from '#server/account/settings/settings.queries.ts'
-import { updateUser } from '#server/account/settings/settings.queries.ts'
 import { removePicture } from '#server/account/settings/settings.service.ts'
+import { type ProfileChange, updateUser } from '#server/account/user/user.queries.ts'
 import { requireUser } from '#server/account/user/user.service.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
@@ -16,9 +15,8 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'live' | 'media'>
 
 /**
- * Changes what a channel is called and says, or takes its pictures away; its member is notified of what and why.
- * @throws AppError `not-found`, `conflict` for another admin, when nothing would change, and when a field is not what
- * it `was`
+ * @throws AppError `not-found`, `conflict` for another admin, without a change, and when a field
+ * differs from `was`
  */
 export async function editChannel(
   deps: Deps,

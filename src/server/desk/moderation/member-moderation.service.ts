@@ -26,7 +26,7 @@ type Action = { userId: number; reason: string; viewer: Viewer }
 
 const DAY_MS = 86_400_000
 
-/** @throws AppError `not-found`, `conflict` when a site would be left without an admin. */
+/** @throws AppError `not-found`, `conflict` for the last admin */
 export async function setAdmin(
   db: Database,
   input: { userId: number; isAdmin: boolean; viewer: Viewer },
@@ -36,7 +36,7 @@ export async function setAdmin(
     throw new AppError('conflict', 'You cannot take the admin role from yourself.')
   }
   await inTransaction(db, async (transaction) => {
-    // Two admins may each take the role from the other at the same moment.
+    // Two admins may demote each other concurrently.
     if (!isAdmin && (await countOtherAdmins(transaction, userId)) === 0) {
       throw new AppError('conflict', 'A site needs an admin.')
     }
@@ -51,7 +51,7 @@ export async function setAdmin(
   })
 }
 
-/** Notifies a member of what they did wrong. @throws AppError `not-found`, `conflict` for oneself */
+/** @throws AppError `not-found`, `conflict` for oneself */
 export async function warnMember({ db, live }: Services, input: Action): Promise<void> {
   const { userId, reason, viewer } = input
   await inTransaction(db, async (transaction) => {
@@ -71,10 +71,9 @@ export async function warnMember({ db, live }: Services, input: Action): Promise
 }
 
 /**
- * Shuts a member out: their sessions end, and their videos, comments and channel exist for nobody but
- * admins. It can be taken back. Only where `deletesContent` says so, the account is deleted after 30 days
- * with all that it made.
- * @throws AppError `not-found`; `conflict` for oneself, an admin, and one who is banned already
+ * Reversible: ends sessions and hides all content. With `deletesContent` the account is deleted
+ * after 30 days.
+ * @throws AppError `not-found`; `conflict` for oneself, an admin or a banned member
  */
 export async function banMember(
   deps: Services & Pick<AppDeps, 'disk' | 'media'>,
@@ -95,7 +94,7 @@ export async function banMember(
   live.announce([userId])
 }
 
-/** Where a member stands, and what a ban would withhold and end now. @throws AppError `not-found` */
+/** @throws AppError `not-found` */
 export async function readBanConsequences(db: Database, userId: number): Promise<BanConsequences> {
   const member = await requireMember(db, userId)
   return {
@@ -106,7 +105,7 @@ export async function readBanConsequences(db: Database, userId: number): Promise
   }
 }
 
-/** Takes a ban back. @throws AppError `not-found`, `conflict` for one who is not banned */
+/** @throws AppError `not-found`, `conflict` when not banned */
 export async function unbanMember(
   { db }: Services,
   input: { userId: number; viewer: Viewer },
@@ -121,7 +120,7 @@ export async function unbanMember(
   })
 }
 
-/** Deletes for good those whose ban was to end so and that nobody took back in time. */
+/** Waits for the delay after the ban. */
 export async function removeBannedMembers(
   deps: Parameters<typeof removeAccount>[0],
   now: Date = new Date(),
@@ -134,7 +133,7 @@ export async function removeBannedMembers(
       userId: id,
       withComments: true,
       within: async (transaction) => {
-        // Removing those before them may have taken long, and an admin may have lifted the ban meanwhile.
+        // The ban may have been lifted meanwhile.
         if (!(await wasBannedBefore(transaction, { userId: id, time: since }))) return false
         await insertAuditEntry(transaction, {
           actor: null,

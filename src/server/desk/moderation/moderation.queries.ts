@@ -28,7 +28,6 @@ export async function updateApproval(
     .execute()
 }
 
-/** @returns false when there is no such user. */
 export async function updateIsAdmin(
   db: Database,
   input: { userId: number; isAdmin: boolean },
@@ -41,7 +40,6 @@ export async function updateIsAdmin(
   return result.numUpdatedRows > 0n
 }
 
-/** What a ban of a member would withhold and end now. */
 export async function countBanConsequences(db: Database, userId: number) {
   const now = new Date()
   const { rows } = await sql<{
@@ -66,10 +64,7 @@ export async function countBanConsequences(db: Database, userId: number) {
   return rows[0] as (typeof rows)[0]
 }
 
-/**
- * Shuts a member out: their sessions and links end, and what they showed is withheld until the ban
- * is lifted. What was hidden or waited for review before stays so.
- */
+/** Ends sessions and share links, and hides content. Other moderation states stay. */
 export async function updateBanned(
   db: DatabaseTransaction,
   input: { userId: number; reason: string; deletesContent: boolean },
@@ -102,7 +97,7 @@ export async function updateBanned(
     .execute()
 }
 
-/** Lets a member in again, and shows what the ban alone withheld. */
+/** Shows only what the ban hid. */
 export async function updateUnbanned(db: DatabaseTransaction, userId: number): Promise<void> {
   await db
     .updateTable('users')
@@ -129,12 +124,10 @@ export async function updateUnbanned(db: DatabaseTransaction, userId: number): P
     .execute()
 }
 
-/** Members banned since before `time` who are to be deleted. */
 export async function listMembersBannedBefore(db: Database, time: Date) {
   return selectBannedBefore(db, time).execute()
 }
 
-/** Whether a member is one of `listMembersBannedBefore`. */
 export async function wasBannedBefore(
   db: DatabaseTransaction,
   { userId, time }: { userId: number; time: Date },
@@ -152,7 +145,6 @@ function selectBannedBefore(db: Database, time: Date) {
     .where('deletion', 'is', null)
 }
 
-/** Closes what is open about a target that was just dealt with. */
 export async function resolveReportsAbout(
   db: Database,
   input: { column: 'videoId' | 'commentId' | 'channelId' | 'postId'; id: number; closedBy: number },

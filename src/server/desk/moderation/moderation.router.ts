@@ -71,7 +71,7 @@ export const moderationRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => editModeratedVideo(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Puts a public video at the top of the home page; null takes it away. */
+  /** Null unpins. */
   pinVideo: adminProcedure
     .input(z.object({ id: idSchema.nullable() }))
     .output(z.void())
@@ -148,7 +148,6 @@ export const moderationRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => warnMember(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** What a ban would do, for the admin to know before. */
   banConsequences: adminProcedure
     .input(memberIdSchema)
     .output(banConsequencesSchema)

@@ -19,7 +19,6 @@ import { findModeratedVideo, resolveReportsAbout, updateApproval } from './moder
 export type Services = { db: Database; live: LiveFeed }
 type Action = { id: number; reason: string; viewer: Viewer }
 
-/** Videos that wait for approval, the oldest first. */
 export function readApprovalQueue(
   db: Database,
   input: PageInput & { q?: string | undefined; viewer: Viewer },
@@ -28,8 +27,8 @@ export function readApprovalQueue(
 }
 
 /**
- * Lets a video be seen by everybody, and notifies the uploader, and the subscribers if it is ready.
- * @throws AppError `not-found`, `conflict` while its owner is banned
+ * Notifies the uploader, and subscribers once it is ready.
+ * @throws AppError `not-found`, `conflict` while the owner is banned
  */
 export async function approveVideo(
   services: Services,
@@ -43,8 +42,8 @@ export async function approveVideo(
 }
 
 /**
- * Puts a public video at the top of the home page, in the place of the one before; null takes it away.
- * @throws AppError `not-found`, `conflict` for a video that visitors cannot see
+ * Replaces the pinned video; null unpins.
+ * @throws AppError `not-found`, `conflict` for a non-public video
  */
 export async function pinVideo(
   db: Database,
@@ -62,10 +61,7 @@ export async function pinVideo(
   })
 }
 
-/**
- * Shows a hidden video again.
- * @throws AppError `not-found`, `conflict` for one that is not hidden, or while its owner is banned
- */
+/** @throws AppError `not-found`, `conflict` when not hidden or the owner is banned */
 export async function unhideVideo(
   services: Services,
   input: { id: number; viewer: Viewer },
@@ -104,8 +100,7 @@ async function showVideo(
 }
 
 /**
- * Turns down a video: only its owner and admins see it, and its owner is notified why; subscribers'
- * notifications go, and come again when it is approved after all.
+ * Notifies the owner, and retracts subscribers' notifications until a later approval.
  * @throws AppError `not-found`
  */
 export async function rejectVideo(services: Services, input: Action): Promise<void> {
@@ -118,8 +113,8 @@ export async function rejectVideo(services: Services, input: Action): Promise<vo
 }
 
 /**
- * Hides a video that was public, with the reason for its owner; it can be shown again.
- * @throws AppError `not-found`, `conflict` when it is hidden already
+ * Notifies the owner; reversible.
+ * @throws AppError `not-found`, `conflict` when already hidden
  */
 export async function hideVideo(services: Services, input: Action): Promise<void> {
   await withholdVideo(services, {
@@ -162,14 +157,13 @@ async function withholdVideo(
 
 export type Moderated = Awaited<ReturnType<typeof requireModerated>>
 
-/** @throws AppError `not-found`, also for one that is being deleted */
+/** @throws AppError `not-found`, also during deletion */
 export async function requireModerated(db: Database, id: number) {
   const video = await findModeratedVideo(db, id)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
   return video
 }
 
-/** Writes down what was done with a video. */
 export async function logVideo(
   db: Database,
   input: {
@@ -184,7 +178,7 @@ export async function logVideo(
   await insertAuditEntry(db, { actor: viewer, action, target, reason })
 }
 
-/** Notifies a video's owner of what was done with it, unless they did it. @returns them */
+/** Skips an owner who acted. @returns notified users */
 export async function notifyUploader(
   db: Database,
   input: { video: Moderated; title: string; message: string; actor: Viewer },

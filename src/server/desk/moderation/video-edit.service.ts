@@ -14,9 +14,8 @@ import {
 } from './moderation.service.ts'
 
 /**
- * Changes what is said about a member's video, or moves it to another game; the owner is notified of what and why.
- * @throws AppError `not-found`, `invalid` without such a category, `conflict` when nothing would change, or a field is
- * not what it `was`
+ * @throws AppError `not-found`, `invalid` for an unknown category, `conflict` without a change or
+ * when a field differs from `was`
  */
 export async function editModeratedVideo(
   { db, live }: Services,

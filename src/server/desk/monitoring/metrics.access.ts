@@ -2,18 +2,18 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { parseAddress } from '#server/platform/http/connection/client-address.ts'
+import { parseAddress } from '#server/platform/request/client-address.ts'
 
 const LOOPBACK = /^127\.|^::1$/
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
-/** Names of headers by which proxies, tunnels and CDNs say for whom they ask. */
+/** Set by proxies, tunnels and CDNs. */
 const FORWARDING_HEADER =
   /^(via|cdn-loop)$|forwarded|^(cf|fly)-|^x-(azure|amzn|arr|envoy)-|(^|-)(client|real|remote|user)-?(ip|addr)$/
 const BEARER = /^bearer +(\S+) *$/i
 
 /**
- * Lets requests pass that carry `METRICS_TOKEN`; without one set, those that begin at this machine.
- * @throws AppError `not-found` for others where there is no token, `unauthenticated` where there is one
+ * Requires `METRICS_TOKEN`, or without one a request of this machine.
+ * @throws AppError `not-found` without a configured token, `unauthenticated` with one
  */
 export function requireMetricsAccess(request: FastifyRequest, { metricsToken }: Config): void {
   if (metricsToken === undefined) {
@@ -25,10 +25,7 @@ export function requireMetricsAccess(request: FastifyRequest, { metricsToken }: 
   throw new AppError('unauthenticated', 'The token for the metrics is missing or wrong.')
 }
 
-/**
- * Whether the connection comes from a loopback address and no header tells of anybody behind it. The host proves nothing, as a
- * client chooses it; another one only refuses pages of other sites whose name leads to this machine (DNS rebinding).
- */
+/** Loopback without forwarding headers. The host is checked against DNS rebinding only. */
 function isLocal({ raw, headers, hostname }: FastifyRequest): boolean {
   return (
     LOOPBACK.test(parseAddress(raw.socket.remoteAddress ?? '') ?? '') &&
@@ -37,7 +34,7 @@ function isLocal({ raw, headers, hostname }: FastifyRequest): boolean {
   )
 }
 
-/** Of one length, whatever it is of. */
+/** Equal lengths for a constant-time comparison. */
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }

@@ -1,6 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
 
-/** The jobs that wait, run or failed, with the earliest times among those of each state. */
 export async function listJobStates(db: Database) {
   return db
     .selectFrom('jobs')
@@ -15,7 +14,6 @@ export async function listJobStates(db: Database) {
     .execute()
 }
 
-/** Uploads that receive their file, and those that become videos. */
 export async function countUploads(db: Database) {
   return db
     .selectFrom('uploads')
@@ -25,7 +23,6 @@ export async function countUploads(db: Database) {
     .execute()
 }
 
-/** All views there ever were, those of deleted videos too. */
 export async function sumViews(db: Database): Promise<number> {
   const { views } = await db
     .selectFrom('siteDays')

@@ -1,4 +1,4 @@
-import { lineOf } from '#server/platform/db/engine.ts'
+import type { Gauge } from 'prom-client'
 import type { AppDeps } from '#server/platform/deps.ts'
 import type { CacheCounts } from '#server/platform/http/answer/answer-cache.ts'
 import type { AnsweredCall } from '#server/platform/http/request-calls.ts'
@@ -12,15 +12,15 @@ const NODE_STATES = ['serving', 'unready', 'draining', 'silent'] as const
 const UPLOAD_STATES = ['receiving', 'finalizing'] as const
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** How a batch is called whose calls took their time together. */
+/** Batched calls share one time. */
 const BATCH = '/trpc/batch'
 
 type Answered = { method: string; calls: AnsweredCall[]; seconds: number | undefined }
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
 /**
- * What Prometheus is told: counted from here on, and read when it asks. The library is loaded only now, as it
- * measures the event loop and takes some memory: a site that nobody watches has neither.
+ * Prometheus metrics. Loads the library on demand, because it measures the event loop and takes
+ * memory.
  */
 export async function createMetrics(
   deps: Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>,
@@ -67,10 +67,7 @@ export async function createMetrics(
   const stored = gauge('clutch_stored_bytes', 'Bytes on the disk by what they are for.', ['kind'])
   const diskFree = gauge('clutch_disk_free_bytes', 'Bytes until the disk counts as full.', [])
   const diskSize = gauge('clutch_disk_size_bytes', 'The size of the disk.', [])
-  const isShared = lineOf(deps.db).self !== null
-  const nodes = isShared
-    ? gauge('clutch_nodes', 'Processes that serve the site, by state.', ['state'])
-    : undefined
+  let nodes: Gauge<'state'> | undefined
   const uploads = gauge('clutch_uploads', 'Uploads under way by state.', ['state'])
 
   function setCounts(problems: Problem[]): void {
@@ -101,10 +98,12 @@ export async function createMetrics(
   }
 
   async function setNodes(): Promise<void> {
-    if (!nodes) return
     const found = (await readNodes(deps.db)).nodes
+    if (found.length > 0) {
+      nodes ??= gauge('clutch_nodes', 'Processes that serve the site, by state.', ['state'])
+    }
     for (const state of NODE_STATES) {
-      nodes.set({ state }, found.filter((node) => node.state === state).length)
+      nodes?.set({ state }, found.filter((node) => node.state === state).length)
     }
   }
 
@@ -118,10 +117,7 @@ export async function createMetrics(
       duration.observe({ route: calls.length > 1 ? BATCH : first.route }, seconds)
     },
 
-    /**
-     * Everything in the text format of Prometheus.
-     * @param input.onError is told what kept the database from being read; its figures are those of before then
-     */
+    /** @param input.onError gets database errors, after which older figures are written */
     async write(input: {
       problems: Problem[]
       onError: (error: unknown) => void

@@ -24,11 +24,11 @@ const partsSchema = z.object({
 type Input = {
   deps: AppDeps
   cache: CacheCounts
-  /** The names that there are: whoever asks for others is counted under none. */
+  /** Bounds the labels: unknown names count as one. */
   procedures: ReadonlySet<string>
 }
 
-/** Says to load balancers, to Prometheus and to the other nodes how the site is doing. To be called before routes are registered elsewhere. */
+/** Call before other routes are registered. */
 export async function registerMonitoring(app: FastifyInstance, input: Input): Promise<void> {
   const findProblems = createReadiness(input.deps)
   input.deps.presence.watch(async () => describeProblems(await findProblems()))
@@ -57,7 +57,7 @@ function registerReady(
 }
 
 /**
- * The parts that are asked about: all of them, or those that `?parts=` names.
+ * All by default; `?parts=` selects.
  * @throws AppError `invalid`
  */
 function readParts({ query }: FastifyRequest): readonly Problem['part'][] {
@@ -66,7 +66,7 @@ function readParts({ query }: FastifyRequest): readonly Problem['part'][] {
   throw new AppError('invalid', `parts must be some of ${PARTS.join(', ')}, with commas between.`)
 }
 
-/** Counting begins with the start where there is a token, and else when somebody asks at the machine itself. */
+/** Counting begins at start with a token, otherwise at the first local request. */
 async function registerMetrics(
   app: FastifyInstance,
   { deps, cache, procedures, findProblems }: Input & { findProblems: FindProblems },
@@ -100,18 +100,17 @@ async function registerMetrics(
   })
 }
 
-/** Live events end when their page is left, however long that takes. */
+/** Live events last as long as their page. */
 function isStream(reply: FastifyReply): boolean {
   return `${reply.getHeader('content-type')}`.startsWith('text/event-stream')
 }
 
-/** Whether an admin asks; where the database is what fails, nobody is known to be one. */
 async function isAdmin({ identity }: AppDeps, request: FastifyRequest): Promise<boolean> {
   const session = await identity.sessionOf(request).catch(() => undefined)
   return session?.viewer.isAdmin ?? false
 }
 
-/** Monitors ask all the time: the log hears of what is new. */
+/** Logs changes only, since monitors poll. */
 function createNote({ log }: FastifyInstance): (problems: Problem[]) => void {
   let noted = ''
   return (problems) => {

@@ -1,26 +1,25 @@
 import { access, constants } from 'node:fs/promises'
 import { relative } from 'node:path'
+import { busOf } from '#server/platform/cluster/cluster.ts'
 import { timestamp } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { readStoreProblem } from '#server/platform/files/store-problem.ts'
 import { findNextDueTime } from '#server/video/job/job-queue.queries.ts'
-import { readStoreProblem } from './store-problem.ts'
 
-/** What the site needs to do all of its work. */
 export const PARTS = ['database', 'disk', 'store', 'jobs'] as const
 
 export type Problem = { part: (typeof PARTS)[number]; reason: string }
 
-/** How long an answer holds: whoever asks very often costs no more than one who asks each second. */
+/** Bounds the cost of polling. */
 const HELD_MS = 1000
-/** A free worker takes a due job within a minute, even when nobody wakes it. */
+/** An idle worker takes a due job within a minute. */
 const STUCK_MS = 2 * 60_000
 
-const LINE_IS_DOWN = 'The line on which the nodes of this site hear of each other is down.'
+const BUS_IS_DOWN = 'The message bus between the nodes of this site is down.'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'jobs' | 'disk' | 'media' | 'presence'>
 
-/** Finds out, at most once a second, what keeps the site from doing all of its work; nothing when it can. */
+/** At most once a second; empty when ready. */
 export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   let last: { at: number; problems: Promise<Problem[]> } | undefined
   return () => {
@@ -40,7 +39,6 @@ export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   }
 }
 
-/** What is wrong, in sentences; null when nothing is. */
 export function describeProblems(problems: Problem[]): string | null {
   return problems.length > 0 ? problems.map(({ reason }) => reason).join(' ') : null
 }
@@ -51,7 +49,7 @@ async function findStoreProblem({ media }: Deps): Promise<Problem | undefined> {
 }
 
 async function findNodeProblem({ db, presence }: Deps): Promise<Problem | undefined> {
-  const reason = presence.problem() ?? (lineOf(db).isUp() ? undefined : LINE_IS_DOWN)
+  const reason = presence.problem() ?? (busOf(db).isUp() ? undefined : BUS_IS_DOWN)
   return reason === undefined ? undefined : { part: 'database', reason }
 }
 
@@ -68,7 +66,7 @@ async function findDiskProblem({ config, disk }: Deps): Promise<Problem | undefi
   return undefined
 }
 
-/** Reading the queue reads the database: where that fails, nothing else is known of the queue. */
+/** A database failure hides the state of the queue. */
 async function findWorkProblem({ db, jobs }: Deps): Promise<Problem | undefined> {
   let dueSince: string | undefined
   try {
@@ -79,7 +77,7 @@ async function findWorkProblem({ db, jobs }: Deps): Promise<Problem | undefined>
   }
   if (!jobs.isStarted()) return { part: 'jobs', reason: 'The job queue has not been started.' }
   const isStuck = dueSince !== undefined && dueSince <= timestamp(new Date(Date.now() - STUCK_MS))
-  // Workers that are away are no failure of the site.
+  // Absent workers are no failure of the site.
   if (!isStuck || jobs.countRunning() > 0 || !jobs.preparesItself) return undefined
   return { part: 'jobs', reason: `A job waits since ${dueSince}, but none is being done.` }
 }

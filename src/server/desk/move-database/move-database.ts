@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/db/errors.ts'
-import { createRowWriter } from '#server/platform/db/move/canonical-rows.ts'
+import { createRowSerializer } from '#server/platform/db/move/canonical-rows.ts'
 import type {
   MoveSource,
   MoveTarget,
@@ -11,30 +11,26 @@ import type {
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 
-/** Copies of as many are worth a word. */
 const ROWS_SAID = 100_000
 
-/** What a table has: its rows, and SHA-256 of all of them in the order of their key. */
+/** SHA-256 of all rows by key. */
 export type TableProof = { rows: number; hash: string }
 export type MovedTable = TableProof & { name: string }
 
 type Move = {
   source: MoveSource
   target: MoveTarget
-  /** How the target is called in a database that was left. */
   address: string
-  /** Whether the target stores no text with the character 0. */
+  /** PostgreSQL text cannot contain U+0000. */
   refusesZero: boolean
-  /** Makes what of the target does not travel, such as its search index. */
   complete: () => Promise<void>
   onStep: (sentence: string) => void
 }
 
 /**
- * Copies all rows of a site to an empty, migrated database, proves that they are the same, and has the one that is left
- * refuse writes. It may be stopped at any point, and called again with the same ends: then it copies the tables that
- * it had not copied, or that were written to since.
- * @throws AppError when a row cannot be stored in the target, or is another one there
+ * Copies to an empty, migrated database, verifies, and makes the source refuse writes. Can be
+ * interrupted and repeated: it copies missing and changed tables.
+ * @throws AppError when a row does not fit or differs
  */
 export async function moveDatabase(move: Move): Promise<MovedTable[]> {
   const { source, target, onStep } = move
@@ -106,9 +102,9 @@ async function proveTable(reader: TableReader, table: Table): Promise<TableProof
   return tally.read()
 }
 
-/** Counts and hashes rows that pass by, however many pass at a time. */
+/** Independent of batch sizes. */
 function createTally(table: Table) {
-  const writeRows = createRowWriter(table)
+  const serializeRows = createRowSerializer(table)
   const sum = createHash('sha256')
   let rows = 0
   let hash = ''
@@ -116,7 +112,7 @@ function createTally(table: Table) {
     async *count(batches: AsyncIterable<Row[]>): AsyncIterable<Row[]> {
       for await (const batch of batches) {
         rows += batch.length
-        sum.update(`${writeRows(batch).slice(1, -1)},`)
+        sum.update(`${serializeRows(batch).slice(1, -1)},`)
         yield batch
       }
     },
@@ -127,7 +123,7 @@ function createTally(table: Table) {
   }
 }
 
-/** @throws AppError unless both ends have the same tables with the same columns */
+/** @throws AppError unless tables and columns are the same */
 async function listSameTables({ source, target, address }: Move): Promise<Table[]> {
   const [tables, others] = [await source.listTables(), await target.listTables()]
   if (JSON.stringify(tables) === JSON.stringify(others)) return tables

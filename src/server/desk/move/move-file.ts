@@ -9,14 +9,13 @@ import { type MediaStore, StoreError } from '#server/platform/files/media-store.
 import { hashPlainFile } from '../backup/hash-file.ts'
 import { linkOrCopy } from '../site-check/stored-files.ts'
 
-/** Where media come from, and where they go. */
 export type Route = { from: MediaStore; to: MediaStore }
 
 /**
- * Copies a file to the other store, and reads it back there. One that is there with the same bytes does not travel again.
- * @param input.path where it lies on the way
- * @returns whether it is there now; false when it was deleted meanwhile, and then nothing of it is left
- * @throws StoreError when the other store has other bytes afterwards
+ * Verifies by reading back; skips an identical file.
+ * @param input.path temporary file
+ * @returns false when it was deleted meanwhile; the copy is removed
+ * @throws StoreError when the copy differs
  */
 export async function copyStored(
   { from, to }: Route,
@@ -36,7 +35,7 @@ export async function copyStored(
   }
   failpoint('move.copied')
   if ((await from.stat(key)) === undefined) {
-    // The site deletes in the store that is left first, and here as long as it is known here.
+    // The site deletes from the source store first, and from here while it knows this store.
     await to.removePrefix(key)
     return false
   }
@@ -44,7 +43,7 @@ export async function copyStored(
   throw new StoreError('refused', `The new store has other bytes of ${key} than were put there.`)
 }
 
-/** Brings a file onto this machine. @returns its hash; undefined when there is none */
+/** @returns hash; undefined if missing */
 async function take(from: MediaStore, key: string, path: string): Promise<string | undefined> {
   await rm(path, { force: true })
   const here = from.remote ? undefined : from.localPath(key)

@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beginBackup, type Database } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { beginBackup } from '#server/platform/db/maintain.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { listFolders, type StoredFolder } from '#server/platform/files/stored-folders.ts'
@@ -10,10 +11,8 @@ import { eachOf } from '../site-check/stored-files.ts'
 import { isBeingPrepared } from './move.queries.ts'
 import { copyStored, type Route } from './move-file.ts'
 
-/** In the data folder: where files lie on their way. */
 const WORK_FOLDER = 'move.partial'
 const FILES_AT_A_TIME = 4
-/** How soon is looked again for what had to wait. */
 const LOOK_AGAIN_MS = 2000
 
 export type Progress = { videos: number; bytes: number; allVideos: number; allBytes: number }
@@ -21,23 +20,19 @@ export type Progress = { videos: number; bytes: number; allVideos: number; allBy
 type Move = Route & {
   db: Database
   dataFolder: string
-  /** So long after they were copied files stay where they were, for whoever is about to open them. */
+  /** Copied files stay this long for readers about to open them. */
   graceMs: number
-  /** How many bytes of files travel in a second at most. */
   bytesPerSecond?: number | undefined
   onProgress: (progress: Progress) => void
-  /** Says, as a sentence, what the move waits for. */
   onWait: (reason: string) => void
 }
 
-/** All files of a media key are in the other store. */
 type Copied = { name: string; files: Map<string, number>; copiedAt: number }
 
 /**
- * Moves the media of a site, which may run meanwhile and reads both stores: copies all files of a media key, reads them back,
- * and then removes them where they were. It may be stopped at any point, and called again.
- * @throws StoreError when one of the stores does not do what it is asked to
- * See docs/object-storage.md.
+ * Works beside a running site that reads both stores: copies a media key, verifies, then deletes
+ * the source. Can be interrupted and repeated.
+ * @throws StoreError. See docs/object-storage.md.
  */
 export async function moveMedia(move: Move): Promise<Progress> {
   const work = join(move.dataFolder, WORK_FOLDER)
@@ -65,7 +60,7 @@ async function countMedia({ from, db }: Move) {
   return { allVideos, allBytes }
 }
 
-/** @returns how many media keys had to stay for now */
+/** @returns media keys left for later */
 async function movePass(
   move: Move,
   { work, progress }: { work: string; progress: Progress },
@@ -96,7 +91,7 @@ async function movePass(
   return left
 }
 
-/** @returns undefined when its video was deleted meanwhile */
+/** @returns undefined when the video was deleted meanwhile */
 async function copyFolder(
   move: Move,
   { name, files }: Pick<StoredFolder, 'name' | 'files'>,
@@ -118,10 +113,7 @@ async function copyFolder(
   return copied.size > 0 ? { name, files: copied, copiedAt: performance.now() } : undefined
 }
 
-/**
- * Removes the files of a media key where they were, when they are those that were copied, and still somebody's. Neither
- * backups nor deletions can come in between.
- */
+/** Only unchanged files that are still in use. Excludes backups and deletions meanwhile. */
 async function removeMoved(
   move: Move,
   { name, files }: Copied,

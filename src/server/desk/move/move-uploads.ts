@@ -4,10 +4,7 @@ import { listFolders } from '#server/platform/files/stored-folders.ts'
 import { listOpenUploads } from '#server/video/media/media-folder.queries.ts'
 import { copyStored, type Route } from './move-file.ts'
 
-/**
- * Moves what a store has of uploads under way, and removes there what is left of others.
- * @returns how many uploads have something there still: the data folder takes no parts of uploads
- */
+/** @returns uploads that still have parts there, because the data folder takes none */
 export async function moveUploads(
   route: Route & { db: Database; dataFolder: string },
 ): Promise<number> {

@@ -1,6 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
 
-/** Whether a job reads or writes the files of a media key just now. */
 export async function isBeingPrepared(db: Database, mediaKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')

@@ -1,21 +1,21 @@
 import type { z } from 'zod'
-import { type Database, lineOf } from '#server/platform/db/engine.ts'
-import { listNodes } from '#server/platform/nodes/node.queries.ts'
+import { clusterOf } from '#server/platform/cluster/cluster.ts'
+import type { Database } from '#server/platform/db/engine.ts'
+import { listNodes } from '#server/platform/db/node.queries.ts'
 import type { Node, nodesSchema } from '#shared/schemas/desk/node.schemas.ts'
 
-/** Three times what lies between two signs of life. */
+/** Three heartbeats. */
 const SILENT_SECONDS = 15
 
-/** The processes that serve the site; none where it is one on a database of its own. */
+/** Empty for a single process. */
 export async function readNodes(db: Database): Promise<z.infer<typeof nodesSchema>> {
-  const { self } = lineOf(db)
-  if (self === null) return { nodes: [], versionsDiffer: false }
+  const { nodeId } = clusterOf(db)
   const rows = await listNodes(db)
   return {
     nodes: rows.map(({ isDraining, ...row }) => ({
       ...row,
       state: stateOf({ isDraining, ...row }),
-      isAsked: row.id === self,
+      isAsked: row.id === nodeId,
     })),
     versionsDiffer: new Set(rows.map(({ version }) => version)).size > 1,
   }

@@ -1,16 +1,12 @@
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { clusterOf } from '#server/platform/cluster/cluster.ts'
 import type { Config } from '#server/platform/config.ts'
-import {
-  type Database,
-  leavesRoom,
-  listKnownMigrations,
-  NEWER_VERSION,
-} from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { leavesRoom, listKnownMigrations, NEWER_VERSION } from '#server/platform/db/migrate.ts'
 import { findNeededMigration } from '#server/platform/db/needed-migration.ts'
+import { deleteGoneNodes, deleteNode, upsertNode } from '#server/platform/db/node.queries.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { deleteGoneNodes, deleteNode, upsertNode } from '#server/platform/nodes/node.queries.ts'
 import { readVersion } from '../release/running-version.ts'
 
 declare module '#server/platform/deps.ts' {
@@ -19,18 +15,18 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** How this process is known to the others on its database. */
+/** Announces this process to the others on its database. */
 export type Presence = {
-  /** Why this version may not go on with the database, as a sentence; undefined while it may. */
+  /** The sentence why this version may not use the database any more; undefined while it may. */
   problem: () => string | undefined
   /**
-   * Has the others know, too, whether it is ready, from its next word on.
-   * @param findProblem answers what is wrong, in sentences; null when nothing is
+   * Announces readiness too, from the next renewal on.
+   * @param findProblem returns the reasons for not being ready, in sentences; null when ready
    */
   watch: (findProblem: () => Promise<string | null>) => void
-  /** Says that it is about to leave. It does not wait for a database that is away. */
+  /** Announces that the process will leave. It does not wait for a database that is away. */
   drain: () => Promise<void>
-  /** Says that it is gone, unless the database is away: then others find that out. */
+  /** Deletes the row, unless the database is away; then the row expires. */
   leave: () => Promise<void>
 }
 
@@ -38,19 +34,19 @@ type Input = {
   db: Database
   config: Pick<Config, 'port'>
   log: { warn: (details: object, message: string) => void }
-  /** Between two words of it; 5 s by default. */
+  /** The interval of renewals; 5 s by default. */
   renewMs?: number
 }
 
 const RENEW_MS = 5000
 const LEAVE_MS = 1000
-/** A disk that does not answer must not keep a node from saying that it is there. */
-const LOOK_MS = 2000
+/** A disk that does not answer must not keep a node from renewing its row. */
+const CHECK_MS = 2000
 
 const NOT_KNOWN = 'What this node needs for its work does not answer.'
 
-/** That of a process which has its database for itself: there is nobody to know it. */
-export const ALONE: Presence = {
+/** The presence of a process that has its database to itself. */
+export const SINGLE_PROCESS: Presence = {
   problem: () => undefined,
   watch: () => {},
   drain: async () => {},
@@ -58,8 +54,8 @@ export const ALONE: Presence = {
 }
 
 /**
- * Has the others see this process, from now on every 5 s; and looks, as often, whether a newer version changed the
- * database so that this one may not go on.
+ * Renews the row of this process from now on every 5 s, and checks as often whether a newer version has changed the database
+ * so that this one may not use it.
  * @throws AppError `conflict` when that has happened already
  */
 export async function startPresence({
@@ -68,18 +64,18 @@ export async function startPresence({
   log,
   renewMs = RENEW_MS,
 }: Input): Promise<Presence> {
-  const { self } = lineOf(db)
-  if (self === null) return ALONE
-  // Before an update puts others into the program's folder.
+  const { nodeId } = clusterOf(db)
+  if (nodeId === null) return SINGLE_PROCESS
+  // Read at the start: an update may replace the files of the program.
   const known = await listKnownMigrations(db)
-  const node = { id: self, name: `${hostname()}:${config.port}`, version: await readVersion() }
+  const node = { id: nodeId, name: `${hostname()}:${config.port}`, version: await readVersion() }
   let startedAt: string | undefined
   let isDraining = false
   let problem: string | undefined
   let findUnreadiness: () => Promise<string | null> = async () => null
 
   async function renew(): Promise<void> {
-    const late = pause(LOOK_MS, NOT_KNOWN, { ref: false })
+    const late = pause(CHECK_MS, NOT_KNOWN, { ref: false })
     const unreadiness = await Promise.race([findUnreadiness().catch(() => NOT_KNOWN), late])
     startedAt = await upsertNode(db, { ...node, startedAt, isDraining, problem: unreadiness })
     await deleteGoneNodes(db)
@@ -89,14 +85,14 @@ export async function startPresence({
 
   await renew()
   if (problem !== undefined) {
-    await deleteNode(db, self)
+    await deleteNode(db, nodeId)
     throw new AppError('conflict', problem)
   }
   let running: Promise<void> = Promise.resolve()
   const renewInTurn = () => {
     running = running.then(async () => {
       const before = problem
-      // Of a database that is away others tell; the row is back with it.
+      // A database that is away is reported elsewhere; the row comes back with it.
       await renew().catch(() => {})
       if (problem !== before) log.warn({ reason: problem }, 'this node may not go on')
     })
@@ -114,7 +110,7 @@ export async function startPresence({
     },
     async leave() {
       clearInterval(timer)
-      const gone = running.then(() => deleteNode(db, self)).catch(() => {})
+      const gone = running.then(() => deleteNode(db, nodeId)).catch(() => {})
       await Promise.race([gone, pause(LEAVE_MS, undefined, { ref: false })])
     },
   }

@@ -4,13 +4,9 @@ const DAY_MS = 86_400_000
 const LEAST_DAYS = 3
 const WEEKS_MAX = 520
 
-/** What the site's videos took on a day. */
 export type StorageSample = { day: string; bytes: number }
 
-/**
- * Says when the free bytes will be used up at the pace of the samples: the slope of the line that fits
- * them best.
- */
+/** Linear regression of the samples. */
 export function forecastStorage(samples: StorageSample[], freeBytes: number): Forecast {
   const points = samples.map(({ day, bytes }) => ({ x: Date.parse(day) / DAY_MS, y: bytes }))
   const days = points.map(({ x }) => x)

@@ -9,7 +9,6 @@ import type { StorageSample } from './forecast.ts'
 const DAY_MS = 86_400_000
 const FORECAST_DAYS = 28
 
-/** How much there is of everything that admins look after. Every count goes through an index. */
 export async function countTotals(db: Database) {
   const { rows } = await sql<{ members: number; videos: number; queued: number; running: number }>`
     SELECT
@@ -20,7 +19,6 @@ export async function countTotals(db: Database) {
   return onlyRow(rows)
 }
 
-/** How much waits for an admin's decision. Every count goes through an index of few rows. */
 export async function countWaiting(db: Database): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     SELECT
@@ -40,13 +38,12 @@ function onlyRow<Row>([row]: Row[]): Row {
   return row
 }
 
-/** Bytes by kind of media file, and of all videos together under 'all'. */
 export async function readStorageTotals(db: Database): Promise<Map<string, number>> {
   const rows = await db.selectFrom('storageTotals').select(['kind', 'bytes']).execute()
   return new Map(rows.map((row) => [row.kind, row.bytes]))
 }
 
-/** Bytes that arrived of uploads in progress, and of those being finished. */
+/** Unfinished and completing uploads. */
 export async function sumUploadedBytes(db: Database): Promise<number> {
   const arrived = sql`${UPLOAD_CHUNK_BYTES} * (
     SELECT count(*) FROM "uploadChunks" WHERE "uploadChunks"."uploadId" = "uploads"."id"
@@ -57,7 +54,6 @@ export async function sumUploadedBytes(db: Database): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** Notes what all videos take today; a later note of the same day replaces it. */
 export async function noteStorageOfDay(db: Database, now: Date = new Date()): Promise<void> {
   await sql`
     INSERT INTO "siteDays" ("day", "storageBytes")
@@ -65,7 +61,6 @@ export async function noteStorageOfDay(db: Database, now: Date = new Date()): Pr
     ON CONFLICT ("day") DO UPDATE SET "storageBytes" = "excluded"."storageBytes"`.execute(db)
 }
 
-/** What videos took on the days of the last four weeks that were noted. */
 export async function listStorageSamples(db: Database, now = new Date()): Promise<StorageSample[]> {
   const since = timestamp(new Date(now.getTime() - FORECAST_DAYS * DAY_MS)).slice(0, 10)
   const rows = await db
@@ -78,7 +73,6 @@ export async function listStorageSamples(db: Database, now = new Date()): Promis
   return rows.map(({ day, storageBytes }) => ({ day, bytes: storageBytes ?? 0 }))
 }
 
-/** The views of each of the last days, today included. */
 export async function listViewsByDay(db: Database, days: number, now = new Date()) {
   const names = Array.from({ length: days }, (_, index) =>
     timestamp(new Date(now.getTime() - (days - 1 - index) * DAY_MS)).slice(0, 10),

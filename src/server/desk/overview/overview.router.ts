@@ -11,7 +11,6 @@ import { readOverview } from './overview.service.ts'
 export const overviewRouter = router({
   get: adminProcedure.output(overviewSchema).query(({ ctx }) => readOverview(ctx)),
 
-  /** What waits for an admin, for the bell and the menu. */
   waiting: adminProcedure.output(waitingSchema).query(({ ctx }) => countWaiting(ctx.db)),
 
   views: adminProcedure

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import type { Database } from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
+import { countDatabaseBytes } from '#server/platform/db/maintain.ts'
 import { listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
+import { sizeOf } from '#server/platform/durable-files.ts'
 import { mediaAddress } from '#server/platform/files/open-media-store.ts'
-import { findHold } from '#server/video/media/store-mark.ts'
+import { readStoreProblem } from '#server/platform/files/store-problem.ts'
+import { findDeleteLock } from '#server/video/media/store-owner.ts'
 import type { Forecast, Overview, Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
-import { readStoreProblem } from '../monitoring/store-problem.ts'
 import { forecastStorage } from './forecast.ts'
 import {
   countTotals,
@@ -20,7 +20,6 @@ import {
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 
-/** How the site is doing, on one page. */
 export async function readOverview(deps: Deps): Promise<Overview> {
   const { db } = deps
   const { queued, running, ...counts } = await countTotals(db)
@@ -47,7 +46,7 @@ function mediaBytes({ originals, videos, renditions, pictures }: Storage): numbe
   return originals + videos + renditions + pictures
 }
 
-/** Bytes by what they are for, and what is left. */
+/** Bytes by purpose, and free ones. */
 export async function readStorage({ config, db, disk, media }: Deps): Promise<Storage> {
   const totals = await readStorageTotals(db)
   const sum = (...kinds: string[]) =>
@@ -75,7 +74,7 @@ async function readElsewhere({
   const store = mediaAddress(config.media)
   if (store === undefined) return null
   const { dataFolder } = config
-  const problem = readStoreProblem(media) ?? (await findHold({ db, dataFolder }, media))
+  const problem = readStoreProblem(media) ?? (await findDeleteLock({ db, dataFolder }, media))
   return {
     store,
     limit: config.media.limitBytes ?? null,
@@ -84,9 +83,9 @@ async function readElsewhere({
   }
 }
 
-/** With its copies from before updates. */
+/** Includes copies from before updates. */
 async function databaseBytes(db: Database, dataFolder: string): Promise<number> {
   const copies = await Promise.all((await listUpgradeCopies(dataFolder)).map(sizeOf))
-  const bytes = await engineOf(db).countBytes(db)
+  const bytes = await countDatabaseBytes(db)
   return copies.reduce<number>((sum, size) => sum + (size ?? 0), bytes)
 }

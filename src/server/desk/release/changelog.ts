@@ -2,7 +2,7 @@ import type { ChangelogSection } from '#shared/schemas/desk/release.schemas.ts'
 
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)$/
 
-/** The sections of a changelog in the form of 'Keep a Changelog', in its order, as plain text. */
+/** 'Keep a Changelog' format. */
 export function parseChangelog(text: string): ChangelogSection[] {
   const sections: ChangelogSection[] = []
   for (const line of text.split('\n')) {
@@ -23,7 +23,7 @@ export function parseChangelog(text: string): ChangelogSection[] {
   return sections
 }
 
-/** The versions after `since`, up to and with `version`. */
+/** `since` exclusive, `version` inclusive. */
 export function sectionsBetween(
   sections: ChangelogSection[],
   { since, version }: { since: string; version: string },
@@ -36,7 +36,6 @@ export function sectionsBetween(
   )
 }
 
-/** Whether a version is above another; what is no version is above none. */
 export function isNewer(version: string, other: string): boolean {
   const [one, two] = [VERSION.exec(version), VERSION.exec(other)]
   if (!one || !two) return false

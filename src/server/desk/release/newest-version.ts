@@ -4,14 +4,13 @@ const ANSWER_MS = 10_000
 const ANSWER_BYTES = 64 * 1024
 const URL_MAX = 500
 
-/** What the address answered. */
 export type NewestVersion = { version: string; url: string | null }
 
 const versionSchema = z
   .string()
   .regex(/^v?\d{1,6}\.\d{1,6}\.\d{1,6}$/)
   .transform((version) => version.replace('v', ''))
-/** One that cannot be opened safely is left out. */
+/** Unsafe addresses are dropped. */
 const urlSchema = z
   .url({ protocol: /^https$/ })
   .max(URL_MAX)
@@ -20,16 +19,15 @@ const urlSchema = z
 
 const answerSchema = z.union([
   z.object({ version: versionSchema, url: urlSchema }),
-  // As GitHub and Forgejo describe a release.
+  // GitHub and Forgejo.
   z
     .object({ tag_name: versionSchema, html_url: urlSchema })
     .transform((release) => ({ version: release.tag_name, url: release.html_url })),
 ])
 
 /**
- * Asks an address for the newest version: one request, which says nothing of this site, follows no redirect, and
- * takes 10 s and 64 KiB at most.
- * @returns undefined for no answer, and for one that is not understood
+ * One request without data of this site or redirects; at most 10 s and 64 KiB.
+ * @returns undefined for no usable answer
  */
 export async function fetchNewestVersion(
   address: string,

@@ -3,7 +3,6 @@ import type { NewestVersion } from './newest-version.ts'
 
 type Versions = { lastRunVersion: string | null; previousVersion: string | null }
 
-/** Which version ran here last, and which before it, until that was read about. */
 export function findVersions(db: Database): Promise<Versions> {
   return db
     .selectFrom('siteSettings')
@@ -16,7 +15,6 @@ export async function updateVersions(db: Database, versions: Partial<Versions>):
   await db.updateTable('siteSettings').set(versions).where('id', '=', 1).execute()
 }
 
-/** Whether and where a newer version is asked for, when that was last done, and what came of it. */
 export async function findUpdateNotice(db: Database) {
   const row = await db
     .selectFrom('siteSettings')
@@ -36,7 +34,7 @@ export async function noteAsked(db: Database, now: Date): Promise<void> {
   await db.updateTable('siteSettings').set({ updateAskedAt }).where('id', '=', 1).execute()
 }
 
-/** Keeps an answer, unless another address was set meanwhile. */
+/** Ignored if the address changed meanwhile. */
 export async function updateAnswer(
   db: Database,
   { address, answer }: { address: string; answer: NewestVersion | undefined },

@@ -14,10 +14,7 @@ import { readChangelog, readCommit, readVersion } from './running-version.ts'
 
 const DAY_MS = 86_400_000
 
-/**
- * Notes at a start which version runs. After an update the one before it is kept, until an admin has read what
- * changed; after a step back there is nothing to read.
- */
+/** Keeps the previous version until an admin has read the changes. */
 export async function noteRunningVersion(db: Database, version?: string): Promise<void> {
   const running = version ?? (await readVersion())
   await inTransaction(db, async (transaction) => {
@@ -31,7 +28,6 @@ export async function noteRunningVersion(db: Database, version?: string): Promis
   })
 }
 
-/** Which version runs, what changed since another one ran, and whether there is a newer one. */
 export async function readRelease(deps: { config: Config; db: Database }): Promise<Release> {
   const { config, db } = deps
   const version = await readVersion()
@@ -49,12 +45,11 @@ export async function readRelease(deps: { config: Config; db: Database }): Promi
   }
 }
 
-/** An admin has read what changed. */
 export async function dismissNews(db: Database): Promise<void> {
   await updateVersions(db, { previousVersion: null })
 }
 
-/** Asks for a newer version if an admin wants that and a day has passed; that it was asked is noted first. */
+/** Once a day if enabled; records the attempt first. */
 export async function askForUpdate(
   { db, closing }: { db: Database; closing: AbortSignal },
   now = new Date(),

@@ -6,7 +6,6 @@ const HASH = /^[\da-f]{40,64}$/
 
 let version: Promise<string> | undefined
 
-/** The version of the program that runs. */
 export function readVersion(): Promise<string> {
   version ??= readFile(join(ROOT, 'package.json'), 'utf8').then(
     (text) => (JSON.parse(text) as { version: string }).version,
@@ -14,19 +13,18 @@ export function readVersion(): Promise<string> {
   return version
 }
 
-/** The program's changelog; empty where it was not installed. */
+/** Empty if not installed. */
 export function readChangelog(): Promise<string> {
   return readFile(join(ROOT, 'CHANGELOG.md'), 'utf8').catch(() => '')
 }
 
-/** The commit that a repository is at, by the files that git keeps; undefined where there are none. */
 export async function readCommit(root = ROOT): Promise<string | undefined> {
   const folder = await findGitFolder(root)
   const head = await readLine(join(folder, 'HEAD'))
   if (head === undefined || HASH.test(head)) return head
   const name = /^ref: (refs\/\S+)$/.exec(head)?.[1]
   if (name === undefined) return undefined
-  // A worktree has a HEAD of its own, and shares the rest.
+  // A worktree has its own HEAD and shares the rest.
   const shared = resolve(folder, (await readLine(join(folder, 'commondir'))) ?? '.')
   const own = await readLine(join(shared, name))
   if (own !== undefined && HASH.test(own)) return own
@@ -34,7 +32,7 @@ export async function readCommit(root = ROOT): Promise<string | undefined> {
   return packed.find((line) => line.endsWith(` ${name}`))?.split(' ')[0]
 }
 
-/** A folder, or in a worktree a file that names it. */
+/** In a worktree `.git` is a file. */
 async function findGitFolder(root: string): Promise<string> {
   const path = join(root, '.git')
   const named = /^gitdir: (.+)$/.exec((await readLine(path)) ?? '')?.[1]

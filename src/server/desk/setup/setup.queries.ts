@@ -3,7 +3,6 @@ import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 
 type Marks = Partial<Record<SetupStep, 'done' | 'skipped'>>
 
-/** What an admin did with each step. */
 export async function findSetupMarks(db: Database): Promise<Marks> {
   const { setupSteps } = await db
     .selectFrom('siteSettings')

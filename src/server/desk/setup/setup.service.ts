@@ -16,7 +16,7 @@ const FIRST_NAME = 'Clutch'
 
 type Asked = Pick<Context, 'config' | 'db' | 'arrival'>
 
-/** How far a new site is set up. What can be seen of the site itself is done, whatever an admin said of it. */
+/** Observed state overrides the admin's marks. */
 export async function readSetup({ config, db, arrival }: Asked): Promise<Setup> {
   const [marks, firstVideo, site] = await Promise.all([
     findSetupMarks(db),
@@ -39,7 +39,6 @@ export async function readSetup({ config, db, arrival }: Asked): Promise<Setup> 
   return { steps, firstVideo }
 }
 
-/** Notes that an admin did, skipped or took up a step. */
 export async function markStep(
   db: Database,
   { step, state }: { step: SetupStep; state: 'open' | 'done' | 'skipped' },
@@ -51,7 +50,6 @@ export async function markStep(
   })
 }
 
-/** Where the site is reached, as this request and the settings of the process show it. */
 export function readReach({
   config,
   arrival,

@@ -13,24 +13,22 @@ import { damaged, type Problem } from './problem.ts'
 import { eachOf } from './stored-files.ts'
 
 const VIDEOS_AT_A_TIME = 100
-/** Read at a time: from a store elsewhere each is a request. */
+/** In a remote store each is a request. */
 const FILES_AT_A_TIME = 4
 
 export type ReadSoFar = { files: number; ofFiles: number; bytes: number }
 
 type DeepCheck = {
   problems: Problem[]
-  /** What was there, and read. */
   read: { files: number; bytes: number }
-  /** Of how many files the hash is known only now. */
+  /** Hashes recorded for the first time. */
   noted: number
 }
 
 /**
- * Reads every file that a row speaks of, wherever it lies, and compares it with the hash in its row. A row that has none gets
- * that of the file as it is.
- * @param onRead is called after each file
- * @throws StoreError when the store of videos does not answer
+ * Compares every file with its hash; records a missing hash.
+ * @param onRead called per file
+ * @throws StoreError
  */
 export async function compareHashes(
   db: Database,
@@ -47,7 +45,7 @@ export async function compareHashes(
       looked += 1
       result.read.bytes += found?.bytes ?? 0
       onRead({ files: looked, ofFiles: Math.max(ofFiles, looked), bytes: result.read.bytes })
-      // One that should be there is named by the check of rows and files.
+      // The other check reports missing files.
       if (found === undefined) return
       result.read.files += 1
       if (file.sha256 === null) unknown.push({ ...file, ...found })
@@ -64,7 +62,7 @@ export async function compareHashes(
   return result
 }
 
-/** Looks once more: its row may have been deleted meanwhile, and a store may have answered with something else. */
+/** Checks again: the row may be gone, or the store's answer wrong. */
 async function isDamaged(db: Database, media: MediaStore, file: HashedFile): Promise<boolean> {
   const expected = file.isServed ? await findServedHash(db, file) : file.sha256
   if (!expected) return false

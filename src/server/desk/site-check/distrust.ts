@@ -5,8 +5,8 @@ import { listOddEntries } from '#server/platform/files/plain-files.ts'
 import { listUnsafeNames } from './unsafe-names.queries.ts'
 
 /**
- * Why a database of this version is not to be copied elsewhere, as a clause: it may have been restored from a backup that
- * somebody else made, by a version that did not look. The doctor says all that is wrong.
+ * Reason against copying, as a clause: the database may come from a forged backup. The doctor
+ * reports all.
  */
 export async function findDistrust(db: Database): Promise<string | undefined> {
   const [foreign] = await listForeignParts(db)
@@ -15,7 +15,7 @@ export async function findDistrust(db: Database): Promise<string | undefined> {
   return unsafe && `${unsafe} could lead out of its folder`
 }
 
-/** The same of the media in a data folder. */
+/** As `findDistrust`, for local media. */
 export async function findOddMedia(dataFolder: string): Promise<string | undefined> {
   const [odd] = await listOddEntries(openDisk(dataFolder).folders.media, 1)
   return odd && `media/${odd} is neither a plain file nor a folder`

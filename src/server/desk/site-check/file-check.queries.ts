@@ -4,7 +4,6 @@ import { LIKED } from '#server/video/like/like.queries.ts'
 
 type Counted = { id: number; name: string; stored: number; counted: number; dislikes: boolean }
 
-/** Videos and comments whose likes or dislikes are not as many as the rows say. */
 export async function listWrongLikeCounts(
   db: Database,
   kind: 'video' | 'comment',
@@ -33,7 +32,6 @@ export async function listWrongLikeCounts(
   ])
 }
 
-/** Members whose subscriber count is not the number of their subscriptions. */
 export async function listWrongSubscriberCounts(db: Database) {
   const rows = await sql<{ username: string; stored: number; counted: number }>`
     SELECT "username", "subscriberCount" AS "stored", coalesce("counts"."counted", 0) AS "counted"
@@ -45,7 +43,7 @@ export async function listWrongSubscriberCounts(db: Database) {
   return rows.rows
 }
 
-/** Uploads that are not over, with the highest chunk stored of each; null before the first. */
+/** Unfinished, with their highest stored chunk. */
 export async function listOpenUploads(db: Database) {
   return db
     .selectFrom('uploads')
@@ -64,7 +62,6 @@ export async function listOpenUploads(db: Database) {
     .execute()
 }
 
-/** What is recorded of each video that must agree with itself and with its jobs. */
 export async function listVideoRecords(db: Database) {
   return db
     .selectFrom('videos')

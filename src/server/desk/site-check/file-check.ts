@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import { indexIsWhole } from '#server/discovery/search/index-health.queries.ts'
-import {
-  type Database,
-  listMigrations,
-  requireCurrentSchema,
-} from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isDamaged } from '#server/platform/db/errors.ts'
 import { listForeignParts } from '#server/platform/db/known-schema.ts'
+import { listDamage } from '#server/platform/db/maintain.ts'
+import { listMigrations, requireCurrentSchema } from '#server/platform/db/migrate.ts'
 import { isSoundFile } from '#server/platform/db/sqlite/open.ts'
 import { describeUpgradeCopy, listUpgradeCopies } from '#server/platform/db/upgrade.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { listOddEntries } from '#server/platform/files/plain-files.ts'
 import { listFoldersInBatches } from '#server/platform/files/stored-folders.ts'
-import { findHold } from '#server/video/media/store-mark.ts'
+import { findDeleteLock } from '#server/video/media/store-owner.ts'
 import { listStrayFiles, strayKey } from '#server/video/media/stray-files.queries.ts'
 import {
   listOpenUploads,
@@ -32,14 +29,12 @@ const ODD_ENTRIES_MAX = 100
 
 export type SiteCheck = { problems: Problem[]; videos: number; files: number }
 
-/** Where a site's files are. */
 export type SitePlaces = { dataFolder: string; media: MediaStore }
 
 /**
- * Compares a site's database with its files. It changes nothing. On a site that is running, what
- * happens between reading rows and files may look like a problem: look twice.
- * @param onProgress gets roughly how much is done, 0 to 100
- * @throws StoreError when the store of videos does not answer
+ * Concurrent changes may look like problems: check twice.
+ * @param onProgress roughly 0 to 100
+ * @throws StoreError
  */
 export async function checkSite(
   db: Database,
@@ -53,7 +48,7 @@ export async function checkSite(
   const open = await listOpenUploads(db)
   const found = await compareMedia(db, { media, open })
   onProgress(75)
-  const hold = await findHold({ db, dataFolder }, media)
+  const hold = await findDeleteLock({ db, dataFolder }, media)
   const problems = [
     ...(hold === undefined ? [] : [held(hold)]),
     ...found.problems,
@@ -70,8 +65,8 @@ export async function checkSite(
 }
 
 /**
- * What is wrong with the database itself. Its schema is looked at before anything in it runs.
- * @throws AppError `conflict` for one of another version, or one that a site has left
+ * Checks the schema before it can run anything.
+ * @throws AppError `conflict` for another version or an abandoned database
  */
 async function listDatabaseProblems(db: Database): Promise<string[]> {
   try {
@@ -81,16 +76,15 @@ async function listDatabaseProblems(db: Database): Promise<string[]> {
   } catch (error) {
     if (!isDamaged(error)) throw error
   }
-  return engineOf(db).listDamage(db)
+  return listDamage(db)
 }
 
-/** Links and the like among the media of the data folder, which the site neither follows nor serves. */
+/** Links and special files are neither followed nor served. */
 async function checkKinds(dataFolder: string): Promise<Problem[]> {
   const odd = await listOddEntries(openDisk(dataFolder).folders.media, ODD_ENTRIES_MAX)
   return odd.map((path) => damaged(`media/${path} is neither a plain file nor a folder`))
 }
 
-/** Walks once through what is stored; only what rows speak of is kept in memory. */
 async function compareMedia(
   db: Database,
   { media, open }: { media: MediaStore; open: OpenUpload[] },
@@ -124,7 +118,6 @@ async function compareMedia(
   return { problems: [...wrong, ...orphans], files: count, keys }
 }
 
-/** The media keys that rows speak of, also those of uploads being finished and of videos being deleted. */
 async function listFolderKeys(db: Database, open: OpenUpload[]): Promise<Set<string>> {
   const deleting = await db
     .selectFrom('videos')
@@ -182,7 +175,7 @@ async function checkSearchIndex(db: Database): Promise<Problem[]> {
   ]
 }
 
-/** Copies of the database from before updates. */
+/** From before updates. */
 async function checkUpgradeCopies(dataFolder: string): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const path of await listUpgradeCopies(dataFolder)) {

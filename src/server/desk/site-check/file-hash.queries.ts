@@ -10,16 +10,16 @@ export type HashedFile = {
   name: string
   /** Such as 'a rendition of video 7 "A clip"'. */
   what: string
-  /** Null while nobody has read the file. */
+  /** Null until first read. */
   sha256: string | null
-  /** Whether its row in `mediaFiles` has the hash; others have a row in `fileHashes`. */
+  /** Hash in `mediaFiles`, otherwise in `fileHashes`. */
   isServed: boolean
 }
 
 type Key = Pick<HashedFile, 'mediaKey' | 'name'>
 type Listed = Omit<HashedFile, 'sha256'>
 
-/** How many files there are at most: uploads may be gone. */
+/** Upper bound. */
 export async function countHashedFiles(db: Database): Promise<number> {
   const { rows } = await sql<{ files: number }>`
     SELECT (SELECT count(*) FROM "mediaFiles") + (SELECT count(*) FROM "videos")
@@ -28,8 +28,8 @@ export async function countHashedFiles(db: Database): Promise<number> {
 }
 
 /**
- * All files of the next videos in the order of their ids, also retired ones and the upload itself, which may be gone.
- * @returns no files after the last video
+ * By video id, including retired files and originals, which may be gone.
+ * @returns empty at the end
  */
 export async function listHashedFiles(
   db: Database,
@@ -68,7 +68,6 @@ export async function listHashedFiles(
   return { files, lastId }
 }
 
-/** The pictures of channels, and the site's logo. */
 export async function listHashedPictures(db: Database): Promise<HashedFile[]> {
   const pictures = (await listPictures(db)).map(({ path, what }) => {
     const [mediaKey = '', name = ''] = path.split('/')
@@ -94,7 +93,6 @@ async function addHashes(db: Database, files: Listed[]): Promise<HashedFile[]> {
   }))
 }
 
-/** The hash of a file of a video now; undefined when no row speaks of it any more, or none that knows it. */
 export async function findServedHash(
   db: Database,
   { mediaKey, name }: Key,
@@ -113,7 +111,7 @@ const selectServed = (db: Database, mediaKey: string) =>
     .where('videos.mediaKey', '=', mediaKey)
     .where('processingState', '<>', 'deleting')
 
-/** Notes what was read of files whose hashes nobody knew, unless somebody has noted them meanwhile. */
+/** Keeps a hash recorded meanwhile. */
 export async function updateUnknownHashes(
   db: Database,
   found: readonly (Pick<HashedFile, 'mediaKey' | 'isServed'> & MeasuredFile)[],

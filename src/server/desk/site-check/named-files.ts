@@ -1,19 +1,16 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
-import { fileIn } from '#server/video/media/media-address.ts'
+import { fileIn } from '#server/video/video/media-address.ts'
 
-/** A file that a row speaks of. */
 type NamedFile = {
-  /** From the folder `media/` of the site, with forward slashes. */
+  /** Below `media/`, with forward slashes. */
   path: string
   /** Such as 'the video file of video 7 "A clip"'. */
   what: string
-  /** Null when no row says it. */
   bytes: number | null
 }
 
-/** What a file of each kind is called. */
 export const KINDS: Record<MediaFilesTable['kind'], string> = {
   video: 'a video file',
   rendition: 'a rendition',
@@ -25,7 +22,6 @@ export const KINDS: Record<MediaFilesTable['kind'], string> = {
   captions: 'captions',
 }
 
-/** The files in `media/` that must be there for the rows to be true; retired ones may be gone. */
 export async function listNamedFiles(db: Database): Promise<NamedFile[]> {
   const files = new Map<string, NamedFile>()
   for (const file of [...(await listAddressedFiles(db)), ...(await listServedFiles(db))]) {
@@ -95,7 +91,6 @@ async function listAddressedFiles(db: Database): Promise<NamedFile[]> {
   ]
 }
 
-/** The pictures of channels, and the site's logo. */
 export async function listPictures(db: Database): Promise<NamedFile[]> {
   const members = await db
     .selectFrom('users')
@@ -112,7 +107,7 @@ export async function listPictures(db: Database): Promise<NamedFile[]> {
   ]
 }
 
-/** The folders in `media/` that belong to a row; those of videos that are being deleted do not. */
+/** Without videos in deletion. */
 export async function listMediaKeys(db: Database): Promise<Set<string>> {
   const videos = await db
     .selectFrom('videos')
@@ -130,7 +125,7 @@ export function describeVideo(video: { id: number; title: string }): string {
   return `video ${video.id} "${video.title}"`
 }
 
-/** The address of a video's file may not name its folder. */
+/** A video's public address need not contain its folder. */
 function namedBy(
   { mediaKey }: { mediaKey: string },
   { address, what }: { address: string | null; what: string },
@@ -139,7 +134,7 @@ function namedBy(
   return file === null ? [] : [{ path: `${mediaKey}/${file}`, what, bytes: null }]
 }
 
-/** Addresses on other sites name no file of ours. */
+/** Ignores addresses of other sites. */
 function named(address: string | null, what: string): NamedFile[] {
   const path = address?.match(/^\/media\/([^/]+\/.+)$/)?.[1]
   return path ? [{ path, what, bytes: null }] : []

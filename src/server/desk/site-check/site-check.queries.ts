@@ -15,7 +15,7 @@ export async function findLastSiteCheck(db: Database): Promise<SiteCheck | undef
   return row && { ...row, problems: JSON.parse(row.problems) as SiteCheck['problems'] }
 }
 
-/** Begins one, and forgets the oldest ones. @returns its id */
+/** Deletes the oldest. @returns its id */
 export async function insertSiteCheck(db: Database): Promise<number> {
   const { id } = await db
     .insertInto('siteChecks')
@@ -39,7 +39,7 @@ export async function updateSiteCheck(
   await db.updateTable('siteChecks').set(input.change).where('id', '=', input.id).execute()
 }
 
-/** Ends what an earlier process left running. */
+/** From an earlier process. */
 export async function endInterruptedChecks(db: Database, error: string): Promise<void> {
   await db
     .updateTable('siteChecks')

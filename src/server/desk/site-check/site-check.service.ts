@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { tryLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { problemSchema, type SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
-import { CommandFailedError, runCommandProcess } from '../backup/command-process.ts'
+import { CommandFailedError, runCommandProcess } from '../command-process/command-process.ts'
 import {
   endInterruptedChecks,
   findLastSiteCheck,
@@ -16,11 +16,9 @@ import {
 
 type Deps = Pick<Context, 'config' | 'closing' | 'db' | 'log'>
 
-/** Of the process that checks the files: without it nobody does. */
 export const CHECK_LOCK = 'check'
 
 const PROBLEMS_KEPT = 500
-/** What the doctor ends with when it found something. */
 const EXIT_PROBLEMS = 1
 
 const foundSchema = z.object({
@@ -32,12 +30,12 @@ type Found = z.infer<typeof foundSchema>
 const lineSchema = z.union([foundSchema, z.object({ percent: z.number() })])
 
 /**
- * Compares the database with the files in a process of its own, and keeps what it found.
- * @throws AppError `conflict` while one is running
+ * Runs in its own process.
+ * @throws AppError `conflict` while one runs
  */
 export async function startSiteCheck(deps: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
   const { db } = deps
-  const release = await lineOf(db).tryLock(CHECK_LOCK)
+  const release = await tryLock(db, CHECK_LOCK)
   if (!release) throw new AppError('conflict', 'The files are being checked already.')
   const begun = await open(deps, input).catch(async (error) => {
     await release()
@@ -88,7 +86,7 @@ async function check(deps: Deps, id: number): Promise<void> {
       },
     })
   } catch (error) {
-    // The row of a server that stops is ended by the next start: this database may be closed already.
+    // At shutdown the database may be closed; the next start ends the row.
     if (deps.closing.aborted) return
     const text = error instanceof CommandFailedError ? error.message : 'The check broke off.'
     deps.log.warn({ err: error }, 'checking the files failed')

@@ -1,17 +1,14 @@
 import { copyFile, link, lstat, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { syncFile } from '#server/platform/files/durable-files.ts'
+import { syncFile } from '#server/platform/durable-files.ts'
 import { statPlainFile } from '#server/platform/files/plain-files.ts'
 
 const AT_A_TIME = 64
 
-/** Sizes in bytes of the files below a folder, by their path from it, with forward slashes. */
+/** Bytes by relative path, with forward slashes. */
 export type StoredFiles = Map<string, number>
 
-/**
- * Reads which plain files there are below `folder`, which may be a link itself; what goes away meanwhile, or is not there, is
- * left out, and links are not followed.
- */
+/** Regular files only; `folder` itself may be a link. */
 export async function listStoredFiles(folder: string): Promise<StoredFiles> {
   const files: StoredFiles = new Map()
   await eachOf(await listNames(folder), async (name) => {
@@ -23,16 +20,14 @@ export async function listStoredFiles(folder: string): Promise<StoredFiles> {
   return files
 }
 
-/** The names directly in a folder; none when it is not there. */
 export async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(ignoreGone)) ?? []
 }
 
 /**
- * Gives a file a second name, or copies it where the two folders cannot share one; a copy is on the
- * disk when this returns.
- * @returns whether it was copied
- * @throws ENOENT when there is no plain file
+ * Hard link, or a synced copy across file systems.
+ * @returns whether it copied
+ * @throws ENOENT without a regular file
  */
 export async function linkOrCopy(from: string, to: string): Promise<boolean> {
   if (!(await statPlainFile(from))) {
@@ -50,7 +45,6 @@ export async function linkOrCopy(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Does `work` for each item, several at a time. */
 export async function eachOf<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** Columns of which a path or key is made, by their tables: those with names, and those with addresses of files. */
 const COLUMNS = [
   {
     table: 'videos',
@@ -19,15 +18,12 @@ const COLUMNS = [
   { table: 'siteSettings', id: 'id', names: [], addresses: ['logoUrl'] },
 ] as const
 
-/** The most frequent ones first: engines compare one after the other. As `isSafeName` has them. */
+/** Of `isSafeName`; frequent ones first, as engines compare in order. */
 const CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz-._ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const NAME_MAX = 128
 const PREFIX = '/media/'
 
-/**
- * Rows that name a file or folder which could lie outside of its own folder, as `isSafeName` says.
- * @returns a phrase for each of so many columns at most, such as 'the mediaKey in row 7 of videos'
- */
+/** @returns phrases such as 'the mediaKey in row 7 of videos', limited per column */
 export async function listUnsafeNames(db: Database): Promise<string[]> {
   const found: string[] = []
   for (const { table, id, names, addresses } of COLUMNS) {
@@ -53,7 +49,7 @@ function isUnsafeName(name: RawBuilder<unknown>): RawBuilder<SqlBool> {
     OR length(${name}) > ${sql.lit(NAME_MAX)})`
 }
 
-/** One on another site names no file of this one. */
+/** Ignores addresses of other sites. */
 function isUnsafeAddress(address: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const path = sql`substr(${address}, ${sql.lit(PREFIX.length + 1)})`
   return sql`(${address} LIKE ${sql.lit(`${PREFIX}%`)} AND (
@@ -61,7 +57,7 @@ function isUnsafeAddress(address: RawBuilder<unknown>): RawBuilder<SqlBool> {
     OR ${path} LIKE '.%' OR ${path} LIKE '%/.%' OR length(${path}) > ${sql.lit(2 * NAME_MAX + 1)}))`
 }
 
-/** An id can be a text, too, and say anything. */
+/** An id may be arbitrary text. */
 function describeId(id: string | number): string {
   return typeof id === 'number' || /^[\w-]{1,64}$/.test(id) ? String(id) : '?'
 }

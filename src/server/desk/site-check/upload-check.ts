@@ -4,8 +4,8 @@ import { type MediaStore, SOURCE_FILE } from '#server/platform/files/media-store
 import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import { listFolders } from '#server/platform/files/stored-folders.ts'
 import { listChunks } from '#server/video/media/media-folder.queries.ts'
-import { listStrayChunks } from '#server/video/media/stored-chunks.ts'
-import { chunkKey, chunkLength } from '#server/video/upload/chunk-store.ts'
+import { chunkKey, listStrayChunks } from '#server/video/media/stored-chunks.ts'
+import { chunkLength } from '#server/video/upload/chunk-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { listOpenUploads } from './file-check.queries.ts'
 import { damaged, missing, orphaned, type Problem } from './problem.ts'
@@ -15,14 +15,12 @@ export type OpenUpload = Awaited<ReturnType<typeof listOpenUploads>>[number]
 
 type Uploads = {
   open: OpenUpload[]
-  /** Of this machine, by their paths below `uploads/`. */
+  /** By path below `uploads/`. */
   local: StoredFiles
   names: string[]
-  /** The media keys under which files are stored. */
   keys: Set<string>
 }
 
-/** Compares the uploads under way with what arrived of them, on this machine and in a store elsewhere. */
 export async function checkUploads(
   db: Database,
   input: { dataFolder: string; media: MediaStore; open: OpenUpload[]; keys: Set<string> },
@@ -53,7 +51,7 @@ function checkLocalFile(upload: OpenUpload, { local, names, keys }: Uploads): Pr
   return [damaged(`uploads/${path}, ${what}, has ${bytes} of the ${recorded} bytes recorded`)]
 }
 
-/** A chunk that was acknowledged is in the store, or in the file on this machine that `complete` reads first. */
+/** `complete` reads the local file first, then the store. */
 async function checkStoredChunks(
   db: Database,
   { media, uploads }: { media: MediaStore; uploads: Uploads },

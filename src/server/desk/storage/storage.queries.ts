@@ -6,8 +6,8 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 
 /**
- * SQL: nothing needs the video's original any more. All that is made of it was made, it plays without
- * it, and no work waits that might read it.
+ * SQL: everything was made of the original, the video plays without it, and no pending work reads
+ * it.
  */
 const originalMayGo: RawBuilder<SqlBool> = sql`(
   "videos"."storageBytes" > "videos"."listedBytes"
@@ -31,7 +31,6 @@ function selectStored(db: Database) {
 
 export type StoredRow = Awaited<ReturnType<ReturnType<typeof selectStored>['execute']>>[number]
 
-/** Videos by what they take, the largest first; `q` is looked for in titles and names. */
 export async function listStoredVideos(
   db: Database,
   input: PageInput & { q?: string | undefined; freeable: boolean },
@@ -54,7 +53,6 @@ export async function listStoredVideos(
   })
 }
 
-/** How much the originals that may go take together. */
 export async function sumFreeable(db: Database): Promise<{ videos: number; bytes: number }> {
   const { rows } = await sql<{ videos: number; bytes: number }>`
     SELECT count(*) AS "videos", coalesce(sum("storageBytes" - "listedBytes"), 0) AS "bytes"
@@ -66,7 +64,6 @@ export async function findStoredVideo(db: Database, id: number): Promise<StoredR
   return selectStored(db).where('videos.id', '=', id).executeTakeFirst()
 }
 
-/** Some of the videos whose original may go. */
 export async function listFreeable(db: Database, limit: number): Promise<StoredRow[]> {
   return selectStored(db).where(originalMayGo).orderBy('videos.id').limit(limit).execute()
 }

@@ -20,7 +20,6 @@ export const storageRouter = router({
     .output(pageSchema(storedVideoSchema))
     .query(({ ctx, input }) => readStoredVideos(ctx, input)),
 
-  /** What would go with all originals that nothing needs any more. */
   freeable: adminProcedure.output(freeableSchema).query(({ ctx }) => sumFreeable(ctx.db)),
 
   freeOriginal: adminProcedure
@@ -32,7 +31,6 @@ export const storageRouter = router({
     .output(freedSchema)
     .mutation(({ ctx }) => freeOriginals(ctx, { viewer: ctx.viewer })),
 
-  /** The last comparison of database and files, also while it runs. */
   check: adminProcedure
     .output(siteCheckSchema.nullable())
     .query(async ({ ctx }) => (await findLastSiteCheck(ctx.db)) ?? null),

@@ -1,10 +1,11 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { backupIsRunning } from '#server/platform/db/database.ts'
+import { backupIsRunning } from '#server/platform/db/maintain.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { recountStorage, withFolderLock } from '#server/video/media/media-folder.ts'
+import { recountStorage } from '#server/video/media/media-folder.ts'
+import { withFolderLock } from '#server/video/video/folder-lock.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
@@ -19,7 +20,6 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 
 const AT_A_TIME = 50
 
-/** Videos with what they take, the largest first. */
 export async function readStoredVideos(
   { db, media }: Deps,
   input: PageInput & { q?: string | undefined; freeable: boolean },
@@ -36,10 +36,9 @@ export async function readStoredVideos(
 }
 
 /**
- * Deletes the file as it was uploaded, where all that was made of it is complete: the video goes on
- * playing in every quality, but can never be prepared again from the original.
- * @returns the bytes freed
- * @throws AppError `not-found`; `conflict` when it is needed, gone, or a backup runs
+ * Irreversible: the video keeps playing but cannot be processed again from it.
+ * @returns bytes freed
+ * @throws AppError `not-found`; `conflict` when needed, gone, or during a backup
  */
 export async function freeOriginal(
   deps: Deps,
@@ -62,9 +61,8 @@ export async function freeOriginal(
 }
 
 /**
- * Deletes the originals of some of the videos that need them no more; to be called until there are no
- * more.
- * @throws AppError `conflict` while a backup runs
+ * Call until none is left.
+ * @throws AppError `conflict` during a backup
  */
 export async function freeOriginals(
   deps: Deps,
@@ -91,7 +89,7 @@ function requireNoBackup({ config }: Deps): void {
   throw new AppError('conflict', 'A backup is running. Please try again when it is done.')
 }
 
-/** @returns the bytes freed: 0 when work on the video began meanwhile, or there is no such file */
+/** @returns bytes freed; 0 when work has begun or the file is missing */
 async function removeOriginal(
   { db, media }: Deps,
   { id, mediaKey }: Pick<StoredRow, 'id' | 'mediaKey'>,

@@ -14,10 +14,9 @@ const CANDIDATES = 2000
 const NEWEST_ACTS = 3000
 
 /**
- * What is rising: over the last 7 days each view counts 1, a like 4 and a comment 6; the sum is
- * divided by (age in days + 2) to the power of 1.3, so that an old favourite gives way to a new one.
- * A video without a view in that time is not rising. Only the 2,000 videos with the most recent views
- * and those of the newest 3,000 likes and comments are weighed; with `category`, those of its own.
+ * Score: views (1), likes (4) and comments (6) of the last 7 days, divided by (age in days + 2) **
+ * 1.3. To bound the cost it only weighs the 2,000 videos viewed last and those of the newest 3,000
+ * likes and comments.
  */
 export async function listTrendingVideos(
   db: Database,
@@ -70,7 +69,7 @@ export async function listTrendingVideos(
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
 }
 
-/** The videos with the most likes of the last 7 days, of the newest 3,000 likes. */
+/** Likes of the last 7 days, at most the newest 3,000. */
 export async function listLovedVideos(
   db: Database,
   input: { viewer: Viewer | undefined; limit: number },
@@ -89,7 +88,6 @@ export async function listLovedVideos(
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
 }
 
-/** What stands at the top of the home page: a notice, and a video as long as `viewer` finds it in lists. */
 export async function findPinned(db: Database, viewer: Viewer | undefined) {
   const row = await db
     .selectFrom('siteSettings')
@@ -103,7 +101,7 @@ export async function findPinned(db: Database, viewer: Viewer | undefined) {
   return { notice: row.notice, video: video ?? null }
 }
 
-/** The first admin, while `viewer` finds no video in lists. */
+/** The first admin; undefined once `viewer` finds a video. */
 export async function findHost(db: Database, viewer: Viewer | undefined) {
   const admin = await db
     .selectFrom('users')
@@ -117,7 +115,7 @@ export async function findHost(db: Database, viewer: Viewer | undefined) {
   return admin ?? null
 }
 
-/** The tags of the newest 2,000 videos that `viewer` finds in lists, the most used first. */
+/** Among the newest 2,000 videos. */
 export async function listPopularTags(
   db: Database,
   { viewer, limit }: { viewer: Viewer | undefined; limit: number },
@@ -132,7 +130,6 @@ export async function listPopularTags(
   return rows
 }
 
-/** Every category with the number of its public videos and the newest picture that `viewer` may see. */
 export async function listGames(db: Database, viewer: Viewer | undefined) {
   const categories = await listCategories(db)
   const { rows } = await sql<{ name: Category; videoCount: number; pictureUrl: string | null }>`

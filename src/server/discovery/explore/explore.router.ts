@@ -29,12 +29,10 @@ export const exploreRouter = router({
     .output(syncOutput(z.array(videoSchema)))
     .query(({ ctx }) => listLovedVideos(ctx.db, { viewer: ctx.viewer, limit: LOVED_VIDEOS })),
 
-  /** What an admin put at the top of the home page: a notice, a public video, both or neither. */
   pinned: publicProcedure
     .output(z.object({ notice: z.string(), video: videoSchema.nullable() }))
     .query(({ ctx }) => findPinned(ctx.db, ctx.viewer)),
 
-  /** Who runs the site, for as long as whoever asks finds no video on it. */
   host: publicProcedure
     .output(z.object({ id: z.int(), displayName: z.string() }).nullable())
     .query(({ ctx }) => findHost(ctx.db, ctx.viewer)),
@@ -49,7 +47,6 @@ export const exploreRouter = router({
         z.object({
           name: z.string(),
           videoCount: z.int(),
-          /** Of the newest video, as small as there is one. */
           pictureUrl: z.string().nullable(),
         }),
       ),

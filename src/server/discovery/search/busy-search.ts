@@ -1,6 +1,5 @@
 import { AppError } from '#server/platform/errors.ts'
 
-/** So many may wait for an answer at once; others are refused. */
 export const SEARCHES_WAITING_MAX = 200
 
 export function busySearch(): AppError {

@@ -7,10 +7,7 @@ import { queryWords } from './text/words.ts'
 
 export type FindChannels = { q: string; audience: Audience; limit: number }
 
-/**
- * Finds channels whose names have words that begin with those of `q`, and that have a video to show to the audience under their
- * name; the most followed first. Words are read as `findVideos` reads them, typing mistakes included.
- */
+/** Corrects typing mistakes like `findVideos`. */
 export async function findChannels(
   { index: whole, db }: { index: SearchIndex; db: Database },
   { q, audience, limit }: FindChannels,
@@ -23,12 +20,14 @@ export async function findChannels(
   return listChannelsMeant(db, { words: await readWords(index, words), audience, limit })
 }
 
-/** As `findChannels`, for words that were read before. */
 export function listChannelsMeant(
   db: Database,
   { words, audience, limit }: { words: ReadWord[]; audience: Audience; limit: number },
 ): Promise<FoundChannel[]> {
-  // The most frequent corrections may be words of titles alone: of names there are few, so that all are tried.
-  const options = { withPerhaps: true, correctionsMax: Number.POSITIVE_INFINITY }
+  // There are few names, so all corrections are tried: the most frequent may occur in titles only.
+  const options = {
+    ...{ withPerhaps: true, withSplits: true },
+    correctionsMax: Number.POSITIVE_INFINITY,
+  }
   return listChannelsLike(db, { alternatives: toAlternatives(words, options), audience, limit })
 }

@@ -8,26 +8,20 @@ import { listChannelsMeant } from './find-channels.ts'
 import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
 import { listTagsLike, listTitlesById } from './search.queries.ts'
 import { searchAsIndexed } from './search-as-indexed.ts'
-import type { FoundIndex, SearchIndex } from './search-engine.ts'
+import type { FoundIndex, Match, SearchIndex } from './search-engine.ts'
 import { indexWords, type QueryWord, queryWords, toPlainName } from './text/words.ts'
 
-/** So that titles keep at least two places. */
 const EACH_MAX = 2
-/** Of very many titles the newest are weighed: whoever types on gets to the others. */
+/** Limits the cost of a short prefix. */
 const NEWEST_MAX = 100
-/** Several videos may have the same title. */
+/** Several videos may share a title. */
 const TITLES_READ_MAX = 3 * MAX_SUGGESTIONS
 
 type Source = { index: FoundIndex; db: Database }
 
 export type FindSuggestions = { q: string; audience: Audience }
 
-/**
- * What a user who is still typing may mean: games, tags, channels and titles in which each word of
- * `q` begins a word. Only what the audience finds; a channel that has nothing but anonymous videos to
- * show is not named.
- * @returns at most 8
- */
+/** At most 8. Omits channels with only anonymous videos. */
 export async function findSuggestions(
   { index: whole, db }: { index: SearchIndex; db: Database },
   { q, audience }: FindSuggestions,
@@ -38,7 +32,7 @@ export async function findSuggestions(
     const source = { index: whole.of(audience), db }
     if (!source.index.isAllowed()) return []
     const games = findGames(await listCategories(db), { words, q })
-    // Who may see what is read from the rows each time: of them nothing is cached.
+    // Depends on the viewer and must not be cached.
     const tags = await listTags(source, q)
     const read = await readWords(source.index, words)
     const channels = await listChannels(source, read)
@@ -78,10 +72,19 @@ async function listChannels({ index, db }: Source, words: ReadWord[]): Promise<S
   return channels.map(({ id, displayName }) => ({ kind: 'channel', id, text: displayName }))
 }
 
-/** The most viewed titles, each once. */
+/** Most viewed first, without duplicates. */
 async function listTitles({ index, db }: Source, words: ReadWord[]): Promise<Suggestion[]> {
-  const alternatives = toAlternatives(words)
-  const query = index.toQuery({ alternatives, signs: [], category: undefined, tier: 'title' })
+  const match = (alternatives: string[][], whole: boolean): Match => ({
+    alternatives,
+    signs: [],
+    category: undefined,
+    tier: 'title',
+    whole,
+  })
+  const splits = words.some(({ split }) => split)
+    ? [match(toAlternatives(words, { withSplits: true }), true)]
+    : []
+  const query = index.toQuery(match(toAlternatives(words), false), ...splits)
   const ids = await index.readThrough(
     `newest ${query}`,
     () => index.listNewest(query, NEWEST_MAX),

@@ -3,15 +3,13 @@ import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
 import { searchAsIndexed } from './search-as-indexed.ts'
-import type { FoundIndex, SearchIndex, Tier } from './search-engine.ts'
+import type { FoundIndex, Match, SearchIndex, Tier } from './search-engine.ts'
 import { readQuery } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
-/** Nobody reads further, and so far the total is exact. */
 const RESULTS_MAX = 1000
-/** When fewer match, words that far more videos have may be meant instead. */
+/** With fewer matches, far more frequent words are tried as corrections. */
 const FEW = 10
-/** The third, of all that have the words in title, tags or channel. */
 const NAMES_TIER = 2
 
 export type FindVideos = {
@@ -19,7 +17,6 @@ export type FindVideos = {
   category: Category | undefined
   audience: Audience
   sort: SearchSort
-  /** How many results to skip, and how many to give after them. */
   offset: number
   limit: number
 }
@@ -31,12 +28,10 @@ export type FoundVideos = {
 }
 
 /**
- * Finds videos by title, tags, description and channel, as far as they are for the audience. Each word of the query must begin a
- * word of the video, or be part of a name that is written with or without a space or mark in it; a word that begins none is taken
- * for a typing mistake, and one that begins very few perhaps. Signs must be in the video too, unless no video has them beside the words. By relevance
- * come first those with the whole words in the title, then with their beginnings in the title, in
- * title, tags or channel, anywhere; each in the order of views. A video whose change waits to be indexed is left out: the index
- * has the words, or the channel, that it may have been changed to hide.
+ * Each word must begin a word of the video or part of a name; a word without a match is taken as a
+ * typing mistake. Signs must match too, unless no video has them with the words. Results come by
+ * tier (whole words in the title, prefixes in the title, names, any text), then by views. Omits a
+ * video that waits for indexing: it may have been edited to hide the match.
  */
 export async function findVideos(whole: SearchIndex, input: FindVideos): Promise<FoundVideos> {
   const search = () => find(whole.of(input.audience), input)
@@ -76,7 +71,7 @@ async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos
   const ids = new Set(few?.ids)
   const tiers = few ? [widest] : [...new Set([...exact, widest])]
   for (const [tier, query] of tiers.entries()) {
-    // Each tier holds the one before: its first are enough to fill up with.
+    // Each tier contains the one before.
     const within = !few && tier < NAMES_TIER ? exact[NAMES_TIER] : undefined
     const wanted = { ...limits, order: 'views', beyond: ids.size, within } as const
     for (const id of await index.first(query, wanted)) ids.add(id)
@@ -90,21 +85,32 @@ async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos
   return { ids: found, total }
 }
 
-/** Full-text queries, each finding all that the one before finds; the last one only when those find few. */
+/** From narrow to wide; the last only if those find few. The last exact one also splits known words in two. */
 function listTiers(
   index: FoundIndex,
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
 ): { exact: string[]; wide: string | undefined } {
-  const query = (alternatives: string[][], tier: Tier, whole = false) =>
-    index.toQuery({ alternatives, signs, category, tier, whole })
+  const match = (alternatives: string[][], tier: Tier, whole = false): Match => ({
+    alternatives,
+    signs,
+    category,
+    tier,
+    whole,
+  })
   const meant = toAlternatives(read)
+  const isSplit = read.some(({ split }) => split !== undefined)
+  const splits = isSplit ? [match(toAlternatives(read, { withSplits: true }), 'names', true)] : []
   const exact = [
-    query(meant, 'title', true),
-    query(meant, 'title'),
-    query(meant, 'names'),
-    query(meant, 'text'),
-  ]
+    [match(meant, 'title', true)],
+    [match(meant, 'title')],
+    [match(meant, 'names')],
+    [match(meant, 'text')],
+    [match(meant, 'text'), ...splits],
+  ].map((matches) => index.toQuery(...matches))
   const isClear = read.every((word) => word.perhaps.length === 0)
-  const all = toAlternatives(read, { withPerhaps: true })
-  return { exact: [...new Set(exact)], wide: isClear ? undefined : query(all, 'text') }
+  const all = match(toAlternatives(read, { withPerhaps: true }), 'text')
+  return {
+    exact: [...new Set(exact)],
+    wide: isClear ? undefined : index.toQuery(all, ...splits),
+  }
 }

@@ -1,4 +1,4 @@
-/** How many videos of the index have each word and each tag: all of them, and the public ones. */
+/** Videos per word and tag: all, and public ones. */
 
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
@@ -7,7 +7,6 @@ import type { IndexedVideo } from './indexed-video.ts'
 import { searchEngineOf } from './search-engine-of.ts'
 import { toPlainName } from './text/words.ts'
 
-/** What is counted of a video. */
 export type Counted = Pick<IndexedVideo, 'words' | 'tagNames' | 'visibility'>
 type Counts = { videoCount: number; publicCount: number }
 type Tally = ReturnType<typeof createTally>
@@ -21,7 +20,6 @@ const COUNTS = { name: 'text', videoCount: 'integer', publicCount: 'integer' } a
 const TAG_COUNTS = { ...COUNTS, plainName: 'text' } as const
 const KINDS = ['words', 'tagNames'] as const satisfies CountedKind[]
 
-/** Counts videos in memory. */
 export function createTally() {
   const counts = { words: new Map<string, Counts>(), tagNames: new Map<string, Counts>() }
   return {
@@ -39,7 +37,7 @@ export function createTally() {
   }
 }
 
-/** Says what was counted of each video; none of them may be there. */
+/** None of the videos may be counted. */
 export async function insertCounted(
   db: DatabaseTransaction,
   videos: IndexedVideo[],
@@ -52,7 +50,6 @@ export async function insertCounted(
     FROM ${searchEngineOf(db).tableOf(rows, columns)} AS "counted"`.execute(db)
 }
 
-/** What was counted of a video, as its row has it. */
 export function toRow({ words, tagNames, visibility }: Counted) {
   return { words: words.join(' '), tags: JSON.stringify(tagNames), visibility }
 }
@@ -65,7 +62,6 @@ function fromRow(row: ReturnType<typeof toRow>): Counted {
   }
 }
 
-/** Forgets those of the videos that were counted. */
 export async function deleteCounted(
   db: DatabaseTransaction,
   ids: number[],
@@ -80,13 +76,12 @@ export async function deleteCounted(
   return { ids: found, counted: known.map(fromRow) }
 }
 
-/** Adds a tally to what is stored. */
 export async function addToCounts(db: DatabaseTransaction, { counts }: Tally): Promise<void> {
   for (const kind of KINDS) {
     const [table, key] = [sql.table(TABLES[kind].table), sql.id(TABLES[kind].key)]
     const tallied = [...counts[kind]].map(([name, count]) => ({ name, ...count }))
     const isTags = kind === 'tagNames'
-    // Plain names are written each time, as an older version may not have done so.
+    // Plain tag names are always written, because older versions may have omitted them.
     const changes = tallied.filter((one) => isTags || one.videoCount !== 0 || one.publicCount !== 0)
     if (changes.length === 0) continue
     const engine = searchEngineOf(db)
@@ -113,7 +108,7 @@ const withPlainName = (tag: Counts & { name: string }) => ({
   plainName: toPlainName(tag.name),
 })
 
-/** Whether a tally of all videos, so many, is what is stored. */
+/** @param count number of videos */
 export async function isStored(
   db: DatabaseTransaction,
   { tally: { counts }, count }: { tally: Tally; count: number },

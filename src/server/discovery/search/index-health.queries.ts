@@ -4,7 +4,6 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { addToCounts, createTally, insertCounted, isStored, toRow } from './index-counts.queries.ts'
 import { claimIndex, noteCurrentWords, noteIndexChange } from './index-rows.queries.ts'
 import { listNextToIndex } from './indexed-video.queries.ts'
@@ -15,22 +14,17 @@ import { searchEngineOf } from './search-engine-of.ts'
 const VIDEOS_AT_A_TIME = 1000
 const TURN_PAUSE_MS = 50
 
-/**
- * Rebuilds the whole index from the videos and members: some 5 s for 100,000 videos. Nodes that run go on meanwhile, and index
- * afterwards what changed.
- */
+/** Takes some 5 s for 100,000 videos. Other nodes keep running and index later changes. */
 export async function rebuildSearchIndex(db: Database): Promise<void> {
   while (!(await rebuildInTurn(db))) await pause(TURN_PAUSE_MS)
-  // Apart, as whoever looks whether it is their turn reads what this writes: each would fail the other.
+  // In its own transaction: pollers read this row, and they would conflict.
   await inTransaction(db, noteIndexChange)
 }
 
-/** @returns false when another node just writes the index */
+/** @returns false while another node writes the index */
 function rebuildInTurn(db: Database): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (!(await claimIndex(transaction))) return false
-    // Beside others it stays, as who changes a video would wait for it: what it names is indexed once more.
-    if (lineOf(db).self === null) await transaction.deleteFrom('searchOutbox').execute()
     for (const table of ['searchedVideos', 'searchTerms', 'searchTags'] as const) {
       await transaction.deleteFrom(table).execute()
     }
@@ -46,7 +40,6 @@ function rebuildInTurn(db: Database): Promise<boolean> {
   })
 }
 
-/** @returns how many videos have each word and tag */
 async function forAllVideos(
   db: DatabaseTransaction,
   work: (videos: IndexedVideo[]) => Promise<void>,
@@ -63,9 +56,8 @@ async function forAllVideos(
 }
 
 /**
- * Compares the index with what the videos and members would make of it; nothing of the site is changed.
- * @param db a connection that only reads, and that nobody else uses meanwhile
- * @returns whether they agree in every word, video and channel, or changes wait to be indexed
+ * @param db read-only and exclusive
+ * @returns true also while changes wait
  */
 export async function indexIsWhole(db: Database): Promise<boolean> {
   return inTransaction(db, async (transaction) => {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
+import { listNodes } from '#server/platform/db/node.queries.ts'
 import { foldText } from '#server/platform/db/words.ts'
-import { listNodes } from '#server/platform/nodes/node.queries.ts'
 import { addToCounts, createTally, deleteCounted, insertCounted } from './index-counts.queries.ts'
 import { listVideosToIndex } from './indexed-video.queries.ts'
 import type { Connection } from './search-engine.ts'
 import { searchEngineOf } from './search-engine-of.ts'
 import { WORDS_FORMAT } from './text/words.ts'
 
-/** Brings the index up to what these videos are now: changed, hidden, or gone. */
+/** Covers changed, hidden and deleted videos. */
 export async function indexVideos(db: DatabaseTransaction, ids: number[]): Promise<void> {
   const engine = searchEngineOf(db)
   const videos = await listVideosToIndex(db, ids)
@@ -24,7 +24,7 @@ export async function indexVideos(db: DatabaseTransaction, ids: number[]): Promi
   await foldTitles(db, ids)
 }
 
-/** Titles that another program wrote are not folded yet. */
+/** Other programs write titles without folding. */
 async function foldTitles(db: DatabaseTransaction, ids: number[]): Promise<void> {
   const titles = await db
     .selectFrom('videos')
@@ -38,18 +38,16 @@ async function foldTitles(db: DatabaseTransaction, ids: number[]): Promise<void>
   }
 }
 
-/** Makes a transaction the only one that writes the index. @returns whether it is: one of another node may be */
+/** @returns false if a transaction of another node writes the index */
 export async function claimIndex(db: DatabaseTransaction): Promise<boolean> {
   const state = db.selectFrom('searchState').select('id').modifyEnd(searchEngineOf(db).lockRows)
   return (await state.executeTakeFirst()) !== undefined
 }
 
-/** Invalidates what readers have cached of the index. */
 export async function noteIndexChange(db: DatabaseTransaction): Promise<void> {
   await sql`UPDATE "searchState" SET "changes" = "changes" + 1`.execute(db)
 }
 
-/** Whether the words of the index are made as this version makes them, or a later one. */
 export async function hasCurrentWords(db: Connection): Promise<boolean> {
   const { wordsFormat } = await db
     .selectFrom('searchState')
@@ -58,7 +56,7 @@ export async function hasCurrentWords(db: Connection): Promise<boolean> {
   return wordsFormat >= WORDS_FORMAT
 }
 
-/** Says that the words of the index are made as this version makes them, unless a node of another version may write others. */
+/** Does nothing while nodes of another version may write other words. */
 export async function noteCurrentWords(db: DatabaseTransaction): Promise<boolean> {
   const versions = new Set((await listNodes(db)).map(({ version }) => version))
   if (versions.size > 1) return false

@@ -27,20 +27,17 @@ import { searchEngineOf } from './search-engine-of.ts'
 type Deps = { db: Database; closing: AbortSignal }
 type Log = { warn: (details: object, message: string) => void }
 
-/** Indexing a video takes some 0.2 ms of a free processor, and no request is to wait for 50. */
+/** A video takes some 0.2 ms; requests do not wait for more. */
 export const INDEXED_AT_A_TIME = 50
-/** How often is looked whether anything changed: some 30 µs. */
-const LOOK_MS = 200
+/** A poll takes some 30 µs. */
+const POLL_MS = 200
 
-/**
- * Brings the search index up to what changed, whoever changed it, all the time.
- * @returns a function that ends it, and waits for what is under way
- */
+/** @returns stops it and waits for work in progress */
 export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => Promise<void> {
   const ending = new AbortController()
   const signal = AbortSignal.any([closing, ending.signal])
   const work = async () => {
-    // Of a database that is away the log hears once.
+    // Logs a lost database once.
     let isFailing = false
     while (!signal.aborted) {
       try {
@@ -51,7 +48,7 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
         if (!isFailing) log.warn({ err: error }, 'indexing failed; it is tried again')
         isFailing = true
       }
-      await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+      await pause(POLL_MS, undefined, { signal }).catch(() => {})
     }
   }
   const running = work()
@@ -62,9 +59,9 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
 }
 
 /**
- * Has all videos and channels indexed once more when another version made the words of the index, once no node of another version
- * is left. Meanwhile videos are found by the words of before.
- * @returns whether the index has the words of this version, or will have them
+ * Reindexes everything after a format change, once no node of another version runs. Old words are
+ * found until then.
+ * @returns whether the index has this version's words, or will
  */
 export async function renewWords(db: Database): Promise<boolean> {
   if (await hasCurrentWords(db)) return true
@@ -76,15 +73,11 @@ export async function renewWords(db: Database): Promise<boolean> {
   })
 }
 
-/** Indexes all that waits, a little at a time, and lets requests go first in between. */
 export async function indexWaiting({ db, closing }: Deps): Promise<void> {
   while (!closing.aborted && (await indexNext(db))) await setImmediate()
 }
 
-/**
- * Indexes the next of what waits. How far it came is in the database: after a restart it goes on from there.
- * @returns whether there may be more
- */
+/** @returns whether there may be more */
 export async function indexNext(db: Database): Promise<boolean> {
   const [first] = await listWaiting(db, 1)
   if (!first || !(await isWritable(db))) return false
@@ -102,7 +95,7 @@ export async function indexNext(db: Database): Promise<boolean> {
   })
 }
 
-/** As many as have so many videos together; one may have tens of thousands, each of which has its name in the index. */
+/** Limits the videos of all channels together: one may have tens of thousands. */
 async function indexChannels(db: DatabaseTransaction, channels: Waiting[]): Promise<void> {
   let limit = INDEXED_AT_A_TIME
   for (const channel of channels) {
@@ -116,10 +109,7 @@ async function indexChannels(db: DatabaseTransaction, channels: Waiting[]): Prom
   }
 }
 
-/**
- * Does what makes searches faster after changes of the index.
- * @param tidied the version of the index that needs nothing, as this answered before
- */
+/** @param tidied index version that needs nothing, from an earlier call */
 export async function tidySearchIndex(
   { db, closing }: Deps,
   tidied: number | undefined,

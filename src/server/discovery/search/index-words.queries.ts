@@ -4,11 +4,10 @@ import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, KnownWord, WordCount } from './search-engine.ts'
 
-/** Above every letter and digit, so that `word` to `word` + this spans all that begin with it. */
+/** Upper bound of a prefix range. */
 export const LAST_CHARACTER = '\u{10ffff}'
 const BEGINNINGS_MAX = 100
 
-/** How many videos have a word or tag that an audience finds. */
 export const COUNT_FOR = { everybody: sql.ref('publicCount'), members: sql.ref('videoCount') }
 
 /** Differs after any change of the index. */
@@ -17,13 +16,11 @@ export async function readIndexVersion(db: Connection): Promise<number> {
   return changes
 }
 
-/** Whether visitors find anything. */
 export async function readIsOpen(db: Connection): Promise<boolean> {
   const { rows } = await sql<{ isOpen: 0 | 1 }>`SELECT ${isOpenSite} AS "isOpen"`.execute(db)
   return rows[0]?.isOpen === 1
 }
 
-/** How many of the videos that the audience finds have `word`. */
 export async function countWord(
   db: Connection,
   { word, audience }: { word: string; audience: Audience },
@@ -42,7 +39,7 @@ export async function countWord(
   return { isWord: isWord === 1, videoCount, most }
 }
 
-/** Which of `words` begin a word, or are one, that any video has that the audience finds. */
+/** Also matches prefixes. */
 export async function listBegunWords(
   db: Connection,
   { words, audience }: { words: string[]; audience: Audience },
@@ -57,7 +54,6 @@ export async function listBegunWords(
   return rows.map(({ word }) => word)
 }
 
-/** Which of `words`, each there once, any video has that the audience finds, the most frequent first. */
 export async function listKnownWords(
   db: Connection,
   { words, audience }: { words: string[]; audience: Audience },

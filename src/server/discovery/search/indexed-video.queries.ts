@@ -3,12 +3,11 @@ import { isListedFor } from '#server/video/video/video.access.ts'
 import { type IndexedVideo, toIndexedVideo } from './indexed-video.ts'
 import type { Connection } from './search-engine.ts'
 
-/** How those of the videos that everybody or members find are to stand in the index. */
+/** Only videos that everybody or members find. */
 export async function listVideosToIndex(db: Connection, ids: number[]): Promise<IndexedVideo[]> {
   return readTexts(db, selectText(db).where('videos.id', 'in', listOf(ids)))
 }
 
-/** The next of them all after an id, as they are to stand in the index. */
 export async function listNextToIndex(
   db: Connection,
   { afterId, limit }: { afterId: number; limit: number },

@@ -1,7 +1,6 @@
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { indexWords, spellSigns } from './text/words.ts'
 
-/** What the index is made of. */
 type VideoText = {
   id: number
   title: string
@@ -13,14 +12,13 @@ type VideoText = {
   displayName: string
   username: string
   visibility: Visibility
-  /** As `videoTags` has them. */
+  /** Plain names, as in `videoTags`. */
   tagNames: string[]
 }
 
-/** A row of the full-text index, with its level, and the words and tags that are counted of it. */
 export type IndexedVideo = {
   id: number
-  /** The different words of each, as `indexWords` makes them. */
+  /** Distinct, from `indexWords`. */
   title: string[]
   tags: string[]
   description: string[]
@@ -30,20 +28,19 @@ export type IndexedVideo = {
   signs: string
   category: string
   visibility: 'public' | 'members'
-  /** Those of all four. */
   words: string[]
   tagNames: string[]
 }
 
-/** Beside the category of a video that only members find: one word that no text has. */
+/** No text contains this word. */
 export const FOR_MEMBERS = '\ue001members'
 
-/** A category as the index has it: one word that no text has. */
+/** Makes one word that no text contains. */
 export function spellCategory(category: string): string {
   return `\ue001${Buffer.from(category).toString('hex')}`
 }
 
-/** How a video that everybody or members find stands in the index; an anonymous one has no channel. */
+/** Omits the channel of an anonymous video. */
 export function toIndexedVideo(video: VideoText): IndexedVideo {
   const { title, description } = video
   const tags = (JSON.parse(video.tags) as string[]).join('\n')

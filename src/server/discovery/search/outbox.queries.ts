@@ -6,12 +6,12 @@ import { searchEngineOf } from './search-engine-of.ts'
 
 export type Waiting = { kind: 'video' | 'channel'; id: number; reachedId: number }
 
-/** What waits to be indexed: videos, and channels when no video waits (docs/decisions/0018-search-index-outbox.md). */
+/** Videos first, then channels (docs/decisions/0018-search-index-outbox.md). */
 export function listWaiting(db: Connection, limit: number): Promise<Waiting[]> {
   return selectWaiting(db, { limit, locked: sql`` })
 }
 
-/** As `listWaiting`, until the transaction ends: whoever changes one of them waits, and it is indexed once more. */
+/** Writers of these rows wait for the transaction, and index again. */
 export function lockWaiting(db: DatabaseTransaction, limit: number): Promise<Waiting[]> {
   return selectWaiting(db, { limit, locked: searchEngineOf(db).lockRows })
 }
@@ -20,7 +20,7 @@ async function selectWaiting(
   db: Connection,
   { limit, locked }: { limit: number; locked: RawBuilder<unknown> },
 ): Promise<Waiting[]> {
-  // In two reads, as the primary key cannot give both in this order: sorting would read all that waits each time.
+  // One query per kind keeps to the primary key, without sorting.
   const next = (kind: Waiting['kind']) =>
     db
       .selectFrom('searchOutbox')
@@ -34,7 +34,6 @@ async function selectWaiting(
   return videos.length > 0 ? videos : next('channel')
 }
 
-/** Has all channels with all of their videos indexed once more. */
 export async function addAllChannels(db: DatabaseTransaction): Promise<void> {
   await sql`
     INSERT INTO "searchOutbox" ("kind", "id")
@@ -49,7 +48,6 @@ export async function deleteWaiting(
   await db.deleteFrom('searchOutbox').where('kind', '=', kind).where('id', 'in', ids).execute()
 }
 
-/** The next videos of a channel that its change has not reached. */
 export async function listUnreachedVideos(
   db: DatabaseTransaction,
   { id, reachedId, limit }: Waiting & { limit: number },
@@ -77,13 +75,12 @@ export async function updateReached(
     .execute()
 }
 
-/** SQL: no change of a channel's names waits to be indexed; its videos may still wait for theirs. */
+/** SQL: the channel's names are indexed; its videos may still wait. */
 export const isIndexedChannel: RawBuilder<SqlBool> = sql`NOT EXISTS (
   SELECT 1 FROM "searchOutbox"
   WHERE "kind" = 'channel' AND "searchOutbox"."id" = "users"."id" AND "reachedId" = 0
 )`
 
-/** Which of some videos wait to be indexed, and the version of the index that they wait for, as of one moment. */
 export async function readWaiting(
   db: Connection,
   ids: number[],

@@ -3,28 +3,29 @@ import { listSplits, splitNumbered, typoNeighbours } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
 const CORRECTIONS_MAX = 3
-/** When fewer match, words that far more videos have may be meant instead. */
+/** With this many times the matches a correction is tried. */
 const FAR_MORE = 10
 
-/** What a word of a query stands for. */
 export type ReadWord = {
-  /** The word itself when any video has it or begins with it, else what it is a typing mistake of, the most frequent first. */
+  /**
+   * The word if any video has it or a word beginning with it, else its corrections, most frequent
+   * first.
+   */
   meant: string[]
-  /** What it may stand for besides. */
   perhaps: string[]
-  /** The two words that it may be made of. */
+  /** Two words written as one, if there is no other reading or one is a number. */
   parts: [string, string] | undefined
-  /** Words that contain it, and the word before it or after it. */
+  /** Two words written as one, beside another reading. */
+  split: [string, string] | undefined
+  /** Words that join it with a neighbour. */
   joined: string[]
-  /** How many videos have what is meant, more or less, and at least. */
   videoCount: number
   most: number
 }
 
-/** What is meant by words of a query, for whoever is in the index's audience. */
 export async function readWords(index: FoundIndex, words: QueryWord[]): Promise<ReadWord[]> {
   const joined = [...new Set(words.flatMap((word) => word.joined))]
-  // Most are no words at all, and would be looked for in each tier.
+  // Most do not exist, and would cost a lookup in each tier.
   const known = new Set(joined.length > 0 ? await index.listBegun(joined) : [])
   const read = words.map(({ word, joined }) =>
     readWord(index, { word, joined: joined.filter((name) => known.has(name)) }),
@@ -33,51 +34,52 @@ export async function readWords(index: FoundIndex, words: QueryWord[]): Promise<
 }
 
 /**
- * For each word, the words of which a video must have one; a word in two parts asks twice.
- * @param options.correctionsMax of the words that a mistyped one may stand for
+ * A video must have one word of each list; a split word makes two lists.
+ * @param options.correctionsMax limit per mistyped word
  */
 export function toAlternatives(
   words: ReadWord[],
-  { withPerhaps = false, correctionsMax = CORRECTIONS_MAX } = {},
+  { withPerhaps = false, withSplits = false, correctionsMax = CORRECTIONS_MAX } = {},
 ): string[][] {
-  return words.flatMap(({ meant, perhaps, parts, joined }) => {
+  return words.flatMap(({ meant, perhaps, parts, split, joined }) => {
     const more = withPerhaps ? perhaps.slice(0, correctionsMax) : []
     const all = [...meant.slice(0, correctionsMax), ...more, ...joined]
-    return parts ? parts.map((part) => [...all, part]) : [all]
+    const asked = withSplits ? (parts ?? split) : parts
+    return asked ? asked.map((part) => [...all, part]) : [all]
   })
 }
 
 async function readWord(index: FoundIndex, { word, joined }: QueryWord): Promise<ReadWord> {
   const { isWord, videoCount, most } = await index.countWord(word)
-  const itself = { meant: [word], perhaps: [], joined, videoCount, most }
   const numbered = splitNumbered(word)
-  if (isWord) return { ...itself, parts: numbered }
-  const known = await index.listKnown(word, (mistyped) => [
-    ...typoNeighbours(mistyped),
-    ...listSplits(mistyped).flat(),
-  ])
+  const splits = listSplits(word, { isKnown: videoCount > 0 })
+  const others = () => [...(isWord ? [] : typoNeighbours(word)), ...splits.flat()]
+  const isAlone = isWord && splits.length === 0
+  const known = isAlone ? [] : await index.listKnown(word, others)
+  const split = numbered ? undefined : findParts(splits, known)
+  const itself = { meant: [word], perhaps: [], parts: numbered, split, joined, videoCount, most }
+  if (isWord) return itself
   const typos = known.filter(({ term }) => isTypo(term, word))
   if (videoCount > 0) {
     const more = typos.filter((other) => other.videoCount >= FAR_MORE * videoCount)
-    return { ...itself, parts: numbered, perhaps: termsOf(more) }
+    return { ...itself, perhaps: termsOf(more) }
   }
-  const parts = numbered ?? (typos.length === 0 ? findParts(word, known) : undefined)
   const [first] = typos
-  // The index may split or fold a rare script in a way of its own.
-  if (!first) return { ...itself, parts }
+  // The index may split or fold rare scripts differently.
+  if (!first) return { ...itself, parts: numbered ?? split, split: undefined }
   const count = first.videoCount
-  return { ...itself, meant: termsOf(typos), parts, videoCount: count, most: count }
+  return { ...itself, meant: termsOf(typos), videoCount: count, most: count }
 }
 
-/** The parts of a split are shorter. */
+/** Parts of a split are shorter. */
 const isTypo = (term: string, word: string) => [...term].length >= [...word].length - 1
 
-/** The two known words that a word is made of; of several, those of which the rarer one is the most frequent. */
-function findParts(word: string, known: KnownWord[]): [string, string] | undefined {
+/** The split whose rarer part is most frequent. */
+function findParts(splits: [string, string][], known: KnownWord[]): [string, string] | undefined {
   const counts = new Map(known.map(({ term, videoCount }) => [term, videoCount]))
   const countOf = ([first, second]: [string, string]) =>
     Math.min(counts.get(first) ?? 0, counts.get(second) ?? 0)
-  const [best] = listSplits(word).toSorted((one, other) => countOf(other) - countOf(one))
+  const [best] = splits.toSorted((one, other) => countOf(other) - countOf(one))
   return best && countOf(best) > 0 ? best : undefined
 }
 

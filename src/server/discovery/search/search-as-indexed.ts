@@ -1,12 +1,12 @@
 import type { SearchIndex } from './search-engine.ts'
 
-/** While very much is indexed, a search may meet a change each time. */
+/** Heavy indexing may change the index each time. */
 const SEARCHES_MAX = 5
 
 /**
- * Searches, and again while the index changes meanwhile: which videos waited for it would not be known any more.
+ * Repeats the search when the index changes meanwhile, to know which videos were waiting.
  * @param idsOf the videos of an answer
- * @returns also which of them wait to be indexed, and were found by what they said before
+ * @returns also those found by stale words
  */
 export async function searchAsIndexed<Found>(
   index: SearchIndex,

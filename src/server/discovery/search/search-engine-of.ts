@@ -1,11 +1,8 @@
-import { engineOf } from '#server/platform/db/engine.ts'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import { fts5Engine } from './fts5/fts5-engine.ts'
 import { postgresEngine } from './postgres/postgres-engine.ts'
 import type { Connection, SearchEngine } from './search-engine.ts'
 
-const ENGINES = { sqlite: fts5Engine, postgres: postgresEngine }
-
-/** The engine that searches a database. */
 export function searchEngineOf(db: Connection): SearchEngine {
-  return ENGINES[engineOf(db).name]
+  return isDatabaseFile(db) ? fts5Engine : postgresEngine
 }

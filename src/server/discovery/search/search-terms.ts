@@ -1,31 +1,30 @@
-/** What a person types, as words and signs to look for. No character of it has a meaning of its own. */
+/** No character of a query has a special meaning. */
 
 import { type QueryWord, queryWords, spellSigns } from './text/words.ts'
 
-/** Each two characters of a script without spaces are one. */
+/** Scripts without spaces count pairs of characters. */
 const WORDS_MAX = 20
 const SIGNS_MAX = 6
 const SIGN_RUN = /[\p{P}\p{S}]+/gu
-/** Signs that belong to writing: beside a word they are not looked for. */
+/** Ignored beside a word. */
 const PUNCTUATION = /^[\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}.,:;!?¡¿'"/\\#@…·•・]+$/u
 const ALPHABETS = [
   'abcdefghijklmnopqrstuvwxyz0123456789',
   'абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ',
   'αβγδεζηθικλμνξοπρστυφχψω',
 ]
-/** A name and a number of it: GTA5, AK47, CS2. */
+/** GTA5, AK47, CS2. */
 const NUMBERED = /^(\p{L}{2,})(\p{N}+)$/u
 const HALF_MIN = 2
-/** Of shorter words nearly every mistake is another word. */
+const KNOWN_HALF_MIN = 3
+/** Nearly every mistake in a shorter word is another word. */
 const TYPO_LENGTH_MIN = 3
 
 type ParsedQuery = {
   words: QueryWord[]
-  /** Runs of signs as the index spells them. */
   signs: string[]
 }
 
-/** The words and the signs of a query, each once, at most 20 and 6. */
 export function readQuery(query: string): ParsedQuery {
   const signs = query.split(/\s+/u).flatMap((chunk) => {
     const runs = chunk.match(SIGN_RUN) ?? []
@@ -38,8 +37,8 @@ export function readQuery(query: string): ParsedQuery {
 }
 
 /**
- * All words one typing mistake away: a letter left out, doubled, swapped with its neighbour or
- * mistaken. About 70 for each letter of the word; none of a word of two letters.
+ * One letter omitted, doubled, swapped or replaced; about 70 words per letter. None for two
+ * letters.
  */
 export function typoNeighbours(word: string): string[] {
   const letters = [...word]
@@ -61,17 +60,20 @@ export function typoNeighbours(word: string): string[] {
   return [...found]
 }
 
-/** A word in two, where a name ends and a number begins. */
 export function splitNumbered(word: string): [string, string] | undefined {
   const [, name, number] = NUMBERED.exec(word) ?? []
   return name && number ? [name, number] : undefined
 }
 
-/** All ways to read a word as two that were written without the space between them. Each part is shorter than any typing mistake. */
-export function listSplits(word: string): [string, string][] {
+/**
+ * Splits at each place; both parts are shorter than any correction.
+ * @param isKnown parts of a word that videos have keep at least three letters: `today` is not `to` and `day`
+ */
+export function listSplits(word: string, { isKnown = false } = {}): [string, string][] {
   const letters = [...word]
-  return Array.from({ length: Math.max(letters.length - 2 * HALF_MIN + 1, 0) }, (_, index) => {
-    const at = index + HALF_MIN
+  const min = isKnown ? KNOWN_HALF_MIN : HALF_MIN
+  return Array.from({ length: Math.max(letters.length - 2 * min + 1, 0) }, (_, index) => {
+    const at = index + min
     return [letters.slice(0, at).join(''), letters.slice(at).join('')]
   })
 }

@@ -12,7 +12,7 @@ import type { QueryWord } from './text/words.ts'
 
 const TAGS_READ_MAX = 30
 
-/** Titles of those of `ids` that an audience finds, in their order. */
+/** Keeps the order of `ids`. */
 export async function listTitlesById(
   db: Database,
   { ids, audience }: { ids: number[]; audience: Audience },
@@ -24,10 +24,7 @@ export async function listTitlesById(
   return rows
 }
 
-/**
- * Tags of videos that the audience finds, whose plain names begin with `begin`, the most used first; of very many only the
- * first 30 are weighed.
- */
+/** Weighs at most 30 tags. */
 export async function listTagsLike(
   db: Database,
   input: { begin: string; limit: number; audience: Audience },
@@ -51,10 +48,7 @@ export async function listTagsLike(
 
 export type FoundChannel = { id: number; displayName: string }
 
-/**
- * Channels with a video that the audience finds and that carries their name, which has a word that begins with one of each of
- * `alternatives`; the most followed first.
- */
+/** Only channels with a video under their name. */
 export async function listChannelsLike(
   db: Database,
   input: { alternatives: string[][]; limit: number; audience: Audience },
@@ -72,7 +66,6 @@ export async function listChannelsLike(
   return rows
 }
 
-/** Members by words of their names, whether they have videos or not; those who are banned are left out. */
 export async function listMembersFound(
   db: Database,
   { words, ...input }: { words: QueryWord[]; limit: number; viewer: Viewer },
@@ -87,7 +80,7 @@ export async function listMembersFound(
   return findUsers(db, { found: rows, viewer: input.viewer })
 }
 
-/** What a viewer sees of users, in their order; without those who are gone. */
+/** Keeps the order, omits deleted users. */
 export async function findUsers(
   db: Database,
   { found, viewer }: { found: { id: number }[]; viewer: Viewer | undefined },

@@ -24,7 +24,6 @@ export const searchRouter = router({
       return searchVideos(ctx, { ...input, viewer: ctx.viewer })
     }),
 
-  /** The channels whose names have the words, the most followed first. */
   channels: publicProcedure
     .input(suggestSchema)
     .output(z.array(userSchema))
@@ -32,7 +31,6 @@ export const searchRouter = router({
       searchChannels(ctx, { q: input.q, limit: CHANNELS_FOUND, viewer: ctx.viewer }),
     ),
 
-  /** Whom a member may mean who types a name. */
   members: memberProcedure
     .input(suggestSchema)
     .output(z.array(userSchema))

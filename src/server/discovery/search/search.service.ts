@@ -9,10 +9,7 @@ import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }
 
-/**
- * Finds videos by title, tags, description and channel.
- * @throws AppError `invalid` for a cursor that is not ours, `busy` when too many search at once
- */
+/** @throws AppError `invalid` for a foreign cursor, `busy` when too many search at once */
 export async function searchVideos(
   { db, searcher }: SearchDeps,
   input: Search & { viewer: Viewer | undefined },
@@ -29,10 +26,7 @@ export async function searchVideos(
   return { items, nextCursor, total }
 }
 
-/**
- * The channels whose names have the words, the most followed first.
- * @throws AppError `busy` when too many search at once
- */
+/** @throws AppError `busy` when too many search at once */
 export async function searchChannels(
   { db, searcher }: SearchDeps,
   { q, limit, viewer }: { q: string; limit: number; viewer: Viewer | undefined },
@@ -41,10 +35,7 @@ export async function searchChannels(
   return findUsers(db, { found, viewer })
 }
 
-/**
- * What a user who is still typing may mean.
- * @throws AppError `busy` when too many search at once
- */
+/** @throws AppError `busy` when too many search at once */
 export async function suggest(
   { searcher }: SearchDeps,
   { q, viewer }: { q: string; viewer: Viewer | undefined },

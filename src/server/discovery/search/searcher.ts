@@ -1,9 +1,8 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import { createSearchThread } from './fts5/search-thread.ts'
 import { createDirectSearcher } from './postgres/direct-searcher.ts'
 
-/** Answers searches beside the server's other work. */
 export type Searcher = ReturnType<typeof createSearchThread>
 
 declare module '#server/platform/deps.ts' {
@@ -13,7 +12,5 @@ declare module '#server/platform/deps.ts' {
 }
 
 export function createSearcher({ db, dataFolder }: { db: Database; dataFolder: string }): Searcher {
-  return engineOf(db).name === 'sqlite'
-    ? createSearchThread({ dataFolder })
-    : createDirectSearcher(db)
+  return isDatabaseFile(db) ? createSearchThread({ dataFolder }) : createDirectSearcher(db)
 }

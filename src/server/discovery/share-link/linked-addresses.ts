@@ -1,12 +1,9 @@
-import { fileIn } from '#server/video/media/media-address.ts'
+import { fileIn } from '#server/video/video/media-address.ts'
 
-/** The address of a file as the holders of a link reach it; null for none, and for what lies elsewhere. */
+/** Null for none, and for files stored elsewhere. */
 export type FileAddress = (address: string | null) => string | null
 
-/**
- * Where the files of a video lie for the holders of a link. The grant is a part of the path, so that the
- * playlists of a stream, which name their parts relatively, lead to parts with it.
- */
+/** The grant is part of the path, so that relative addresses in playlists keep it. */
 export function addressesOf(
   input: { token: string; grant: string | null; link: { playlistId: number | null } },
   videoId: number,

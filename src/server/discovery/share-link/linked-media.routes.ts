@@ -8,7 +8,6 @@ import { findWorkingLink } from './open-share-link.service.ts'
 import { findLinkedFile } from './share-link.queries.ts'
 import { listPreviewFiles } from './share-link-head.ts'
 
-/** Those of a link to a video, and of one to a playlist, each with and without a grant. */
 const PATHS = [
   '/s/:token/media/:file',
   '/s/:token/media/:videoId/:file',
@@ -16,15 +15,12 @@ const PATHS = [
   '/s/:token/:grant/media/:videoId/:file',
 ]
 
-/** A link is over within a second for those who are being sent a file too, whatever ends it. */
-const LOOK_MS = 500
+/** A download stops within a second after its link ends. */
+const POLL_MS = 500
 
 type Params = { token: string; grant?: string; videoId?: string; file: string }
 
-/**
- * The files of what share links open, for as long as the link works: it is looked at with every request, and
- * nobody may keep what is answered.
- */
+/** Checks the link on every request; answers are never cached. */
 export async function registerLinkedMedia(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -40,7 +36,7 @@ export async function registerLinkedMedia(
     const mayHave = async () => (await findFile(deps, params)) !== undefined
     const isSent = await send(
       { request, reply },
-      { mediaKey, name: params.file, cacheControl, mayHave, askedEveryMs: LOOK_MS },
+      { mediaKey, name: params.file, cacheControl, mayHave, askedEveryMs: POLL_MS },
     )
     return isSent ? reply : refuseMedia(deps, request)
   }
@@ -49,7 +45,6 @@ export async function registerLinkedMedia(
   }
 }
 
-/** What the holder of a link is sent; undefined for what the link does not open. */
 async function findFile({ db }: AppDeps, { token, grant, videoId, file: name }: Params) {
   const found = isFileName(name) ? await findWorkingLink(db, { token, grant }) : undefined
   if (!found) return undefined
@@ -58,7 +53,7 @@ async function findFile({ db }: AppDeps, { token, grant, videoId, file: name }: 
   if ((link.playlistId === null) !== (videoId === undefined)) return undefined
   const id = videoId === undefined ? link.videoId : idSchema.safeParse(videoId).data
   if (!id) return undefined
-  // Whoever counts views wants none beside them: but those who draw previews of links open none.
+  // Where views are counted, only preview files are open without a grant.
   if (!isGranted && link.maxViews !== null) {
     if (!(await listPreviewFiles(db, { link, videoId: id })).includes(name)) return undefined
   }

@@ -3,7 +3,7 @@ import { findPinnedComment, listComments } from '#server/community/comment/comme
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { readPlayback } from '#server/video/media/playback.service.ts'
+import { readPlayback } from '#server/video/playback/playback.service.ts'
 import type { Page } from '#shared/field.schemas.ts'
 import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
@@ -35,9 +35,9 @@ type Opening = { token: string; grant?: string | null | undefined; address: stri
 type Found = { link: UnendedLink; isGranted: boolean; video: Video | undefined }
 
 /**
- * Opens a link for somebody, which counts as a view unless it goes on with an opening before.
- * @throws AppError `not-found` in the same words for every link that does not work, whatever the reason;
- * `forbidden` without the right password; `too-many` after many of either
+ * Counts as a view unless the grant of an earlier opening is given.
+ * @throws AppError `not-found` with the same words whatever the reason; `forbidden` without the
+ * password; `too-many` after many attempts
  */
 export async function openShareLink(
   deps: Deps,
@@ -66,8 +66,8 @@ export async function openShareLink(
 }
 
 /**
- * A video that a link to a playlist opens; it does not count.
- * @throws AppError as `openShareLink` does
+ * Does not count as a view.
+ * @throws AppError as `openShareLink`
  */
 export async function readLinkedVideo(
   deps: Deps,
@@ -87,7 +87,7 @@ export async function readLinkedVideo(
   )
 }
 
-/** @throws AppError `not-found`, `too-many` for who tries many that do not work */
+/** @throws AppError `not-found`, or `too-many` after many dead links */
 async function requireLink({ db, limits }: Deps, input: Opening): Promise<Found> {
   const found = await findWorkingLink(db, input)
   if (found) return found
@@ -95,7 +95,6 @@ async function requireLink({ db, limits }: Deps, input: Opening): Promise<Found>
   throw new AppError('not-found', DEAD_LINK)
 }
 
-/** A link that works, and the video that it is to; undefined for any other. */
 export async function findWorkingLink(
   db: Database,
   { token, grant }: Pick<Opening, 'token' | 'grant'>,
@@ -109,7 +108,7 @@ export async function findWorkingLink(
   return video && { link, isGranted, video }
 }
 
-/** @throws AppError `forbidden`, `too-many` after 10 wrong ones in 5 minutes */
+/** @throws AppError `forbidden`, or `too-many` after 10 failures in 5 minutes */
 async function checkLinkPassword(
   { limits }: Deps,
   input: { link: UnendedLink; password: string | null | undefined; address: string },
@@ -162,7 +161,6 @@ function describeListed(video: Video, addressOf: FileAddress) {
   }
 }
 
-/** The first comments as visitors see them, the pinned one before the others. */
 async function readComments(db: Database, videoId: number): Promise<Page<SharedComment>> {
   const asked = { videoId, viewer: undefined }
   const pinned = await findPinnedComment(db, asked)

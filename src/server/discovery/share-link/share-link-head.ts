@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
-import { fileIn } from '#server/video/media/media-address.ts'
+import { fileIn } from '#server/video/video/media-address.ts'
 import { cutDescription } from '#shared/text/share-text.ts'
 import { type HeadTag, named, property, renderHeadTags } from '../sharing/head-tags.ts'
 import { findSharedVideo, type SharedVideo } from '../sharing/sharing.queries.ts'
@@ -12,11 +12,7 @@ import { findLinkedPlaylist, listLinkedVideos } from './share-link.queries.ts'
 
 const NO_INDEX = named('robots', 'noindex')
 
-/**
- * The head of a link's page as HTML, for chat programs to draw a preview of: that of one with a password
- * tells nothing of what it is to.
- * @returns what it is, and whether the link works
- */
+/** Reveals nothing of a link with a password. */
 export async function renderLinkHead(
   db: Database,
   { token, origin }: { token: string; origin: string },
@@ -96,7 +92,6 @@ function cardTags(card: Card): HeadTag[] {
   ]
 }
 
-/** The files of a video that the head of its link's page names. */
 export async function listPreviewFiles(
   db: Database,
   { link, videoId }: { link: LinkTarget; videoId: number },

@@ -11,10 +11,9 @@ import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { ShareLink } from '#shared/schemas/share-link.schemas.ts'
 import { isOpenedByLink, type LinkTarget } from './share-link.access.ts'
 
-/** Either of the two; a link has one target. */
+/** Exactly one is set. */
 export type Target = { videoId: number | null; playlistId: number | null }
 
-/** Dead links that are kept for their owner to look at, of one target. */
 const DEAD_LINKS_KEPT = 100
 
 const COLUMNS = [
@@ -31,13 +30,12 @@ const COLUMNS = [
   'shareLinks.revokedAt',
 ] as const
 
-/** SQL: the link was not ended and its time is not over. */
+/** SQL: neither revoked nor expired. */
 const isUnended = (): RawBuilder<SqlBool> => sql`(
   "shareLinks"."revokedAt" IS NULL
   AND ("shareLinks"."expiresAt" IS NULL OR "shareLinks"."expiresAt" > ${timestamp()})
 )`
 
-/** SQL: the link can be opened once more at least. */
 const hasViewsLeft: RawBuilder<SqlBool> = sql`(
   "shareLinks"."maxViews" IS NULL OR "shareLinks"."views" < "shareLinks"."maxViews"
 )`
@@ -47,7 +45,7 @@ const isTo = ({ videoId, playlistId }: Target): RawBuilder<SqlBool> =>
     ? sql`"shareLinks"."playlistId" = ${playlistId}`
     : sql`"shareLinks"."videoId" = ${videoId}`
 
-/** The links to a target: those that work first, of each the latest first. */
+/** Working links first, newest first. */
 export async function listShareLinks(db: Database, target: Target): Promise<ShareLink[]> {
   const rows = await db
     .selectFrom('shareLinks')
@@ -82,7 +80,6 @@ export async function insertShareLink(
   return toShareLink(row)
 }
 
-/** Forgets the oldest of the links to a target that do not work any more. */
 export async function deleteOldDeadLinks(db: DatabaseTransaction, target: Target): Promise<void> {
   const dead = db
     .selectFrom('shareLinks')
@@ -90,13 +87,12 @@ export async function deleteOldDeadLinks(db: DatabaseTransaction, target: Target
     .where(isTo(target))
     .where(sql<SqlBool>`NOT (${isUnended()} AND ${hasViewsLeft})`)
     .orderBy('id', 'desc')
-    // SQLite knows no OFFSET without a LIMIT.
+    // SQLite requires LIMIT with OFFSET.
     .limit(Number.MAX_SAFE_INTEGER)
     .offset(DEAD_LINKS_KEPT)
   await db.deleteFrom('shareLinks').where('id', 'in', dead).execute()
 }
 
-/** A link and who made it. */
 export async function findShareLink(db: Database, id: number) {
   return db
     .selectFrom('shareLinks')
@@ -105,7 +101,6 @@ export async function findShareLink(db: Database, id: number) {
     .executeTakeFirst()
 }
 
-/** Ends one link. */
 export async function revokeShareLink(db: Database, id: number): Promise<void> {
   await writeQuietly(db, (transaction) =>
     transaction
@@ -117,7 +112,6 @@ export async function revokeShareLink(db: Database, id: number): Promise<void> {
   )
 }
 
-/** Ends all links to a target. */
 export async function revokeLinksTo(db: Database, target: Target): Promise<void> {
   await writeQuietly(db, (transaction) =>
     transaction
@@ -137,7 +131,7 @@ export type UnendedLink = LinkTarget & {
   hasViewsLeft: Flag
 }
 
-/** The link with this digest, unless it was ended, its time is over, or its owner is banned. */
+/** Undefined when revoked, expired or of a banned owner. */
 export async function findUnendedLink(
   db: Database,
   tokenHash: string,
@@ -154,7 +148,7 @@ export async function findUnendedLink(
     .executeTakeFirst()
 }
 
-/** Counts an opening. @returns false when the link has ended meanwhile, or was opened as often as it may be */
+/** @returns false when the link ended meanwhile or its limit is reached */
 export async function countOpening(db: Database, id: number): Promise<boolean> {
   const opened = await writeQuietly(db, (transaction) =>
     transaction
@@ -169,7 +163,6 @@ export async function countOpening(db: Database, id: number): Promise<boolean> {
   return opened !== undefined
 }
 
-/** A video that the link opens, as visitors see it. */
 export async function findLinkedVideo(db: Database, link: LinkTarget, videoId: number) {
   const row = await selectVideos(db, { viewer: undefined })
     .where('videos.id', '=', videoId)
@@ -178,7 +171,6 @@ export async function findLinkedVideo(db: Database, link: LinkTarget, videoId: n
   return row && toVideo(row, undefined)
 }
 
-/** The videos that a link to a playlist opens, in its order. */
 export async function listLinkedVideos(db: Database, link: LinkTarget) {
   const rows = await selectVideos(db, { viewer: undefined })
     .innerJoin('playlistItems', 'playlistItems.videoId', 'videos.id')
@@ -189,7 +181,6 @@ export async function listLinkedVideos(db: Database, link: LinkTarget) {
   return rows.map((row) => toVideo(row, undefined))
 }
 
-/** What the page of a link to a playlist says of it. */
 export async function findLinkedPlaylist(db: Database, id: number) {
   return db
     .selectFrom('playlists')
@@ -199,7 +190,6 @@ export async function findLinkedPlaylist(db: Database, id: number) {
     .executeTakeFirst()
 }
 
-/** Where a file lies that a link opens; undefined for one that is not offered. */
 export async function findLinkedFile(
   db: Database,
   link: LinkTarget,

@@ -19,7 +19,6 @@ import {
   readShareLinks,
 } from './share-link.service.ts'
 
-/** Links that open one video or playlist to whoever has them. */
 export const shareLinkRouter = router({
   create: sessionProcedure
     .input(createShareLinkSchema)
@@ -43,13 +42,11 @@ export const shareLinkRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => endShareLinks(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** For whoever has the link; it counts. */
   open: openProcedure
     .input(openShareLinkSchema)
     .output(openedShareLinkSchema)
     .mutation(({ ctx, input }) => openShareLink(ctx, { ...input, address: ctx.address })),
 
-  /** A video of a playlist that was opened with its link. */
   video: openProcedure
     .input(linkedVideoInputSchema)
     .output(linkedVideoSchema)

@@ -19,10 +19,9 @@ import {
 import { hashShareToken, makeShareToken } from './share-token.ts'
 
 /**
- * Makes a link to one's own video or playlist. The database holds a digest of its token only: the address that
- * is answered is the one copy.
- * @throws AppError `not-found` for a target that the viewer may not see, `forbidden` for another member's,
- * `invalid` for a time that is over, `conflict` with 100 links that work
+ * Stores only a digest of the token: the answer has the only copy.
+ * @throws AppError `not-found`, `forbidden` for another member's target, `invalid` for a past time,
+ * `conflict` at 100 working links
  */
 export async function createShareLink(
   db: Database,
@@ -66,8 +65,8 @@ export async function readShareLinks(
 }
 
 /**
- * Ends a link at once, also for those who are watching; again changes nothing.
- * @throws AppError `not-found` for a link that is not there, and for another member's unless by an admin
+ * Also stops running downloads. Idempotent.
+ * @throws AppError `not-found`, also for another member's link unless by an admin
  */
 export async function endShareLink(
   db: Database,
@@ -81,7 +80,7 @@ export async function endShareLink(
   await revokeShareLink(db, id)
 }
 
-/** Ends all links to a video or playlist. @throws AppError as `readShareLinks` does */
+/** @throws AppError as `readShareLinks` */
 export async function endShareLinks(
   db: Database,
   input: ShareTarget & { viewer: Viewer },

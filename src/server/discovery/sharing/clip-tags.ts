@@ -15,8 +15,8 @@ import {
 type Around = Surroundings & { video: SharedVideo }
 
 /**
- * The tags of `/clip/{id}`, with the file of the clip alone: as long as there is none chats get a picture, as the
- * whole video is not what the link promises.
+ * Plays the clip's file only: before it exists chats get a picture, since the link does not promise
+ * the whole video.
  */
 export function clipTags(clip: Clip, { origin, siteName, video }: Around): HeadTag[] {
   const pageUrl = `${origin}/clip/${clip.id}`
@@ -56,7 +56,6 @@ export function clipTags(clip: Clip, { origin, siteName, video }: Around): HeadT
   ]
 }
 
-/** The JPEG of a clip's own picture, which lies beside that of its card; or that of its video. */
 export function pictureOf(
   { pictureUrl }: Pick<Clip, 'pictureUrl'>,
   { thumbnailUrl }: Pick<SharedVideo, 'thumbnailUrl'>,
@@ -64,7 +63,7 @@ export function pictureOf(
   return pictureUrl?.replace(/-card\.webp$/, '.jpg') ?? thumbnailUrl
 }
 
-/** https://schema.org/Clip does not do alone for search engines: it is a short video with a page of its own. */
+/** Search engines need a VideoObject besides https://schema.org/Clip. */
 function clipObject(clip: Clip, { origin, video }: Around): object {
   const { id, title, createdAt, maker } = clip
   const picture = pictureOf(clip, video)

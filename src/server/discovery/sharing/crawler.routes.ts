@@ -2,18 +2,17 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
+import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { siteIsOpen } from '#server/platform/site/site.queries.ts'
 import { countListedPages, renderListedPages } from './sitemap.queries.ts'
 import { element, escapeXml, textElement, xmlDocument } from './xml.ts'
 
-/** What one file of a sitemap may hold (https://www.sitemaps.org/protocol.html). */
+/** https://www.sitemaps.org/protocol.html */
 const ADDRESSES_PER_FILE = 50_000
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
-/** Listed where visitors may see the site. */
 const OPEN_PAGES = ['/', '/explore']
 
-/** Where crawlers have nothing to look for. Embedded players say themselves that they are not to be listed. */
+/** Embedded players forbid indexing themselves. */
 const CLOSED_PATHS = [
   '/api/',
   '/trpc/',
@@ -29,7 +28,7 @@ const CLOSED_PATHS = [
   '/upload',
 ]
 
-/** `robots.txt` and the sitemap: what visitors may see, whoever asks. */
+/** Show what visitors may see, whoever asks. */
 export async function registerCrawlerRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -57,7 +56,6 @@ function sendXml(reply: FastifyReply, sitemap: string | null) {
   return reply.type('application/xml; charset=utf-8').send(sitemap)
 }
 
-/** All addresses, or a list of files with 50,000 each when there are more. */
 async function renderSitemap(db: Database, origin: string): Promise<string> {
   const fileCount = Math.ceil(
     (OPEN_PAGES.length + (await countListedPages(db))) / ADDRESSES_PER_FILE,
@@ -69,7 +67,7 @@ async function renderSitemap(db: Database, origin: string): Promise<string> {
   return xmlDocument(element('sitemapindex', NAMESPACE, files))
 }
 
-/** @returns null when there is nothing on that page */
+/** @returns null for an empty page */
 async function renderSitemapPage(
   db: Database,
   { origin, page }: { origin: string; page: number },

@@ -4,10 +4,10 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { listMediaOrigins, showElsewhere } from '#server/platform/http/answer/security-headers.ts'
-import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
+import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { NO_SUCH_CLIP, requireClip } from '#server/video/clip/clip.service.ts'
-import { findPlayback } from '#server/video/media/playback.service.ts'
+import { findPlayback } from '#server/video/playback/playback.service.ts'
 import { NO_SUCH_VIDEO, requireVideo } from '#server/video/video/video.service.ts'
 import { escapeMarkup } from '#shared/embed-code.ts'
 import { EMBEDDED_VIDEO_ID, type EmbeddedVideo } from '#shared/embedded-video.ts'
@@ -17,7 +17,7 @@ import { readPageTemplate } from './page-template.ts'
 
 const EMPTY_ROOT = '<div id="root"></div>'
 
-/** Any site may frame it; it may load nothing but what is ours. */
+/** Any site may frame it; it loads our files only. */
 function writePolicy(deps: AppDeps): string {
   const elsewhere = listMediaOrigins(deps)
   return [
@@ -35,7 +35,6 @@ function writePolicy(deps: AppDeps): string {
   ].join(';')
 }
 
-/** `/embed/{id}` and `/embed/clip/{id}`: the player alone, for other sites' frames. It shows what visitors may see. */
 export async function registerEmbedPage(
   app: FastifyInstance,
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },

@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import { lineOf } from '#server/platform/db/engine.ts'
+import { type ChangeTimes, createChangeTimes } from '#server/platform/cluster/change-times.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
+import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { readChannelFeed, readGameFeed, readSearchFeed, readSiteFeed } from './feed.service.ts'
 import { parseId } from './page-head.ts'
 import { type Feed, renderFeed } from './rss-feed.ts'
-
-/** Their addresses are bounded too: the longest is that of a search, about 2 kB. */
-const REMEMBERED_MAX = 1000
 
 type FeedRequest = FastifyRequest<{
   Params: { id?: string; category?: string }
   Querystring: { q?: unknown }
 }>
 
-/** RSS of the site, a channel, a game and a search: what visitors may see, whoever asks. */
+/** Show what visitors may see, whoever asks. */
 export async function registerFeedRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -29,8 +25,7 @@ export async function registerFeedRoutes(
     '/feeds/game/:category.xml': ({ params }) => readGameFeed(db, params.category ?? ''),
     '/feeds/search.xml': ({ query }) => readSearchFeed(deps, query.q),
   }
-  // Each of several processes would say another time; the tag says what there is to say.
-  const changes = lineOf(db).self === null ? createChangeTimes() : undefined
+  const changes = createChangeTimes(db)
   for (const [path, read] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
       const origin = siteOrigin(request, deps.config)
@@ -44,12 +39,9 @@ export async function registerFeedRoutes(
   }
 }
 
-function sendFeed(
-  reply: FastifyReply,
-  feed: { body: string; key: string; changes: ReturnType<typeof createChangeTimes> | undefined },
-) {
+function sendFeed(reply: FastifyReply, feed: { body: string; key: string; changes: ChangeTimes }) {
   const hash = createHash('sha256').update(feed.body).digest('base64url').slice(0, 22)
-  const since = feed.changes?.of(feed.key, hash)
+  const since = feed.changes.since(feed.key, hash)
   if (since) void reply.header('last-modified', since.toUTCString())
   return reply
     .header('etag', `"${hash}"`)
@@ -57,20 +49,6 @@ function sendFeed(
     .header('access-control-allow-origin', '*')
     .type('application/rss+xml; charset=utf-8')
     .send(feed.body)
-}
-
-/** Since when each feed reads as it does, as far as this process knows: rows do not say when they changed. */
-function createChangeTimes() {
-  const known = new LRUCache<string, { hash: string; since: Date }>({ max: REMEMBERED_MAX })
-  return {
-    of(key: string, hash: string): Date {
-      const before = known.get(key)
-      if (before?.hash === hash) return before.since
-      const since = new Date()
-      known.set(key, { hash, since })
-      return since
-    },
-  }
 }
 
 function requireId(text: string): number {

@@ -11,7 +11,7 @@ import type { Feed } from './rss-feed.ts'
 import { listSharedVideos } from './sharing.queries.ts'
 
 const ITEMS = 50
-/** Feeds are for everybody, whoever asks. */
+/** Feeds are public. */
 const viewer = undefined
 const page = { limit: ITEMS, viewer }
 
@@ -51,7 +51,7 @@ export async function readGameFeed(db: Database, category: string): Promise<Feed
   })
 }
 
-/** What a search finds, the newest first. @throws AppError `invalid` for a blank query, or one too long */
+/** @throws AppError `invalid` for a blank or too long query */
 export async function readSearchFeed(deps: SearchDeps, query: unknown): Promise<Feed> {
   const q = typeof query === 'string' ? query.trim() : ''
   if (!q || q.length > SEARCH_QUERY_MAX) {

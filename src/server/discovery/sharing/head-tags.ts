@@ -1,6 +1,5 @@
 import { escapeMarkup } from '#shared/embed-code.ts'
 
-/** What stands in a page's head for those who run no scripts. */
 export type HeadTag =
   | { tag: 'title'; text: string }
   | { tag: 'meta'; key: 'name' | 'property'; name: string; content: string }
@@ -14,10 +13,7 @@ export const property = (name: string, content: string): HeadTag => {
   return { tag: 'meta', key: 'property', name, content }
 }
 
-/**
- * Writes tags as HTML. All but the title are marked, so that the app can take them out again. A description
- * that nobody wrote is left out, as one that is empty says less than none.
- */
+/** Marks all but the title, so that the app can remove them. Omits empty descriptions. */
 export function renderHeadTags(tags: HeadTag[]): string {
   const filled = tags.filter((tag) => tag.tag !== 'meta' || tag.content !== '')
   return filled.map(renderTag).join('\n    ')
@@ -41,7 +37,7 @@ function renderTag(tag: HeadTag): string {
   }
 }
 
-/** JSON that no text in it can end the script element around it. */
+/** Escapes JSON so that no text can end the script element. */
 export function jsonForScript(data: unknown): string {
   return JSON.stringify(data)
     .replaceAll('<', '\\u003c')

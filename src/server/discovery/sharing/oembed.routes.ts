@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
-import { describeInvalidInput } from '#server/platform/http/invalid-input.ts'
 import { sendFailure } from '#server/platform/http/plain-text-error.ts'
+import { describeInvalidInput } from '#server/platform/request/invalid-input.ts'
+import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { findClip } from '#server/video/clip/clip.queries.ts'
 import { readJpegSize } from '#server/video/media/jpeg-size.ts'
-import { keyOf } from '#server/video/media/media-address.ts'
+import { keyOf } from '#server/video/video/media-address.ts'
 import type { Size } from '#shared/picture-fit.ts'
 import { pictureOf } from './clip-tags.ts'
 import { describeOembed, renderOembedXml, type Thumbnail } from './oembed.ts'
@@ -30,10 +30,7 @@ const NOTHING_HERE = 'There is no video at this address that can be embedded.'
 const VIDEO_PATH = /^\/(?:video|embed|v)\/(\d+)\/?$/
 const CLIP_PATH = /^\/(?:embed\/)?clip\/(\d+)\/?$/
 
-/**
- * Answers other sites how to embed a video of ours (https://oembed.com). What the public cannot see is
- * 404 and not 401: the difference would reveal that there is something to see.
- */
+/** https://oembed.com. Answers 404 and not 401 for hidden videos, which would reveal them. */
 export async function registerOembedRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -71,7 +68,6 @@ export async function registerOembedRoute(
   })
 }
 
-/** The video or clip that an address of this site is about. */
 function idIn(
   address: string,
   { origins, path }: { origins: (string | undefined)[]; path: RegExp },
@@ -82,7 +78,7 @@ function idIn(
   return parseId(path.exec(pathname)?.[1] ?? '')
 }
 
-/** A picture's address is given with its size or not at all, and it keeps to the room there is. */
+/** oEmbed requires a size with each picture, within the requested room. */
 async function findThumbnail(
   { media }: Pick<AppDeps, 'media'>,
   input: { mediaKey: string; address: string | null; room: Partial<Size> },

@@ -7,13 +7,13 @@ import { element, textElement, xmlDocument } from './xml.ts'
 type OembedAnswer = Record<string, string | number>
 export type Thumbnail = { url: string } & Size
 
-/** An answer of type `video` as https://oembed.com defines it. */
+/** Type `video` of https://oembed.com. */
 export function describeOembed(
   video: SharedVideo,
   input: Surroundings & {
     room: Partial<Size>
     thumbnail: Thumbnail | undefined
-    /** The part of the video that is embedded; all of it by default. */
+    /** The whole video by default. */
     clip?: { id: number; title: string } | undefined
   },
 ): OembedAnswer {

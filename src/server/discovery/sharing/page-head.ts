@@ -22,8 +22,8 @@ export type PageSubject =
   | { kind: 'video' | 'clip' | 'channel' | 'playlist'; id: string }
 
 /**
- * The head of a page as HTML, the same for whoever asks: it speaks of what everybody may see.
- * @returns null when there is no such page for everybody
+ * Describes what everybody may see, whoever asks.
+ * @returns null when there is no such public page
  */
 export async function renderPageHead(
   db: Database,
@@ -68,13 +68,12 @@ async function findTags(
   }
 }
 
-/** The head of a page that says no more than whose site it is. */
 export async function renderPlainHead(db: Database): Promise<string> {
   const { name } = await findSiteSettings(db)
   return renderHeadTags([{ tag: 'title', text: name }])
 }
 
-/** Whether a page that is nobody else's is there for `viewer`. */
+/** True for a page that only `viewer` may see. */
 export async function existsForViewer(
   db: Database,
   input: { subject: PageSubject; viewer: Viewer | undefined },
@@ -89,7 +88,6 @@ export async function existsForViewer(
   return (await requirePlaylist(db, { id, viewer }).catch(orNothing)) !== null
 }
 
-/** An id in an address, or undefined when there can be no such row. */
 export function parseId(text: string): number | undefined {
   const result = idSchema.safeParse(text)
   return result.success ? result.data : undefined

@@ -1,19 +1,17 @@
 import { escapeMarkup } from '#shared/embed-code.ts'
 import type { PageSubject } from './page-head.ts'
 
-/** As many as a large window shows. */
 const CARDS = 12
 const ROWS = 6
-/** Where the built page says what stands until the app draws: the turning mark, for who waits long. */
 const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
 const MARK = /<svg.*<\/svg>/s
 
-/** The kinds of pages that have the app's frame around them. */
+/** Pages inside the app's frame. */
 export type Skeleton = PageSubject['kind'] | 'plain'
 
 /**
- * Puts the boxes of a page, which `skeleton.css` lays out as the app does, where the app will draw it.
- * @param posterUrl of the video that the page is about
+ * `skeleton.css` lays the boxes out like the app.
+ * @param posterUrl of the page's video
  */
 export function withSkeleton(
   page: string,

@@ -7,10 +7,8 @@ import { counter, feedLink, imageTags, type Surroundings } from './video-tags.ts
 
 const NO_INDEX = 'noindex'
 
-/** The app's icon stands for a site without a logo. */
 const ICON = '/icons/icon-512.png'
 
-/** The tags of the home page and of Explore, with the site's own words and logo. */
 export function siteTags(
   { origin, siteName }: Surroundings,
   site: { page: 'home' | 'explore'; tagline: string; logoUrl: string | null },
@@ -35,7 +33,6 @@ export function siteTags(
   ]
 }
 
-/** The tags of a search: a feed to follow it, and nothing for search engines to list. */
 export function searchTags(query: string, { origin, siteName }: Surroundings): HeadTag[] {
   const feed = `${origin}/feeds/search.xml?${new URLSearchParams({ q: query })}`
   return [
@@ -45,7 +42,6 @@ export function searchTags(query: string, { origin, siteName }: Surroundings): H
   ]
 }
 
-/** The tags of a channel's page. */
 export function channelTags(channel: User, { origin, siteName }: Surroundings): HeadTag[] {
   const { id, displayName, username, bio } = channel
   const pageUrl = `${origin}/profile/${id}`
@@ -92,7 +88,6 @@ function profilePage(
   }
 }
 
-/** The tags of a public playlist, with the first of the videos that everybody may see in it. */
 export function playlistTags(
   playlist: Playlist & { videos: Video[] },
   { origin, siteName }: Surroundings,

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 
-/** A built page in two parts, around the title that tags of our own take the place of. */
 export async function readPageTemplate(path: string) {
   const plain = await readFile(path, 'utf8')
   const title = /<title>[^<]*<\/title>/.exec(plain)

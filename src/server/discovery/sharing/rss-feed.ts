@@ -14,14 +14,12 @@ const SHARE_BOX = { width: 1280, height: 720 }
 export type Feed = {
   title: string
   description: string
-  /** The page that shows the same. */
   pagePath: string
-  /** The feed itself. */
   selfPath: string
   videos: SharedVideo[]
 }
 
-/** RSS 2.0 with Media RSS: the newest videos, each with a file that podcast and feed apps can play. */
+/** RSS 2.0 with Media RSS, for podcast and feed apps. */
 export function renderFeed(feed: Feed, origin: string): string {
   const [newest] = feed.videos
   const channel = element('channel', {}, [
@@ -85,7 +83,7 @@ function renderMedia(video: SharedVideo, origin: string): string[] {
   ]
 }
 
-/** RFC 822 with a year of four digits, as RSS wants it. */
+/** RFC 822 with a four-digit year. */
 function rssDate(time: string): string {
   return new Date(time).toUTCString()
 }

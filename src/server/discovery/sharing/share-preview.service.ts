@@ -13,12 +13,11 @@ import type { HeadTag } from './head-tags.ts'
 import { findSharedVideo, type SharedVideo } from './sharing.queries.ts'
 import { videoTags } from './video-tags.ts'
 
-/** Longer titles are cut off in most cards. */
+/** Most cards cut longer titles. */
 const TITLE_SHOWN = 70
 
 /**
- * How a link to one's video looks elsewhere, made of the very tags that its page carries, and what is
- * in the way.
+ * Uses the tags of the page itself.
  * @throws AppError `not-found`, `forbidden` for others than the owner and admins
  */
 export async function readSharePreview(
@@ -64,7 +63,7 @@ function describeTag(tag: HeadTag): { name: string; content: string }[] {
   }
 }
 
-/** What keeps a link from looking as it could, the gravest first. */
+/** Most serious first. */
 function findShareProblems(video: SharedVideo, origin: string): ShareProblem[] {
   const problems: (ShareProblem | false)[] = [
     !video.isPublic && {

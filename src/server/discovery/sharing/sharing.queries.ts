@@ -4,15 +4,15 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import { isPublicVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 
-/** A video as links to it show it to people who are not signed in: an anonymous one names nobody. */
+/** Names nobody for an anonymous video. */
 export type SharedVideo = {
   id: number
-  /** Its folder below `media/`; not for the outside. */
+  /** Internal: folder below `media/`. */
   mediaKey: string
   title: string
   description: string
   thumbnailUrl: string | null
-  /** The video as visitors watch it, or null where its file is missing. */
+  /** Null when the file is missing. */
   whole: SharedFile | null
   hlsUrl: string | null
   /** Whole seconds. */
@@ -26,25 +26,20 @@ export type SharedVideo = {
   discordEmbed: boolean
   viewCount: number
   likeCount: number
-  /** Visitors see it. */
   isPublic: boolean
-  /** Visitors find it in lists, and search engines may. */
+  /** Listed, and open to search engines. */
   isListed: boolean
   channel: { id: number; displayName: string } | null
-  /** The MP4 that was made for chat programs, or null as long as there is none. */
   share: SharedFile | null
   /**
-   * What chat programs can play: that one, or the video itself when it is small enough, which
-   * may have more than 720p until that one has been made: chats look once, when the link is posted.
+   * `share`, or until it exists the video itself if small enough, even above 720p: chats look only
+   * once, when the link is posted.
    */
   playable: SharedFile | null
 }
 type SharedFile = { url: string; bytes: number | null }
 
-/**
- * A video as visitors who have its address see it.
- * @param input.evenHidden answers also one that they do not, for its owner's preview
- */
+/** @param input.evenHidden for the owner's preview */
 export async function findSharedVideo(
   db: Database,
   input: { id: number; evenHidden?: boolean },
@@ -57,7 +52,6 @@ export async function findSharedVideo(
   return row && toSharedVideo(row)
 }
 
-/** Public videos in the order of `ids`; others are left out. */
 export async function listSharedVideos(db: Database, ids: number[]): Promise<SharedVideo[]> {
   if (ids.length === 0) return []
   const rows = await selectSharedVideos(db)
@@ -118,7 +112,7 @@ function toSharedVideo(row: Row): SharedVideo {
   const fileExists = videoFileExists === 1
   const share = shareUrl === null ? null : { url: shareUrl, bytes: shareBytes }
   const whole = videoUrl === null ? null : { url: videoUrl, bytes: videoBytes }
-  // Of files that were listed before sizes were, only the one made for the purpose is trusted.
+  // Files listed before sizes were known are trusted only if made for chats.
   const playable = [
     share && { ...share, bytes: share.bytes ?? 0 },
     maySubstitute(row) ? whole : null,
@@ -136,7 +130,7 @@ function toSharedVideo(row: Row): SharedVideo {
   }
 }
 
-/** With its ladder done, a large video has got all that can be made for chats. */
+/** After the ladder nothing better will be made for chats. */
 function maySubstitute({ hlsUrl, width, height }: Row): boolean {
   return hlsUrl === null || Math.min(width ?? 0, height ?? 0) <= SHARE_FILE_SHORT_SIDE_MAX
 }

@@ -4,7 +4,6 @@ import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { readSharePreview } from './share-preview.service.ts'
 
 export const sharingRouter = router({
-  /** How a link to one's own video looks in chats, and what is in the way. */
   preview: memberProcedure
     .input(videoIdSchema)
     .output(sharePreviewSchema)

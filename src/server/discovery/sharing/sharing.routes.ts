@@ -5,7 +5,7 @@ import { registerFeedRoutes } from './feed.routes.ts'
 import { registerOembedRoute } from './oembed.routes.ts'
 import { registerShortLinks } from './short-link.routes.ts'
 
-/** What other sites, feed readers and crawlers ask for: nothing that visitors may not see. */
+/** Answers only what visitors may see. */
 export async function registerSharingRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

@@ -6,7 +6,7 @@ const TIME = /^[\dhms:]{1,12}$/
 
 type ShortRequest = { Params: { id: string }; Querystring: { t?: unknown } }
 
-/** `/v/{id}` leads to the watch page and keeps `?t=`; whether there is such a video is said there. */
+/** Keeps `?t=`; the watch page reports a missing video. */
 export async function registerShortLinks(app: FastifyInstance): Promise<void> {
   app.get<ShortRequest>('/v/:id', (request, reply) => {
     const id = parseId(request.params.id)

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 
-/** How many ids are gone through at a time: some 5 ms. */
+/** Takes some 5 ms. */
 const IDS_AT_A_TIME = 2000
 
 type Kind = { table: 'videos' | 'clips' | 'users' | 'playlists'; pages: RawBuilder<unknown> }
 
-/** The pages that everybody may see and search engines may list, each kind by its ids: that order stays. */
+/** The order by id is stable. */
 const KINDS: Kind[] = [
   {
     table: 'videos',
@@ -51,8 +51,8 @@ export async function countListedPages(db: Database): Promise<number> {
 }
 
 /**
- * The `<url>` elements of a sitemap, written by the database itself: 50,000 rows need not become objects.
- * @param input.origin as it may stand in XML
+ * SQL writes the XML: 50,000 rows never become objects.
+ * @param input.origin escaped for XML
  */
 export async function renderListedPages(
   db: Database,
@@ -70,7 +70,7 @@ type Walk = {
   onXml?: (xml: string) => void
 }
 
-/** Goes through the pages some ids at a time, and lets requests go first in between. @returns how many of them were met */
+/** Lets requests run between batches. @returns pages met */
 async function walk(db: Database, { origin = '', offset, limit, onXml }: Walk): Promise<number> {
   let [skip, met] = [offset, 0]
   for (const kind of KINDS) {

@@ -7,13 +7,10 @@ import type { SharedVideo } from './sharing.queries.ts'
 
 export type Surroundings = { origin: string; siteName: string }
 
-/** The size of the player that chat programs and cards get, in pixels. */
+/** Pixels. */
 export const PLAYER_BOX = { width: 1280, height: 720 }
 
-/**
- * The tags of `/video/{id}` for those who run no scripts: search engines, chat programs, feed readers.
- * Where its owner wants no player in chats, they get a picture card.
- */
+/** A picture card where the owner wants no player in chats. */
 export function videoTags(video: SharedVideo, { origin, siteName }: Surroundings): HeadTag[] {
   const pageUrl = `${origin}/video/${video.id}`
   const description = cutDescription(video.description)
@@ -41,7 +38,6 @@ export function videoTags(video: SharedVideo, { origin, siteName }: Surroundings
   return tags
 }
 
-/** What search engines show of a video that nobody described. */
 function describe({ title, category, channel, duration }: SharedVideo): string {
   const what = category === DEFAULT_CATEGORY ? 'video' : `${category} video`
   const length = duration > 0 ? `, ${formatDuration(duration)}` : ''
@@ -56,7 +52,6 @@ export function imageTags(imageUrl: string, alt: string): HeadTag[] {
   ]
 }
 
-/** The file that chat programs play inside a message. */
 export function fileTags(
   video: Pick<SharedVideo, 'playable' | 'width' | 'height'>,
   origin: string,
@@ -102,7 +97,6 @@ function cardTags(
   ]
 }
 
-/** How other sites find the code that embeds a page of ours. */
 export function oembedLinks(pageUrl: string, title: string): HeadTag[] {
   const origin = new URL(pageUrl).origin
   return (['json', 'xml'] as const).map((format) => ({
@@ -126,7 +120,7 @@ export function feedLink(href: string, title: string): HeadTag {
   return { tag: 'link', rel: 'alternate', type: 'application/rss+xml', href, title }
 }
 
-/** https://schema.org/VideoObject, with what search engines ask for. */
+/** https://schema.org/VideoObject */
 function videoObject(video: SharedVideo, { origin }: Surroundings): object {
   const { channel, description, duration } = video
   return {
@@ -165,7 +159,7 @@ export function counter(action: string, count: number): object {
   }
 }
 
-/** Whole seconds as ISO 8601: 'PT1H2M3S'. */
+/** ISO 8601, such as 'PT1H2M3S'. */
 export function isoDuration(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
   return `PT${hours > 0 ? `${hours}H` : ''}${minutes > 0 ? `${minutes}M` : ''}${seconds % 60}S`

@@ -1,11 +1,10 @@
 import { escapeMarkup } from '#shared/embed-code.ts'
 
-/** What XML 1.0 has no way to write. */
+/** XML 1.0 cannot represent these. */
 const UNWRITABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 type Attributes = Record<string, string | number | undefined>
 
-/** An element around other elements, or an empty one. Attributes that are undefined are left out. */
 export function element(name: string, attributes: Attributes, children: string[] = []): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)

@@ -15,10 +15,7 @@ type AuditTarget = {
 const NAME_MAX = 200
 const LOGINS: AuditAction[] = ['member.login', 'member.fail-login']
 
-/**
- * Writes down what an admin did, or the site by itself (`actor` null). Never changed afterwards.
- * See docs/decisions/0030-database-triggers.md.
- */
+/** Immutable; `actor` is null for the site itself. See docs/decisions/0030-database-triggers.md. */
 export async function insertAuditEntry(
   db: Database,
   act: {
@@ -44,7 +41,6 @@ export async function insertAuditEntry(
     .execute()
 }
 
-/** The newest first; `q` is looked for in names and reasons. */
 export async function listAuditEntries(
   db: Database,
   input: PageInput & {

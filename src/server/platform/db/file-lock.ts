@@ -7,7 +7,7 @@ const heldLocks = new Set<Sqlite.Database>()
 
 /**
  * Takes the folder for this process alone, for as long as it lives: the operating system drops the
- * lock even when the process is killed (docs/decisions/0004-locks-held-by-sqlite.md).
+ * lock even when the process is killed (docs/decisions/0003-one-synchronous-connection.md).
  * @param options.waitMs how long to wait for another process to give it free; 0 by default
  * @returns a function that gives the folder free, or undefined when another process has it.
  */

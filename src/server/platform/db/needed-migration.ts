@@ -2,8 +2,8 @@ import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import { FileMigrationProvider, type Migration, type MigrationProvider } from 'kysely/migration'
 import { AppError } from '../errors.ts'
-import { listNodeVersions } from '../nodes/node.queries.ts'
 import { type Database, engineOf } from './engine.ts'
+import { listNodeVersions } from './node.queries.ts'
 
 /**
  * A migration of a database that several nodes share is applied while nodes of the version before run, so it leaves

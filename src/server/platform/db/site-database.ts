@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
-import { type Database, openDatabase, openDatabaseToRead } from './database.ts'
+import type { Database } from './database.ts'
+import { openDatabase, openDatabaseToRead } from './open.ts'
 
 type Place = Pick<Config, 'dataFolder' | 'databaseUrl'> & Partial<Pick<Config, 'databaseDirectUrl'>>
 type Options = { isPatient?: boolean }

@@ -1,17 +1,13 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { withLock } from '../cluster/locks.ts'
+import { syncFile, syncFolder } from '../durable-files.ts'
 import { AppError } from '../errors.ts'
 import { failpoint } from '../failpoints.ts'
-import { syncFile, syncFolder } from '../files/durable-files.ts'
-import {
-  BACKUPS_FOLDER,
-  copyDatabaseOf,
-  type Database,
-  listMigrations,
-  migrateToLatest,
-  requireKnownSchema,
-} from './database.ts'
-import { engineOf, lineOf } from './engine.ts'
+import type { Database } from './database.ts'
+import { engineOf } from './engine.ts'
+import { BACKUPS_FOLDER, copyDatabaseOf } from './maintain.ts'
+import { listMigrations, migrateToLatest, requireKnownSchema } from './migrate.ts'
 import { requireSettled } from './move/moved-site.ts'
 
 /** Where the copies of databases lie that were made before an update changed them, in `backups/`. */
@@ -33,7 +29,7 @@ export async function upgradeDatabase(
   dataFolder: string,
   during: (work: () => Promise<void>) => Promise<void> = (work) => work(),
 ): Promise<void> {
-  await lineOf(db).withLock('upgrade', () => upgradeInTurn(db, { dataFolder, during }))
+  await withLock(db, 'upgrade', () => upgradeInTurn(db, { dataFolder, during }))
 }
 
 async function upgradeInTurn(

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
-import type { Line, Message } from '../db/line.ts'
+import type { Message, MessageBus } from '../cluster/message-bus.ts'
 
-/** Each holds a connection; a page that is not shown has none. */
+/** Streams of one user, each of which holds a connection; a hidden page has none. */
 const STREAMS_MAX = 10
-/** Messages that wait for the line to be back; of more the oldest are dropped, and their pages show it when they next load. */
-const UNTOLD_MAX = 1000
+/** Messages that wait for the bus to reconnect. The oldest are dropped first; their pages are current after the next load. */
+const UNSENT_MAX = 1000
 
 /** What may have changed: a user's notifications, or how far the work on their videos is. */
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
@@ -13,15 +13,15 @@ const LIVE_TOPICS = ['notifications', 'work'] as const
 type Listener = (topic: LiveTopic) => void
 type LiveMessage = Extract<Message, { topic: 'live' }>
 
-/** Notifies open pages that something of a user's changed; it carries no content, so nothing can be lost. */
+/** Notifies open pages of a user's changes. It carries no content: pages fetch it. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
-/** @param line to the other processes of the site, whose pages are notified, too */
-export function createLiveFeed(line: Line) {
+/** @param bus leads to the other processes, which notify the pages that are connected to them */
+export function createLiveFeed(bus: MessageBus) {
   const changes = new EventEmitter<Record<`user-${number}`, [LiveTopic]>>()
   changes.setMaxListeners(0)
   const streams = new Map<number, Set<AbortController>>()
-  const untold = new Set<LiveMessage>()
+  const unsent = new Set<LiveMessage>()
   const notifyHere = (userIds: Iterable<number>, topic: LiveTopic) => {
     for (const id of userIds) changes.emit(`user-${id}`, topic)
   }
@@ -30,36 +30,36 @@ export function createLiveFeed(line: Line) {
     if (userIds.length === 0) return
     notifyHere(userIds, topic)
     const message: LiveMessage = { topic: 'live', userIds, about: topic }
-    untold.add(message)
-    for (const oldest of untold) {
-      if (untold.size <= UNTOLD_MAX) break
-      untold.delete(oldest)
+    unsent.add(message)
+    for (const oldest of unsent) {
+      if (unsent.size <= UNSENT_MAX) break
+      unsent.delete(oldest)
     }
-    tell(message, [message])
+    publish(message, [message])
   }
-  /** What the line does not carry now waits until it is back; a process whose own line is away reads all again by itself. */
-  function tell(message: LiveMessage, of: LiveMessage[]): void {
-    line.tell(message).then(
+  /** Messages that cannot be sent wait for the reconnect. A process that was disconnected itself refreshes all of its pages. */
+  function publish(message: LiveMessage, of: LiveMessage[]): void {
+    bus.publish(message).then(
       () => {
-        for (const one of of) untold.delete(one)
+        for (const one of of) unsent.delete(one)
       },
       () => {},
     )
   }
-  /** Some of it may have been heard, or is under way: to be told twice does no harm. */
-  function tellUntold(): void {
+  /** May send a message twice, which is harmless. */
+  function publishUnsent(): void {
     for (const about of LIVE_TOPICS) {
-      const of = [...untold].filter((message) => message.about === about)
+      const of = [...unsent].filter((message) => message.about === about)
       const userIds = [...new Set(of.flatMap((message) => message.userIds))]
-      if (of.length > 0) tell({ topic: 'live', userIds, about }, of)
+      if (of.length > 0) publish({ topic: 'live', userIds, about }, of)
     }
   }
-  line.listen((message) => {
+  bus.onMessage((message) => {
     if (message.topic === 'live') notifyHere(message.userIds, message.about)
   })
-  line.listenForGaps(() => {
+  bus.onReconnect(() => {
     for (const topic of LIVE_TOPICS) notifyHere(streams.keys(), topic)
-    tellUntold()
+    publishUnsent()
   })
   return {
     announce: (userIds: Iterable<number>) => notify(userIds, 'notifications'),

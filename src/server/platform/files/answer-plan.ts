@@ -1,31 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import { isFresh, wholeSeconds } from '../http/answer/conditional-request.ts'
 import { type ByteRange, parseByteRange } from './byte-range.ts'
+import { isFresh, wholeSeconds } from './conditional-request.ts'
 import type { FileState } from './media-store.ts'
 
 const OUTSIDE_TEXT = 'The range lies outside the file.'
 
-/** What tells the bytes of a file from others that may once have had its address. */
+/** Distinguishes contents that had the same address. */
 type Version = { etag: string; modifiedAt?: Date }
 
 type AnswerPlan = { status: number; headers: OutgoingHttpHeaders; body?: ByteRange | string }
 
-/** The version of a file that lies in a folder of this machine and nowhere else. */
+/** For a file in a local folder only. */
 export function versionOfFile({ bytes, modifiedAt }: FileState): Version {
   return { etag: `"${bytes.toString(36)}-${modifiedAt.getTime().toString(36)}"`, modifiedAt }
 }
 
-/**
- * The version of a file that a store elsewhere holds: the same whether the store or a copy of it is read, whose time is
- * another, so that a player goes on with the one where it began with the other.
- */
+/** The same for a store and its local copy, so that a player can switch between them. */
 export function versionOfKey(key: string, { bytes }: Pick<FileState, 'bytes'>): Version {
   const hash = createHash('sha256').update(key).digest('base64url').slice(0, 16)
   return { etag: `"${bytes.toString(36)}-${hash}"` }
 }
 
-/** What is answered to whoever asks for a file with these headers (RFC 9110, 13 and 14). */
+/** RFC 9110, 13 and 14. */
 export function planAnswer(
   asked: IncomingHttpHeaders,
   { bytes, etag, modifiedAt }: Version & { bytes: number },

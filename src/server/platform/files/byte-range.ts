@@ -1,10 +1,10 @@
-/** A part of a file, both ends included. */
+/** Both ends included. */
 export type ByteRange = { start: number; end: number }
 
 /**
- * Reads a `Range` header (RFC 9110, 14.2).
- * @returns 'whole' when there is no range to honour (none, another unit, several, malformed),
- * 'unsatisfiable' when it lies outside the file
+ * RFC 9110, 14.2.
+ * @returns 'whole' for a missing, malformed, multiple or foreign range, 'unsatisfiable' outside the
+ * file
  */
 export function parseByteRange(
   header: string | undefined,

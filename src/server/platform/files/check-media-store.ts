@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigError } from '../errors.ts'
 import { type MediaStore, StoreError } from './media-store.ts'
 
-/** The start does not wait longer for a store that does not answer. */
+/** Start-up waits no longer. */
 const CHECK_MS = 5000
 const LATE = 'The store of videos has not answered yet.'
 
 /**
- * Asks a store elsewhere whether it lets the site in.
- * @returns why it does not answer for now, which may pass; undefined when it does
- * @throws ConfigError where the bucket or the key is wrong
+ * @returns a problem that may pass
+ * @throws ConfigError for a wrong bucket or key
  */
 export async function checkMediaStore({ list, remote }: MediaStore): Promise<string | undefined> {
   if (!remote) return undefined

@@ -10,7 +10,6 @@ const CONTENT_TYPES: Record<string, string> = {
   '.webp': 'image/webp',
 }
 
-/** The type of a file of a video, channel or the site, by its name. */
 export function contentTypeOf(name: string): string {
   return CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
 }

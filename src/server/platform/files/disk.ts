@@ -1,21 +1,17 @@
 import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DATABASE_FILE } from '../db/database.ts'
-import { exists } from './durable-files.ts'
+import { DATABASE_FILE } from '../db/open.ts'
+import { exists } from '../durable-files.ts'
 import { requireSafeName } from './safe-keys.ts'
 
-/** Where a restore works in the data folder; gone when it is done. */
 export const RESTORE_FOLDER = 'restore.partial'
-/** What a restore fetches from elsewhere first. */
 export const FETCH_FOLDER = 'restore.fetched'
 
-/** Free room that uploads must leave on the disk. */
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
 
 /**
- * The folders of the data folder that hold files:
- * `uploads/<uploadId>/` while a file arrives, `media/<mediaKey>/` once it is a video,
- * `work/<name>/` for a job's unfinished output.
+ * Data folder: `uploads/<uploadId>/` while a file arrives, `media/<mediaKey>/` for a video,
+ * `work/<name>/` for a job's output.
  */
 export type Disk = ReturnType<typeof openDisk>
 
@@ -27,10 +23,10 @@ export function openDisk(dataFolder: string) {
   }
   return {
     folders,
-    /** @throws StoreError for an id that could lead out of `uploads/` */
+    /** @throws StoreError for an unsafe id */
     uploadFolder: (uploadId: string) => join(folders.uploads, requireSafeName(uploadId)),
 
-    /** Makes the folders; what an earlier process left in `work/`, or a whole restore, is nobody's. */
+    /** Also deletes leftovers of `work/` and of a completed restore. */
     async prepare(): Promise<void> {
       for (const name of [RESTORE_FOLDER, FETCH_FOLDER]) {
         await rm(join(dataFolder, name), { recursive: true, force: true })
@@ -39,7 +35,6 @@ export function openDisk(dataFolder: string) {
       for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
     },
 
-    /** Makes an empty folder for one job's output. */
     async openWorkFolder(name: string): Promise<string> {
       const folder = join(folders.work, requireSafeName(name))
       await rm(folder, { recursive: true, force: true })
@@ -47,7 +42,6 @@ export function openDisk(dataFolder: string) {
       return folder
     },
 
-    /** Bytes that may still be written before the disk counts as full. */
     async freeBytes(): Promise<number> {
       const { bavail, bsize } = await statfs(dataFolder)
       return bavail * bsize - RESERVED_DISK_BYTES
@@ -55,7 +49,7 @@ export function openDisk(dataFolder: string) {
   }
 }
 
-/** Whether a restore began in a data folder and has not yet put the database in its place. */
+/** A restore has begun and not yet placed the database. */
 export async function restoreWasInterrupted(dataFolder: string): Promise<boolean> {
   const [begun, fetched, done] = await Promise.all(
     [RESTORE_FOLDER, FETCH_FOLDER, DATABASE_FILE].map((name) => exists(join(dataFolder, name))),

@@ -1,7 +1,7 @@
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 import type { FileHashesTable } from '../db/tables/video.ts'
 
-/** Notes size and hash of a stored file that has no row in `mediaFiles`. */
+/** For files without a row in `mediaFiles`. */
 export async function upsertFileHash(
   db: Database | DatabaseTransaction,
   { mediaKey, name, bytes, sha256 }: FileHashesTable,
@@ -13,7 +13,6 @@ export async function upsertFileHash(
     .execute()
 }
 
-/** The media keys of some noted files, in their order. */
 export async function listHashedKeys(
   db: Database,
   { afterKey, limit }: { afterKey: string; limit: number },

@@ -9,27 +9,23 @@ import type { MediaStore } from './media-store.ts'
 export type MeasuredFile = {
   name: string
   bytes: number
-  /** In hexadecimal digits. */
   sha256: string
 }
 
-/** Size and hash of a file before anything carries it elsewhere. */
 export async function measureFile(folder: string, name: string): Promise<MeasuredFile> {
   const path = join(folder, name)
   return { name, bytes: (await stat(path)).size, sha256: await hashFile(path) }
 }
 
-/** A file's SHA-256 in hexadecimal digits. */
 export async function hashFile(path: string): Promise<string> {
   return (await readWhole(createReadStream(path, { highWaterMark: 1024 * 1024 }))).sha256
 }
 
-/** The SHA-256 of a stored file in hexadecimal digits; undefined when there is none. */
 export async function hashStored(media: MediaStore, key: string): Promise<string | undefined> {
   return (await measureStored(media, key))?.sha256
 }
 
-/** What a store holds under a key, read from end to end; undefined when there is nothing. */
+/** Reads the whole file; undefined if missing. */
 export async function measureStored(
   media: MediaStore,
   key: string,
@@ -38,7 +34,6 @@ export async function measureStored(
   return body && readWhole(body)
 }
 
-/** Reads a stream to its end. */
 export async function readWhole(body: Readable): Promise<Omit<MeasuredFile, 'name'>> {
   const hash = createHash('sha256')
   let bytes = 0

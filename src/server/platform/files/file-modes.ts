@@ -1,26 +1,26 @@
 import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BACKUPS_FOLDER, DATABASE_FILE, LOCK_FILES } from '../db/database.ts'
+import { BACKUPS_FOLDER, LOCK_FILES } from '../db/maintain.ts'
+import { DATABASE_FILE } from '../db/open.ts'
 import { openDisk } from './disk.ts'
 
-/** Others of this machine read nothing; the site's group reads media alone, and only where a proxy sends them. */
+/** The group reads media only, for a proxy that serves them. */
 type FileModes = { groupReadsMedia: boolean }
 
 const PRIVATE_UMASK = 0o077
 const GROUP_UMASK = 0o027
 const FOLDERS_A_SECOND = 500
 
-/** What this process and its children make from now on is for its own account alone. */
+/** Also for child processes. */
 export function keepFilesPrivate(): void {
   process.umask(PRIVATE_UMASK)
 }
 
 /**
- * Closes an existing data folder to the machine's other accounts: the folder itself, those in it and
- * the database. With `groupReadsMedia` what is made afterwards is for the group to read too, and
- * `media/` lets it in. Does nothing on Windows, where an account's own folders are its own.
- * @throws what the system answers when the folder belongs to another user
+ * Closes an existing data folder to other accounts. With `groupReadsMedia` the group may read
+ * `media/` and new files. Does nothing on Windows.
+ * @throws the system's error if another user owns the folder
  */
 export async function closeDataFolder(
   dataFolder: string,
@@ -41,16 +41,16 @@ export async function closeDataFolder(
 }
 
 /**
- * Gives what was made by an older version, or before `X_ACCEL_PREFIX` was set, the modes that it would
- * have now; a folder that has them already is taken to be right to its depth. Slow on purpose.
- * @returns once it is done or `signal` ends it
+ * Corrects modes from older versions or before `X_ACCEL_PREFIX`; trusts a folder that is correct.
+ * Slow on purpose.
+ * @returns when done or aborted
  */
 export async function mendFileModes(
   dataFolder: string,
   { groupReadsMedia, signal }: FileModes & { signal: AbortSignal },
 ): Promise<void> {
   if (process.platform === 'win32') return
-  // What is uploaded becomes media by a move; backups never do.
+  // Uploads are moved to media; backups are not.
   const mediaMask = groupReadsMedia ? GROUP_UMASK : PRIVATE_UMASK
   const { media, uploads } = openDisk(dataFolder).folders
   const tops = [
@@ -69,7 +69,7 @@ export async function mendFileModes(
   }
 }
 
-/** What is in a folder comes before it, so that what was broken off is found again. */
+/** Contents first, so that an interrupted run is detected. */
 async function mend(path: string, mask: number): Promise<void> {
   const found = await lstat(path).catch(ignoreGone)
   if (!found || found.isSymbolicLink()) return

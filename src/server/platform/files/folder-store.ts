@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { removeFolder, syncFile, syncFolder } from './durable-files.ts'
+import { syncFile, syncFolder } from '../durable-files.ts'
 import {
   type FileState,
   type FileToPut,
@@ -11,11 +11,12 @@ import {
   StoreError,
 } from './media-store.ts'
 import { openPlainFile, statPlainFile } from './plain-files.ts'
+import { removeFolder } from './remove-folder.ts'
 import { guardKeys, isSafeName } from './safe-keys.ts'
 
 /**
- * Media in a folder of this machine, which also holds the files that are put into it. The folder itself and its areas, such
- * as `media/`, may be links to another disk; below them links are not followed, and what is no plain file is not there.
+ * The root and its areas, such as `media/`, may be links to other disks; below them no link is
+ * followed.
  */
 export function openFolderStore(root: string): MediaStore {
   const pathOf = (key: string) => join(root, ...key.split('/'))
@@ -60,7 +61,7 @@ export function openFolderStore(root: string): MediaStore {
   })
 }
 
-/** @throws StoreError where a folder between an area and the file is a link, which leads to somebody else's files */
+/** @throws StoreError if a folder on the way is a link */
 async function pathToChange(root: string, key: string): Promise<string> {
   const parts = key.split('/').filter(Boolean)
   for (let end = 2; end < parts.length; end++) {
@@ -100,8 +101,8 @@ async function fileState(path: string): Promise<FileState | undefined> {
 }
 
 /**
- * The sizes of the files of a folder are asked for at once: there are some tens of them. A name that no file of the site can
- * have is somebody else's, such as `lost+found`.
+ * Stats a folder's files concurrently, as there are only tens. Ignores foreign names such as
+ * `lost+found`.
  */
 async function* listBelow(folder: string, prefix: string): AsyncGenerator<StoredFile> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import type { MediaStore, RemoteStore, StoredFile } from './media-store.ts'
 
 /**
- * Media that lie in several stores, as while they are moved: what is put goes to `current`. Reading tries the folder of this
- * machine first, where a file that is missing costs nothing, then `current`, then the others. What arrives of uploads is in
- * `current` alone.
+ * Several stores, as during a move: writes go to `current`. Reads try the local folder first (a
+ * miss is free), then `current`, then others. Uploads are in `current` only.
  */
 export function layerStores(current: MediaStore, others: readonly MediaStore[]): MediaStore {
   const stores = [current, ...others]
@@ -35,7 +34,7 @@ export function layerStores(current: MediaStore, others: readonly MediaStore[]):
         ? mergeLists(stores.map((store) => store.list(prefix)))
         : current.list(prefix),
 
-    // From `current` last: whoever copies from one of the others sees afterwards that a file is gone there.
+    // `current` last, so that a concurrent copy notices the deletion.
     async removePrefix(prefix) {
       if (isLayered(prefix)) for (const store of others) await store.removePrefix(prefix)
       await current.removePrefix(prefix)
@@ -53,7 +52,7 @@ export function layerStores(current: MediaStore, others: readonly MediaStore[]):
 
 const isHere = (store: MediaStore) => store.remote === undefined
 
-/** Addresses lead to the store that has the file. */
+/** Addresses point to the store that has the file. */
 function layerRemotes(current: RemoteStore, stores: readonly MediaStore[]): RemoteStore {
   const remotes = stores.flatMap(({ remote }) => remote ?? [])
   return {
@@ -74,7 +73,7 @@ function layerRemotes(current: RemoteStore, stores: readonly MediaStore[]): Remo
   }
 }
 
-/** Lists that are each in the order of their keys as one, in which a key comes once: from the first that has it. */
+/** Merges sorted lists; the first list wins. */
 async function* mergeLists(
   lists: readonly AsyncIterable<StoredFile>[],
 ): AsyncGenerator<StoredFile, void, void> {

@@ -3,38 +3,33 @@ import { mkdir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promise
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sizeOf } from '../durable-files.ts'
 import { AppError } from '../errors.ts'
 import { createKeyedLock } from '../locks/keyed-lock.ts'
-import { removeFolder, sizeOf } from './durable-files.ts'
 import { forgetFiles } from './media-answer.ts'
 import type { FileState, LocalCopy } from './media-store.ts'
+import { removeFolder } from './remove-folder.ts'
 import { isSafeKey, requireSafeName } from './safe-keys.ts'
 
 const PARTIAL = '.partial'
-/** Copies that nobody uses leave so much of the disk to the rest of the site. */
 const FREE_BYTES = 1024 * 1024 * 1024
 
-/** Has a store send a file, several times where the line breaks; to nothing when there is no such file. */
+/** Calls `write` again after a broken connection, and never for a missing file. */
 type Download = (write: (body: Readable, state: FileState) => Promise<void>) => Promise<unknown>
 
 type Arriving = { bytes: number; isUnwanted: boolean; body: Readable | undefined }
 
 export type LocalCopies = Awaited<ReturnType<typeof openLocalCopies>>
 
-/**
- * Copies of a store's files on this machine, by their keys, as far as they have room. Those that nobody uses go first
- * that were not used for longest. A file's time of access is that of its last use, and that of its change the store's.
- */
+/** LRU cache of remote files. atime is the last use, mtime the store's. */
 export async function openLocalCopies(options: {
   folder: string
-  /** What copies that nobody uses may fill. */
   bytes: number
   freeBytes: () => Promise<number>
 }) {
   const { folder, freeBytes } = options
-  /** The one that was used last comes last. */
+  /** Most recently used last. */
   const copies = new Map<string, { bytes: number; users: number }>()
-  /** Those that arrive; one that is unwanted is deleted then. */
   const arriving = new Map<string, Arriving>()
   const oneAtATime = createKeyedLock()
   const pathOf = (key: string) =>
@@ -42,7 +37,7 @@ export async function openLocalCopies(options: {
   let bytes = 0
 
   function add(key: string, size: number): void {
-    // Whoever has it on loan gives back the same one.
+    // Users of the copy release this object.
     const copy = forget(key) ?? { bytes: 0, users: 0 }
     copy.bytes = size
     copies.set(key, copy)
@@ -55,7 +50,6 @@ export async function openLocalCopies(options: {
     return copy
   }
 
-  /** Deletes what nobody uses until there is room, or nothing left to delete. */
   async function shrink(): Promise<void> {
     for (const [key, { users }] of copies) {
       const more = [...arriving.values()].reduce((sum, file) => sum + file.bytes, 0)
@@ -90,7 +84,6 @@ export async function openLocalCopies(options: {
       await rename(path + PARTIAL, path)
       add(key, file.bytes)
     } catch (error) {
-      // Its folder goes with it.
       if (!file.isUnwanted) throw error
     } finally {
       arriving.delete(key)
@@ -133,10 +126,10 @@ export async function openLocalCopies(options: {
     bytes: () => bytes,
     keys: () => [...copies.keys()],
 
-    /** Where a whole copy lies. It is there for now, and may be gone when it is opened. */
+    /** May be deleted before it is opened. */
     path: (key: string) => (touch(key) ? pathOf(key) : undefined),
 
-    /** A copy that stays until it is released; undefined when the store has no such file. */
+    /** Kept until released; undefined for a missing file. */
     use(key: string, download: Download): Promise<LocalCopy | undefined> {
       return oneAtATime(key, async () => {
         const copy = copies.get(key)
@@ -147,7 +140,7 @@ export async function openLocalCopies(options: {
       })
     },
 
-    /** Takes a file that the store has as its copy. */
+    /** Takes ownership of a file already stored. */
     async keep(key: string, from: string, state: FileState): Promise<void> {
       const file = arriving.get(key)
       if (file) file.isUnwanted = true
@@ -159,7 +152,7 @@ export async function openLocalCopies(options: {
       await shrink()
     },
 
-    /** Deletes the copy of a key, or those of all keys that begin with a prefix that ends in a slash. */
+    /** A prefix ends in a slash. */
     async remove(prefix: string): Promise<void> {
       const isMeant = (key: string) =>
         prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix
@@ -177,11 +170,10 @@ export async function openLocalCopies(options: {
   }
 }
 
-/** The files in a folder, without the empty folders among them, which are deleted. */
 async function listFiles(folder: string) {
   await mkdir(folder, { recursive: true })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  // Folders stay when their last copy goes, as the next may just arrive; the inner ones come last.
+  // Empty folders stay while running; inner ones come last.
   for (const entry of entries.filter((entry) => entry.isDirectory()).reverse()) {
     await rmdir(join(entry.parentPath, entry.name)).catch(() => {})
   }

@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { ConfigError } from '../errors.ts'
 
 /**
- * Makes a folder with those above it. Node's own recursion never ends where none can be made: `/proc`.
+ * Node's recursive mkdir never ends below `/proc`.
  * @param path absolute
- * @param name what the person at the terminal calls the folder
- * @throws ConfigError when no folder can be made there
+ * @param name for the message
+ * @throws ConfigError
  */
 export async function makeFolder(path: string, name = 'DATA_DIR'): Promise<void> {
   try {

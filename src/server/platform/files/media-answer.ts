@@ -5,23 +5,21 @@ import { planAnswer, versionOfFile, versionOfKey } from './answer-plan.ts'
 import type { ByteRange } from './byte-range.ts'
 import { openPlainFile } from './plain-files.ts'
 
-/** Read and written at a time; a client that takes nothing holds so much memory. */
+/** Memory per stalled client. */
 const PIECE_BYTES = 256 * 1024
 const SMALL_PIECE_BYTES = 32 * 1024
-/** With more answers under way pieces are small. */
 const LARGE_PIECES_MAX = 64
-/** Used again by the next answers: the system clears the memory of each new one. */
+/** Reused, because the system zeroes new memory. */
 const spareBuffers: Buffer[] = []
 
-/** The answers under way, each with the path of the file that it reads. */
 const underWay = new Map<ServerResponse, string>()
 
-/** Opens a file for an answer. @returns undefined when there is no such file */
+/** @returns undefined for a missing file */
 export async function openMedia(
   response: ServerResponse,
   path: string,
 ): Promise<FileHandle | undefined> {
-  // Before it is open, so that one that is deleted meanwhile is not missed.
+  // Before opening, so that a deletion meanwhile is noticed.
   underWay.set(response, path)
   const file = await openPlainFile(path).catch((error) => {
     underWay.delete(response)
@@ -32,10 +30,8 @@ export async function openMedia(
 }
 
 /**
- * Answers with an opened file, or the part of it that is asked for, and closes it. A connection that breaks, or a file
- * that becomes shorter or is deleted, ends it.
- * @param input.headers those of every answer with this file
- * @param input.copyOf the key of what a store elsewhere holds, where the file is a copy of that
+ * Ends early on a broken connection or a shortened or deleted file.
+ * @param input.copyOf key of the remote file
  */
 export async function answerMedia(
   response: ServerResponse,
@@ -59,17 +55,14 @@ export async function answerMedia(
   }
 }
 
-/**
- * Cuts off who reads a deleted file, or one of a deleted folder: the disk gets the space back only when nobody has it
- * open any more.
- */
+/** Disconnects readers of deleted files: only then is the disk space freed. */
 export function forgetFiles(deleted: string): void {
   for (const [response, path] of underWay) {
     if (path === deleted || path.startsWith(deleted + sep)) response.destroy()
   }
 }
 
-/** @throws when the connection breaks, or the file ends before the range does */
+/** @throws when the connection breaks or the file is too short */
 async function sendRange(
   response: ServerResponse,
   file: FileHandle,
@@ -86,11 +79,11 @@ async function sendRange(
     position += bytesRead
     await writePiece(response, buffer.subarray(0, bytesRead))
   }
-  // Not after a failure: the system might still be reading it.
+  // After a failure the system may still read the buffer.
   if (bytes === PIECE_BYTES && spareBuffers.length < LARGE_PIECES_MAX) spareBuffers.push(buffer)
 }
 
-/** Resolves when the system has the bytes, so that their memory may be used again. */
+/** Resolves when the buffer may be reused. */
 function writePiece(response: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error('The connection is closed.'))

@@ -10,14 +10,14 @@ import type { MediaStore } from './media-store.ts'
 import type { S3Limits } from './s3/s3-requests.ts'
 import { readStoreRecord } from './s3/store-record.ts'
 
-/** Beside the copies of the store that is used now, in the data folder. */
+/** In the data folder; `old` for the previous store. */
 const CACHE_FOLDERS = { store: 'cache', old: 'cache-old' }
 
 type Settings = Pick<Config, 'dataFolder' | 'media'>
 
 /**
- * Opens the store that the settings name, over the one that held the media before and the data folder. What another one
- * needs is loaded only then.
+ * Layers the configured store over the previous one and the data folder. Loads S3 code only when
+ * needed.
  */
 export async function openMediaStore(
   { dataFolder, media }: Settings,
@@ -42,13 +42,12 @@ function layer({ folder, bucket, old }: Layers): MediaStore {
 type Layers = { folder: MediaStore; bucket: MediaStore | undefined; old: MediaStore | undefined }
 type CommandStore = { media: MediaStore; close: () => Promise<void> }
 
-/** The address of the store elsewhere that has media of the site; undefined when all are in the data folder. */
 export function mediaAddress({ store, old }: Settings['media']): string | undefined {
   const place = store ?? (typeof old === 'object' ? old : undefined)
   return place && s3Address(place)
 }
 
-/** The same for a command, which may work beside a running site, and keeps no copies. */
+/** For a command beside a running site; keeps no copies. */
 export async function openMediaForCommand(settings: Settings): Promise<CommandStore> {
   const { store, old } = settings.media
   const bucket = store && (await openPlace(settings, store))
@@ -63,7 +62,6 @@ export async function openMediaForCommand(settings: Settings): Promise<CommandSt
   }
 }
 
-/** One store alone, for a command. */
 export async function openPlace(
   { dataFolder }: Pick<Settings, 'dataFolder'>,
   place: 'folder' | S3Place,
@@ -88,6 +86,7 @@ async function openBucket(
   const { openS3Store } = await import('./s3-store.ts')
   const { dataFolder, limits, ...cache } = options
   const { freeBytes } = openDisk(dataFolder)
-  const findHold = () => readStoreRecord(dataFolder, s3Address(place))?.held ?? undefined
-  return openS3Store(place, { ...cache, freeBytes, findHold, ...(limits && { limits }) })
+  const findDeleteLock = () =>
+    readStoreRecord(dataFolder, s3Address(place))?.deleteLock ?? undefined
+  return openS3Store(place, { ...cache, freeBytes, findDeleteLock, ...(limits && { limits }) })
 }

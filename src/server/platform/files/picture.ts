@@ -4,15 +4,15 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
 /**
- * Looks at a picture's first bytes: what they say counts, not a name or a declared type.
- * @throws AppError `unsupported` unless PNG or JPEG
+ * By the first bytes only.
+ * @throws AppError `unsupported`
  */
 export function requirePngOrJpeg(bytes: Buffer, subject: string): void {
   if ([PNG, JPEG].some((magic) => bytes.subarray(0, magic.length).equals(magic))) return
   throw new AppError('unsupported', `${subject} must be a PNG or JPEG picture.`)
 }
 
-/** Decodes the picture at `sourcePath` and rewrites it, no larger than `box` where one is given. */
+/** Re-encodes the picture, within `box`. */
 export type RedrawPicture = (
   task: { sourcePath: string; outputPath: string; box: { width: number; height: number } },
   options: { memberId: number; signal: AbortSignal },

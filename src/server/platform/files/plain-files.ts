@@ -3,16 +3,12 @@ import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-// A link is not followed, and a FIFO without a writer does not block. Windows has neither flag.
+// Follows no link and does not block on a FIFO; Windows lacks both flags.
 const READ_PLAINLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const READ_BYTES = 1024 * 1024
-/** What the system answers for what is not there, and for links, sockets and devices without a driver. */
 const NOT_THERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR']
 
-/**
- * Opens a plain file in a plain folder to read it.
- * @returns undefined when there is none, also where a link, a FIFO or anything else has its name
- */
+/** Undefined for anything but a regular file in a real folder. */
 export async function openPlainFile(path: string): Promise<FileHandle | undefined> {
   if (!(await lstat(dirname(path)).catch(ignoreNotThere))?.isDirectory()) return undefined
   const file = await open(path, READ_PLAINLY).catch(ignoreNotThere)
@@ -21,14 +17,14 @@ export async function openPlainFile(path: string): Promise<FileHandle | undefine
   return undefined
 }
 
-/** The state of a plain file in a plain folder; undefined as `openPlainFile`. */
+/** Undefined as for `openPlainFile`. */
 export async function statPlainFile(path: string): Promise<Stats | undefined> {
   if (!(await lstat(dirname(path)).catch(ignoreNotThere))?.isDirectory()) return undefined
   const found = await lstat(path).catch(ignoreNotThere)
   return found?.isFile() ? found : undefined
 }
 
-/** Copies a plain file to a new one, of which others have no name. @returns whether there is one */
+/** The copy has no other hard link. @returns false without a source */
 export async function copyPlainFile(from: string, to: string): Promise<boolean> {
   const file = await openPlainFile(from)
   if (file)
@@ -37,9 +33,8 @@ export async function copyPlainFile(from: string, to: string): Promise<boolean> 
 }
 
 /**
- * Says what keeps a path from being a plain file in plain folders, or a plain folder where it ends in a slash.
- * @param path from `root`, with forward slashes; `root` itself may be a link
- * @returns such as 'media/ab is a link'; undefined for a plain file, and where nothing is
+ * @param path relative to `root`, which may be a link; a folder ends in a slash
+ * @returns such as 'media/ab is a link'
  */
 export async function findOddPart(root: string, path: string): Promise<string | undefined> {
   const parts = path.split('/')
@@ -55,7 +50,7 @@ export async function findOddPart(root: string, path: string): Promise<string | 
   return undefined
 }
 
-/** The paths below a folder, with forward slashes, of what is neither a folder nor a plain file, so many at most. */
+/** Relative paths that are neither folder nor regular file. */
 export async function listOddEntries(folder: string, limit: number): Promise<string[]> {
   const odd: string[] = []
   const waiting = ['']
@@ -71,7 +66,6 @@ export async function listOddEntries(folder: string, limit: number): Promise<str
   return odd.slice(0, limit)
 }
 
-/** What something is that should be a plain file or folder, as a noun with its article. */
 export function describeKind(
   found: Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFile'>,
 ): string {

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
-import { backupIsRunning } from '../db/database.ts'
+import { backupIsRunning } from '../db/maintain.ts'
 import { type MediaStore, StoreError, storeKey } from './media-store.ts'
 
 /**
- * Deletes all files under a media key, or the one of a name, that no row speaks of any more.
- * @returns false when they stay for the janitor: a backup runs, or the store does not delete them now
+ * For media without a row.
+ * @returns false when the janitor has to retry: during a backup or an outage
  */
 export async function removeMedia(
   { config, media }: { config: Pick<Config, 'dataFolder'>; media: MediaStore },

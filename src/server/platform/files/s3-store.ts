@@ -10,19 +10,15 @@ import { guardKeys, isSafeKey } from './safe-keys.ts'
 
 const FILES_AT_ONCE = 4
 
-/**
- * Media in a bucket of S3-compatible storage, with copies of what was put or needed as a file in the data folder; see
- * docs/decisions/0041-object-storage.md.
- */
+/** With a local cache; see docs/decisions/0041-object-storage.md. */
 export async function openS3Store(
   place: S3Place,
   options: {
-    /** Where the copies lie. */
     cacheFolder: string
     cacheBytes: number
     freeBytes: () => Promise<number>
-    /** Why nothing may be deleted in the bucket, as a sentence; asked each time. */
-    findHold?: () => string | undefined
+    /** Reason why nothing may be deleted, if any. */
+    findDeleteLock?: () => string | undefined
     limits?: S3Limits
   },
 ): Promise<MediaStore> {
@@ -33,7 +29,7 @@ export async function openS3Store(
 
   async function* list(prefix: string) {
     for await (const file of bucket.list(prefix)) {
-      // An address would be shortened at '..', and lead to another object.
+      // An address with '..' would be shortened to another object.
       if (isSafeKey(file.key)) yield file
     }
   }
@@ -50,8 +46,8 @@ export async function openS3Store(
   }
 
   async function removeObjects(keys: readonly string[]): Promise<void> {
-    const hold = keys.length > 0 ? options.findHold?.() : undefined
-    if (hold !== undefined) throw new StoreError('refused', hold)
+    const deleteLock = keys.length > 0 ? options.findDeleteLock?.() : undefined
+    if (deleteLock !== undefined) throw new StoreError('refused', deleteLock)
     await bucket.remove(keys)
   }
 
@@ -64,7 +60,7 @@ export async function openS3Store(
     list,
 
     async removePrefix(prefix) {
-      // Whoever reads one is cut off at once; what somebody fetches meanwhile goes afterwards.
+      // Disconnects readers first; copies fetched meanwhile are deleted afterwards.
       await copies.remove(prefix)
       try {
         if (!prefix.endsWith('/')) return await removeObjects([prefix])

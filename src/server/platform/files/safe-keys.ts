@@ -1,28 +1,26 @@
 import { type MediaStore, StoreError } from './media-store.ts'
 
-/** One folder or file of a key: no separator of any system, no drive, no '.' or '..', nothing hidden. */
+/** No separators, drives, '.', '..' or hidden names. */
 const PART = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
 const SHOWN_CHARACTERS = 80
 
-/** Whether a name from a row, a backup or a store can be one folder or file below another folder. */
 export function isSafeName(name: string): boolean {
   return PART.test(name)
 }
 
-/** The same of a key or path of several such names. */
 export function isSafeKey(key: string): boolean {
   return key.split('/').every(isSafeName)
 }
 
-/** @throws StoreError `refused` for a name that could lead out of its folder */
+/** @throws StoreError `refused` */
 export function requireSafeName(name: string): string {
   if (isSafeName(name)) return name
   throw refusalOf(name)
 }
 
 /**
- * A store that refuses every key that could lead out of it: rows may come from a backup that somebody else made.
- * A prefix ends in a slash; what is removed is never a whole area such as `media/`.
+ * Refuses unsafe keys, since rows may come from a forged backup. A whole area such as `media/` is
+ * never removed.
  */
 export function guardKeys(store: MediaStore): MediaStore {
   const { remote } = store

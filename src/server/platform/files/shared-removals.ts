@@ -1,14 +1,14 @@
-import type { Line } from '../db/line.ts'
+import type { MessageBus } from '../cluster/message-bus.ts'
 import type { MediaStore } from './media-store.ts'
 
 /**
- * Has no process keep copies of what another one deletes. One that does not hear of it finds them when it tidies:
- * `video/media/deleted-copies.ts`.
+ * Deletes the local copies of files that any process deletes in the store. Copies that remain after a missed message are
+ * deleted by `video/media/deleted-copies.ts`.
  */
-export function shareRemovals(media: MediaStore, line: Line): MediaStore {
+export function shareRemovals(media: MediaStore, bus: MessageBus): MediaStore {
   const { remote } = media
   if (!remote) return media
-  line.listen((message) => {
+  bus.onMessage((message) => {
     if (message.topic === 'files') remote.removeCopies(message.prefix).catch(() => {})
   })
   return {
@@ -17,7 +17,7 @@ export function shareRemovals(media: MediaStore, line: Line): MediaStore {
       try {
         await media.removePrefix(prefix)
       } finally {
-        line.tell({ topic: 'files', prefix }).catch(() => {})
+        bus.publish({ topic: 'files', prefix }).catch(() => {})
       }
     },
   }

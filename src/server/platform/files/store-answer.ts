@@ -9,9 +9,9 @@ import { type MediaStore, StoreError } from './media-store.ts'
 type AnswerPlan = ReturnType<typeof planAnswer>
 
 /**
- * Begins to read what an answer needs of a store: nothing for HEAD and for what the client has already. The first bytes
- * are there when it returns, so that a store that breaks off before them can still be answered for with a sentence.
- * @returns undefined when the store has no such file any more
+ * Reads nothing for HEAD or 304. Waits for the first bytes, so that an early failure can be
+ * reported.
+ * @returns undefined if missing
  * @throws StoreError
  */
 export async function openAnswer(
@@ -29,10 +29,7 @@ export async function openAnswer(
   throw new StoreError('away', `The store sent nothing of ${key}.`)
 }
 
-/**
- * Sends an answer whose bytes come from a store. A client that goes ends the reading; a store that breaks off, or sends
- * another number of bytes than it said, ends the connection, so that nobody takes a part for the whole.
- */
+/** A short or long body ends the connection, so that no client takes a part for the whole. */
 export async function sendAnswer(
   response: ServerResponse,
   input: { plan: AnswerPlan; headers: OutgoingHttpHeaders; stream: Readable | null },
@@ -51,7 +48,6 @@ export async function sendAnswer(
   }
 }
 
-/** Hands on what it gets, and fails when it is less or more. */
 function exactly(bytes: number) {
   return async function* (pieces: AsyncIterable<Buffer>) {
     let left = bytes

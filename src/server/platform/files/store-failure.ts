@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { StoreError } from './media-store.ts'
 
-/** What people are told of a store that does not do what it is asked to; why is for the log. */
+/** The reason is only logged. */
 export function describeStoreError({ reason, message }: StoreError): AppError {
   if (reason === 'full') {
     const sentence = 'The place where videos are stored is full. Please tell an admin.'

@@ -1,16 +1,13 @@
 import type { MediaStore, StoredFile } from './media-store.ts'
 
-/** The files whose keys have the first two parts in common: those of a video, or of an upload. */
 export type StoredFolder = {
-  /** The second part: a media key, or the id of an upload. */
   name: string
-  /** Bytes of each file, by its name. */
   files: Map<string, number>
-  /** When the last of them came. */
+  /** Of the newest file. */
   changedAt: Date
 }
 
-/** Walks through all that a store has below `media/` or `uploads/`, in the order of the names; one folder is in memory. */
+/** Sorted by name; holds one folder in memory. */
 export async function* listFolders(
   media: MediaStore,
   area: 'media' | 'uploads',
@@ -31,7 +28,6 @@ function add(folder: StoredFolder, { bytes, modifiedAt }: StoredFile, name: stri
   if (modifiedAt > folder.changedAt) folder.changedAt = modifiedAt
 }
 
-/** The same, some folders at a time. */
 export async function* listFoldersInBatches(
   media: MediaStore,
   area: 'media' | 'uploads',

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Longer than any header of a form's part. */
+/** Longer than any part header. */
 const TAIL_LENGTH = 8 * 1024
 
 /**
- * Finds the extended name (`filename*`, RFC 5987) of a form's file. The form parser skips it where `name` and
- * `filename` stand in quotes before it. To be called in the same tick as the parser is started, so that both get
- * the body from its beginning.
- * @param field the name of the file's part
- * @returns a function to call once, when the parser has reached the file; it ends the watch
+ * Reads `filename*` (RFC 5987), which the form parser skips after quoted `name` and `filename`.
+ * Call in the tick that starts the parser, so that both see the whole body.
+ * @param field name of the part
+ * @returns ends the watch; call once the parser reaches the file
  */
 export function watchExtendedFileName(
   request: IncomingMessage,
@@ -39,7 +38,6 @@ function decodeExtended(value: string): string | undefined {
     const name = new TextDecoder(charset).decode(Buffer.from(bytes, 'latin1'))
     return name.split(/[/\\]/).at(-1) || undefined
   } catch {
-    // An encoding that nobody knows.
     return undefined
   }
 }

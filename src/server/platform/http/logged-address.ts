@@ -1,18 +1,14 @@
-/** Parameters whose values the log may have: none of them opens anything, or holds words that somebody typed. */
 const SHOWN = new Set([
   ...['batch', 'category', 'format', 'limit', 'offset', 'page', 'parts', 'sort', 'tab'],
 ])
-/** Shorter than any code. */
+/** Shorter than any secret. */
 const VALUE = /^[\w,.-]{0,12}$/
-/** Share links; the router reads percent signs and letters of either case alike. */
+/** Share links; the router ignores case and percent-encoding. */
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
-/** Parameters after a character that was written in place of `?`. */
+/** Something else in place of `?`. */
 const MISWRITTEN = /[?#;&].*/s
 
-/**
- * An address for the log, without the codes, tokens and passwords that open something: those of its parameters that are
- * known to be harmless, and a mark for the others.
- */
+/** Removes secrets: keeps known harmless parameters and marks the others. */
 export function loggedAddress(url: string): string {
   const [address = '', query] = url.split(/[?#](.*)/s)
   const path = decode(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, ''))

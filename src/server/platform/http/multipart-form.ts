@@ -6,15 +6,13 @@ type MultipartForm = { fields: Record<string, string>; file: Buffer | undefined 
 
 const FIELD_BYTES_MAX = 1024
 const FIELDS_MAX = 20
-/** What a form around a file may have besides it. */
 const FORM_BYTES_MAX = 32 * 1024
 
 /**
- * Reads a form with one file into memory, its parts in any order.
- * @param options.fileField the name of the file's part
- * @param options.buffer where the file's bytes go, of `maxFileBytes`; a new one by default
- * @param options.beforeFile gets the fields that came before the file, and may refuse it before it is read
- * @throws AppError `unsupported` unless multipart, `too-large` past `maxFileBytes`, `invalid` when cut off
+ * Buffers a form with one file.
+ * @param options.buffer receives the file, of `maxFileBytes`; a new one by default
+ * @param options.beforeFile gets the preceding fields and may refuse
+ * @throws AppError `unsupported`, `too-large`, `invalid` when cut off
  */
 export async function readMultipartForm(
   request: FastifyRequest,
@@ -48,7 +46,7 @@ export async function readMultipartForm(
       }
     }
   } catch (error) {
-    // The parser's own errors carry no code.
+    // The parser's own errors have no code.
     if (error instanceof AppError || (error as { code?: string }).code) throw error
     throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
   }
@@ -56,15 +54,15 @@ export async function readMultipartForm(
 }
 
 /**
- * Reads what is refused to its end, so that the answer is heard, and holds nothing of it.
- * @throws `refusal`, or AppError `too-large`, which is said first
+ * Drains the request, so that the client reads the answer.
+ * @throws `refusal`, or AppError `too-large`
  */
 async function discard(stream: MultipartFile['file'], refusal: unknown): Promise<never> {
   for await (const _ of stream);
   throw stream.truncated ? tooLarge() : refusal
 }
 
-/** One copy into one buffer: many small ones and their sum would be collected too late. */
+/** One buffer, as many small ones would be collected too late. */
 async function readInto(buffer: Buffer, stream: MultipartFile['file']): Promise<Buffer> {
   let length = 0
   for await (const piece of stream as AsyncIterable<Buffer>) length += piece.copy(buffer, length)
@@ -72,14 +70,14 @@ async function readInto(buffer: Buffer, stream: MultipartFile['file']): Promise<
   return buffer.subarray(0, length)
 }
 
-/** @throws AppError `invalid` when the form has no such file, or an empty one. */
+/** @throws AppError `invalid` for a missing or empty file */
 export function requireFile(file: Buffer | undefined, name: string): Buffer {
   if (!file || file.length === 0) throw new AppError('invalid', `${name} is missing.`)
   return file
 }
 
 /**
- * Looks at the declared length, before anything is read: a form around a file has little else in it.
+ * Checks the declared length before reading.
  * @throws AppError `too-large`
  */
 export function requireFormSize(request: FastifyRequest, maxFileBytes: number): void {

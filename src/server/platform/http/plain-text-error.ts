@@ -5,10 +5,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { describeFailure, describeForTrpc, type Failure } from '../trpc.ts'
 import { secureFailure } from './answer/security-headers.ts'
+import { refuseForm } from './connection/refused-form.ts'
 import { isPatient } from './connection/slow-bodies.ts'
 import { loggedAddress } from './logged-address.ts'
 
-/** Sentences for what the framework refuses before any of our code runs. */
 const FRAMEWORK_SENTENCES: Record<number, string> = {
   400: 'The request is not well-formed.',
   404: 'There is nothing at this address.',
@@ -22,27 +22,25 @@ const FRAMEWORK_SENTENCES: Record<number, string> = {
   431: 'The request headers are too large.',
 }
 
-/** Where the framework's status says less than the truth, or more than it should. */
+/** Corrects misleading statuses of the framework. */
 const FRAMEWORK_STATUSES: Record<string, number> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 415,
   FST_STATIC_FORBIDDEN_PATH: 404,
 }
 
-/** What Node's parser refuses with another status than 400. */
+/** Node's parser errors other than 400. */
 const PARSER_STATUSES: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** How long a refused connection is still listened to. */
 const LINGER_MS = 2_000
 
-/** Connections that were refused, and are only still listened to. */
 const answered = new WeakSet<Duplex>()
 
 export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 
-/** Answers any error of a request as one plain sentence; logs what is not the asker's doing. */
+/** Logs server faults only. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure =
     describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
@@ -53,25 +51,26 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     if (isForeseen) request.log.warn({ status, reason, url }, 'request not answered')
     else request.log.error({ err: error, url }, 'request failed')
   }
-  // Hanging up on a body that still comes would take the answer along; the rest is read and thrown away.
+  // Closing during the body would lose the answer; the rest is drained.
   if (failure.status === 413) reply.removeHeader('connection')
   return sendFailure(reply, failure)
 }
 
-/** A page that failed for no known reason names its request, for whoever reports it. */
+/** An unexplained failure includes the request id. */
 export function sendFailure(reply: FastifyReply, failure: Failure) {
   if (failure.retryAfterSeconds) reply.header('retry-after', String(failure.retryAfterSeconds))
   secureFailure(reply).code(failure.status).header('cache-control', 'no-store')
   if (reply.request.url.startsWith('/trpc/')) return reply.send(describeForTrpc(failure))
   const isPage = !/^\/(api|media)\//.test(reply.request.url)
   const name = failure.status === 500 && isPage ? `\nRequest ${reply.request.id}` : ''
-  return reply.type('text/plain; charset=utf-8').send(failure.message + name)
+  const text = failure.message + name
+  return reply.type('text/plain; charset=utf-8').send(refuseForm(reply, text))
 }
 
-/** Answers on the bare socket what Node's parser could not make a request of. */
+/** On the raw socket, for what Node cannot parse. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return
-  // What follows the part that was refused is refused again.
+  // The rest of a refused request fails again.
   if (answered.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -80,22 +79,18 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   answerSocket(socket, PARSER_STATUSES[error.code ?? ''] ?? 400)
 }
 
-/** Answers CONNECT, which asks for a proxy; Node would close the connection without a word. */
+/** Node would close a CONNECT silently. */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
   answerSocket(socket, 405)
 }
 
-/** Turns a connection away before it has said anything. */
 export function refuseAtOnce(socket: Socket, status: number): void {
   socket.on('error', () => socket.destroy())
   socket.write(writeRefusal(status))
   socket.destroySoon()
 }
 
-/**
- * Says its sentence and hangs up. What the other side still sends is thrown away for a moment, as closing
- * on it would take the answer along; a side that never closes is not waited for.
- */
+/** Discards what still arrives for a moment, because closing would lose the answer. */
 function answerSocket(socket: Duplex, status: number): void {
   answered.add(socket)
   socket.on('error', () => socket.destroy())
@@ -118,7 +113,7 @@ function writeRefusal(status: number): string {
   return `${head.join('\r\n')}\r\n\r\n${text}`
 }
 
-/** Answers a request that expects anything but `100-continue`; Node's own answer says nothing. */
+/** Node's answer has no text. */
 export function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
   const text = FRAMEWORK_SENTENCES[417] ?? ''
   response.writeHead(417, {
@@ -130,10 +125,10 @@ export function refuseExpectation(_: IncomingMessage, response: ServerResponse):
   response.end(text)
 }
 
-/** A client that went away before its request was whole is nobody's fault here, and gets no answer. */
+/** A client that disconnected gets no answer. */
 function describeBrokenOff(error: unknown, { raw }: FastifyRequest): Failure | undefined {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-  // Of one that is whole it is a line of ours that was reset, such as that to the database.
+  // After a complete request the reset connection is ours, such as the database's.
   if (!isReset || !raw.destroyed || raw.complete) return undefined
   return { status: 400, message: 'The request was cut off.' }
 }

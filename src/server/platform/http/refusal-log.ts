@@ -1,17 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '../deps.ts'
-import { clientNetwork } from './connection/client-address.ts'
+import { clientNetwork } from '../request/client-address.ts'
 
 const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
 
 const noted = new WeakSet<FastifyRequest>()
 
 /**
- * Writes a refused authorisation (403) or a reached limit (429) into the log: which call, from where and, of
- * members, by whom; no words of the address, which a user may have typed. At most 30 lines a minute for
- * each address, and one for each request.
- * @param input.call the procedure; the route by default
- * @param input.facts what led to the refusal
+ * Logs 403 and 429 with call, network and member, but no words of the address. At most 30 lines a
+ * minute per address, one per request.
+ * @param input.call the route by default
  */
 export async function logRefusal(
   deps: Pick<AppDeps, 'identity' | 'limits'>,

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A route's pattern or a procedure, never an address: of those there are as many as anyone likes. */
+/** A route pattern or procedure: addresses are unbounded. */
 export type AnsweredCall = { route: string; status: number }
 
 const UNKNOWN = 'unknown'
-/** tRPC's, for a batch of which some calls failed. */
+/** tRPC's status of a batch with failures. */
 const MIXED_STATUS = 207
 
 const failed = new WeakMap<FastifyRequest, { call: string; status: number }[]>()
 
-/** A call of a batch that failed: the status of the answer does not say which. */
+/** The status of a batch does not tell which call failed. */
 export function noteFailedCall(
   request: FastifyRequest,
   { call = UNKNOWN, status }: { call: string | undefined; status: number },
@@ -19,7 +19,6 @@ export function noteFailedCall(
   else failed.set(request, [{ call, status }])
 }
 
-/** What an answered request called, and with which status: its route, or each of the procedures of a batch. */
 export function listCalls(
   request: FastifyRequest,
   { reply, procedures }: { reply: FastifyReply; procedures: ReadonlySet<string> },

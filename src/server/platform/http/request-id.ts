@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** Eight characters: few enough to read out, and enough for the lines of a log of some days. */
+/** Short enough to read aloud, unique within days of log. */
 export function makeRequestId(): string {
   return randomUUID().slice(0, 8)
 }
 
-/** Says with every answer which lines of the log are about it. Never one that a client chose: it could be anything. */
+/** Ignores a client's own id, which could be anything. */
 export function registerRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (_, reply, done) => {
     nameRequest(reply)

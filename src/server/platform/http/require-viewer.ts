@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
- * For the calls that carry bytes and so are no procedures: who asks.
+ * For routes that are no procedures.
  * @throws AppError `unauthenticated`
  */
 export async function requireViewer(
@@ -18,7 +18,7 @@ export async function requireViewer(
   return viewer
 }
 
-/** @throws AppError `unauthenticated`, `forbidden` for others than admins */
+/** @throws AppError `unauthenticated`, `forbidden` */
 export async function requireAdmin(
   deps: AppDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },
@@ -28,7 +28,7 @@ export async function requireAdmin(
   return viewer
 }
 
-/** @throws AppError as above, and `unconfirmed` unless the password was typed into the session just now */
+/** @throws AppError as above, `unconfirmed` unless the password was entered recently */
 export async function requireConfirmedAdmin(
   deps: AppDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },

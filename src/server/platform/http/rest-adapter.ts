@@ -5,45 +5,35 @@ import { type Context, createContext } from '../context.ts'
 import type { AppDeps } from '../deps.ts'
 import { PUBLIC_READS } from './answer/public-reads.ts'
 
-/**
- * A documented path as a shell over a procedure: its parameters, query and body are joined to the
- * procedure's input, and what the procedure answers is the body.
- */
+/** Maps a documented path to a procedure, whose input joins parameters, query and body. */
 export type RestRoute = {
   method: HTTPMethods
-  /** Below `/api`. */
   path: string
-  /** 'router.procedure'. */
   procedure: string
-  /** What it does, in one sentence. */
   summary: string
   /** 200 by default; 204 sends no body. */
   status?: number | ((output: never) => number)
-  /** What of the output is the body; the whole of it by default. */
+  /** Selects the body; the whole output by default. */
   present?: (output: never) => unknown
-  /** The output is a page: its items are the body, and a `Link` header leads on. */
+  /** Sends the page's items, and a `Link` header to the next page. */
   paged?: true
   headers?: Record<string, string>
-  /** Parts of the procedure's input that only the app uses: they are neither documented nor taken. */
+  /** Parts of the procedure's input for the app only: neither documented nor taken. */
   appOnly?: readonly string[]
-  /** Whether only signed-in users may call it; the procedure says so too. */
+  /** Documentation only: the procedure checks it. */
   signedIn?: true
-  /** No script with an API token may call it, although it reads. */
+  /** Not with an API token, although it reads. */
   peopleOnly?: true
-  /** The refusals that are documented for it, beyond those of every call. */
   failures: readonly number[]
-  /** The schema of the body, where it is not that of the output. */
   body?: z.ZodType
 }
 
-/** Of the pages that only members read. */
 const PAGE_PARAMETERS = ['limit', 'cursor']
 
 type Call = (input: unknown) => Promise<unknown>
-/** Makes the procedures callable as a user. */
 type CreateCaller = (context: Context) => unknown
 
-/** Registers the documented paths on `app`, which has the prefix `/api`. */
+/** `app` has the prefix `/api`. */
 export function registerRestRoutes(
   app: FastifyInstance,
   deps: AppDeps,
@@ -71,7 +61,7 @@ function findCall(caller: unknown, procedure: string): Call {
   return found as Call
 }
 
-/** A body that is not an object is handed on as it is, for the schema to refuse. */
+/** The schema refuses a body that is no object. */
 function joinInput(
   { method, query, params, body }: FastifyRequest,
   { appOnly = [] }: RestRoute,
@@ -104,7 +94,6 @@ function answer(reply: FastifyReply, input: { route: RestRoute; output: unknown 
   return page.items
 }
 
-/** Of the address's parameters it has those that the path knows: others are nobody else's business. */
 function nextAddress({ request }: FastifyReply, cursor: string): string {
   const [path, query] = request.url.split('?')
   const known = PUBLIC_READS[request.routeOptions.url ?? '']?.query ?? PAGE_PARAMETERS

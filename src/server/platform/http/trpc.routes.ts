@@ -8,7 +8,6 @@ import { describeFailure } from '../trpc.ts'
 import { logRefusal } from './refusal-log.ts'
 import { noteFailedCall } from './request-calls.ts'
 
-/** The procedures, below `/trpc`. */
 export async function registerTrpcRoutes(
   app: FastifyInstance,
   { deps, router }: { deps: AppDeps; router: AnyRouter },
@@ -25,7 +24,7 @@ export async function registerTrpcRoutes(
     },
     onError({ error, path, req: request }) {
       const { status, message, reason = message } = describeFailure(error)
-      // A context that could not be made has no code of its own.
+      // A failed context has no code.
       if (error.code === 'INTERNAL_SERVER_ERROR' && status !== 503) {
         request.log.error({ err: error.cause ?? error, path }, 'procedure failed')
       } else if (status >= 500) {

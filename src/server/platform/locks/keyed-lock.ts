@@ -1,4 +1,4 @@
-/** Makes a lock per key: work for the same key waits its turn, whether what came before failed or not. */
+/** A failure does not block the next work of the key. */
 export function createKeyedLock() {
   const tails = new Map<string, Promise<unknown>>()
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {

@@ -35,12 +35,11 @@ const COLUMNS = [
   'updateAddress',
 ] as const satisfies (keyof Row)[]
 
-/** SQL: visitors may see anything of the site. */
+/** SQL: visitors may see the site. */
 export const isOpenSite: RawBuilder<SqlBool> = sql`(
   (SELECT "audience" FROM "siteSettings" WHERE "id" = 1) = 'everybody'
 )`
 
-/** Whether visitors may see anything of the site. */
 export async function siteIsOpen(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('siteSettings')
@@ -52,7 +51,6 @@ export async function siteIsOpen(db: Database): Promise<boolean> {
 
 export type StoredSettings = Awaited<ReturnType<typeof findSiteSettings>>
 
-/** All that admins can set, as it is set. */
 export async function findSiteSettings(db: Database) {
   const row = await db
     .selectFrom('siteSettings')
@@ -72,7 +70,6 @@ export async function findSiteSettings(db: Database) {
   }
 }
 
-/** The eight categories, then those that an admin added. */
 export async function listCategories(db: Database): Promise<string[]> {
   const { extraCategories } = await db
     .selectFrom('siteSettings')
@@ -99,7 +96,6 @@ function toColumn(value: string | number | boolean | string[] | null) {
   return Array.isArray(value) ? JSON.stringify(value) : value
 }
 
-/** For another address: what the one before answered says nothing any more. */
 export async function forgetUpdateAnswer(db: Database): Promise<void> {
   await db
     .updateTable('siteSettings')
@@ -108,12 +104,11 @@ export async function forgetUpdateAnswer(db: Database): Promise<void> {
     .execute()
 }
 
-/** Puts a video at the top of the home page, or takes it away with null. */
 export async function updatePinnedVideo(db: Database, videoId: number | null): Promise<void> {
   await db.updateTable('siteSettings').set({ pinnedVideoId: videoId }).where('id', '=', 1).execute()
 }
 
-/** Moves the videos of categories that are no more, and what is being uploaded to them. */
+/** Includes open uploads. */
 export async function moveToDefaultCategory(db: Database, removed: string[]): Promise<void> {
   if (removed.length === 0) return
   const category = DEFAULT_CATEGORY
@@ -121,7 +116,6 @@ export async function moveToDefaultCategory(db: Database, removed: string[]): Pr
   await db.updateTable('uploads').set({ category }).where('category', 'in', removed).execute()
 }
 
-/** Whether an address is the site's logo. */
 export async function isSiteLogo(db: Database, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('siteSettings')
@@ -131,13 +125,13 @@ export async function isSiteLogo(db: Database, address: string): Promise<boolean
   return row !== undefined
 }
 
-/** What stands for the site in a place that only it may use, and does not tell its secret. */
+/** Identifies the site for one use without revealing its secret. */
 export async function findSiteMark(db: Database, use: 'backups' | 'media'): Promise<string> {
   const secret = await findViewerSecret(db)
   return createHash('sha256').update(`${use} of ${secret}`).digest('hex').slice(0, 32)
 }
 
-/** What the nodes of a site know of its stores of media, as JSON; null where data folders know it. */
+/** JSON of the nodes' store records; null when data folders have them. */
 export async function findStoreRecords(db: Database): Promise<string | null> {
   const { storeRecords } = await db
     .selectFrom('siteSettings')
@@ -151,7 +145,7 @@ export async function updateStoreRecords(db: Database, storeRecords: string): Pr
   await db.updateTable('siteSettings').set({ storeRecords }).where('id', '=', 1).execute()
 }
 
-/** The key of the digests that stand for visitors. */
+/** HMAC key for visitors' digests. */
 export async function findViewerSecret(db: Database): Promise<string> {
   const { viewerSecret } = await db
     .selectFrom('siteSettings')

@@ -34,7 +34,6 @@ type Site = { db: Database; config: Config }
 const SITE = { kind: 'site', id: null } as const
 const LOGO_BOX = { width: 512, height: 512 }
 
-/** What everybody's pages need to know. */
 export async function readSiteSettings({ db, config }: Site): Promise<SiteSettings> {
   return toPublic(await findSiteSettings(db), config)
 }
@@ -85,7 +84,7 @@ export async function readAdminSettings({ db, config }: Site): Promise<AdminSett
   }
 }
 
-/** How large uploads may be, in bytes: what an admin set, and never more than the environment allows. */
+/** Bytes, within the environment's limits. */
 export async function findUploadLimits({ db, config }: Site) {
   return limitsOf(await findSiteSettings(db), config)
 }
@@ -101,9 +100,9 @@ function limitsOf(
 }
 
 /**
- * Changes what is given. The videos of a category that is removed move to 'Other'.
- * @throws AppError `invalid` for limits above the environment's, and for an address that is not to be asked for updates;
- * `conflict` when a setting is not what it `was`
+ * Omitted settings stay; videos of a removed category move to 'Other'.
+ * @throws AppError `invalid` for limits above the environment's or a bad update address; `conflict`
+ * when a setting differs from `was`
  */
 export async function editSiteSettings(
   { db, config }: Site,
@@ -131,7 +130,7 @@ export async function editSiteSettings(
   return readAdminSettings({ db, config })
 }
 
-/** Null stands for what the environment allows; limits that are not changed stay undefined. */
+/** Null means the environment's limit, undefined no change. */
 function effectiveLimits(change: EditSiteSettings, config: Config) {
   const { maxVideoBytes, maxThumbnailBytes } = change
   return {
@@ -155,7 +154,7 @@ async function changeUpdateAddress(db: Database, before: StoredSettings): Promis
   if (isNew || asksForUpdates !== before.asksForUpdates) await forgetUpdateAnswer(db)
 }
 
-/** Nobody between the site and whom it asks may answer in their place. */
+/** HTTPS, or a local host: nobody in between may forge the answer. */
 function isUpdateAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password } = new URL(address)
@@ -171,7 +170,7 @@ function requireAllowed(wanted: number | null | undefined, most: number, name: s
   )
 }
 
-/** @throws AppError `invalid` for a name that is no category of this site */
+/** @throws AppError `invalid` */
 export async function requireCategory(
   db: Database,
   name: string | undefined,
@@ -184,10 +183,9 @@ export async function requireCategory(
 type LogoDeps = Site & Pick<AppDeps, 'disk' | 'media' | 'redrawPicture' | 'deadline'>
 
 /**
- * Takes a picture for the header, rewritten as a PNG (so that its transparency stays) and at most 512
- * pixels wide and high.
+ * Re-encodes as PNG, to keep transparency, of at most 512 pixels.
  * @returns its address
- * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded
+ * @throws AppError `unsupported`, `unprocessable` when undecodable
  */
 export async function changeLogo(
   deps: LogoDeps,
@@ -215,7 +213,7 @@ export async function changeLogo(
   }
 }
 
-/** Goes back to the mark of Clutch. */
+/** Restores the mark of Clutch. */
 export async function removeLogo(deps: LogoDeps, input: { viewer: Viewer }): Promise<void> {
   await replaceLogo(deps, { viewer: input.viewer, logoUrl: null })
 }

@@ -1,9 +1,10 @@
-import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { addressKey } from '../media/media-address.ts'
+import type { NewCaptions } from '../media/caption-file.queries.ts'
 import { retireMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
+import { addressKey } from '../video/media-address.ts'
 
-/** Where the captions of a video lie; undefined when it is being deleted. */
+/** Undefined during deletion. */
 export async function findCaptionFolder(db: Database, id: number) {
   return db
     .selectFrom('videos')
@@ -32,28 +33,8 @@ export async function countCaptions(db: DatabaseTransaction, videoId: number): P
   return count
 }
 
-type NewCaptions = { videoId: number; language: string; label: string; file: string }
-
-/** @returns their id */
-export async function insertCaptions(
-  db: DatabaseTransaction,
-  captions: NewCaptions,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('captions')
-    .values({ ...captions, createdAt: timestamp() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await updateComingFiles(db, { videoId: captions.videoId, names: [captions.file] })
-  return id
-}
-
 /**
- * Gives captions another file, and retires the old one.
- * @throws AppError `not-found` when they are gone
- */
-/**
- * Puts another file in the place of captions' own. Of what is `said` about them, empty texts leave what is there.
+ * Empty texts in `said` keep the stored ones.
  * @throws AppError `not-found`
  */
 export async function replaceCaptions(

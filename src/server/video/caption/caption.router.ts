@@ -7,7 +7,6 @@ import {
 } from '#shared/schemas/caption.schemas.ts'
 import { editCaptions, removeCaptions } from './caption.service.ts'
 
-/** They are listed by `video.playback` and sent as a form. */
 export const captionRouter = router({
   edit: memberProcedure
     .input(editCaptionsSchema)

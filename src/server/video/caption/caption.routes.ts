@@ -1,19 +1,18 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
 import {
   readMultipartForm,
   requireFile,
   requireFormSize,
 } from '#server/platform/http/multipart-form.ts'
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
 import { captionFieldsSchema } from '#shared/schemas/caption.schemas.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { receiveCaptions } from './caption.service.ts'
 
-/** Captions for a video: multipart, with the file in the part `captions`. */
 export async function registerCaptionRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

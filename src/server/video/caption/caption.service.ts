@@ -6,8 +6,8 @@ import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { CAPTIONS_PER_VIDEO } from '#shared/limits.ts'
 import type {
@@ -16,6 +16,9 @@ import type {
   EditCaptions,
   ReceivedCaptions,
 } from '#shared/schemas/caption.schemas.ts'
+import { nameOf } from '../caption-text/caption-language.ts'
+import { readCaptions } from '../caption-text/read-captions.ts'
+import { insertCaptions } from '../media/caption-file.queries.ts'
 import { measureFiles } from '../media/made-files.ts'
 import { publishFiles, retireFiles } from '../media/media-folder.ts'
 import { requireEditable } from '../video/video.access.ts'
@@ -26,22 +29,18 @@ import {
   deleteCaptions,
   findCaptionFolder,
   findCaptions,
-  insertCaptions,
   replaceCaptions,
   updateCaptions,
 } from './caption.queries.ts'
-import { nameOf } from './caption-language.ts'
-import { readCaptions } from './read-captions.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 
 const NO_SUCH_CAPTIONS = 'There are no such captions.'
 
 /**
- * Adds captions to a video of one's own, or replaces some. The file is read, and rewritten as WebVTT
- * with nothing but cues.
- * @throws AppError `not-found`, `forbidden` for others than its owner, `unprocessable` naming the line
- * that cannot be read, `conflict` for a label that is taken, or with twenty captions, `too-large` over the quota, `no-space`
+ * Rewrites the file as WebVTT of cues only.
+ * @throws AppError `not-found`, `forbidden`, `unprocessable` naming the line, `conflict` for a used
+ * label or twenty captions, `too-large` over quota, `no-space`
  */
 export async function receiveCaptions(
   deps: Deps,
@@ -86,8 +85,8 @@ export async function receiveCaptions(
 }
 
 /**
- * Says something else about captions of one's own video.
- * @throws AppError `not-found`, `forbidden`, `conflict` for a label that is taken, and when a field is not what it `was`
+ * @throws AppError `not-found`, `forbidden`, `conflict` for a used label or when a field differs
+ * from `was`
  */
 export async function editCaptions(
   deps: Deps,
@@ -108,7 +107,7 @@ export async function editCaptions(
   })
 }
 
-/** Deletes captions of one's own video. @throws AppError `not-found`, `forbidden` */
+/** @throws AppError `not-found`, `forbidden` */
 export async function removeCaptions(
   deps: Deps,
   input: { id: number; viewer: Viewer },

@@ -11,18 +11,18 @@ import { requeueJob } from '../job/job.queries.ts'
 import { retireMediaFile } from '../media/media-file.queries.ts'
 import { deleteClip, updateClip } from './clip.queries.ts'
 
-/** Each takes its comments, likes and views along. */
+/** Comments, likes and views go with each. */
 const CLIPS_AT_A_TIME = 20
 
 type ClipFiles = { shareFile: string | null; pictureFile: string | null }
 
-/** The names of a clip's files: the picture of a card is a WebP, and beside it lies a larger JPEG. */
+/** A larger JPEG lies beside the WebP card. */
 export function namesOf({ shareFile, pictureFile }: ClipFiles): string[] {
   const large = pictureFile?.replace(/-card\.webp$/, '.jpg')
   return [...new Set([shareFile, pictureFile, large])].filter((name) => name != null)
 }
 
-/** The next clip of a video whose file is to be made; one of `makerId`, whose turn it is, before those of others. */
+/** Fair queueing: prefers a clip of `makerId`. */
 export async function findWantedClip(
   db: Database,
   { videoId, makerId }: { videoId: number; makerId?: number | null },
@@ -38,14 +38,14 @@ export async function findWantedClip(
     .executeTakeFirst()
 }
 
-/** Notes that the work on a clip's file begins, which is a turn of its maker's. */
+/** Counts as a turn of its maker. */
 export async function updateBegunClip(db: DatabaseTransaction, id: number): Promise<void> {
   await db.updateTable('clips').set({ fileBegunAt: timestamp() }).where('id', '=', id).execute()
 }
 
 type WantedClip = NonNullable<Awaited<ReturnType<typeof findWantedClip>>>
 
-/** Records what became of a clip's file, unless the clip was changed or deleted meanwhile. @returns false then */
+/** @returns false when the clip was changed or deleted meanwhile */
 export async function updateWantedClip(
   db: Database | DatabaseTransaction,
   input: { clip: WantedClip; change: Partial<ClipFiles> & { fileState: 'made' | 'failed' } },
@@ -62,7 +62,7 @@ export async function updateWantedClip(
   return result.numUpdatedRows > 0n
 }
 
-/** Has the file of a clip made that has none and gets none yet. */
+/** Does nothing if it has or awaits a file. */
 export async function wantFile(
   db: DatabaseTransaction,
   clip: { id: number; videoId: number },
@@ -71,7 +71,7 @@ export async function wantFile(
   await requeueJob(db, { kind: 'clip', videoId: clip.videoId })
 }
 
-/** The files of a clip of a member's own, whoever may see its video. */
+/** Regardless of the video's visibility. */
 export async function findOwnClipFiles(db: Database, input: { id: number; userId: number }) {
   return db
     .selectFrom('clips')
@@ -83,7 +83,6 @@ export async function findOwnClipFiles(db: Database, input: { id: number; userId
     .executeTakeFirst()
 }
 
-/** Nobody is given the files of a clip any more. @returns their names */
 export async function retireFilesOfClip(
   db: DatabaseTransaction,
   clip: ClipFiles & { videoId: number },
@@ -94,8 +93,8 @@ export async function retireFilesOfClip(
 }
 
 /**
- * After another recording took the place of a video's: clips that end beyond it go, and the others get new files. The times
- * stay as they are. See docs/decisions/0035-clips-are-rows.md.
+ * After a new recording: deletes clips beyond its end and requests new files; times stay. See
+ * docs/decisions/0035-clips-are-rows.md.
  */
 export async function renewClips(db: DatabaseTransaction, videoId: number): Promise<void> {
   const duration = sql<number>`(SELECT "duration" FROM "videos" WHERE "id" = ${videoId})`
@@ -118,8 +117,8 @@ export async function renewClips(db: DatabaseTransaction, videoId: number): Prom
 }
 
 /**
- * After a cut: each clip shows what is left of what it showed, in new files; one of which too little is left goes.
- * @param input.move where a time of the recording from before is now
+ * After a cut: clips keep their remaining range and get new files; too short ones are deleted.
+ * @param input.move maps times to the new recording
  */
 export async function moveClips(
   db: DatabaseTransaction,
@@ -136,7 +135,7 @@ export async function moveClips(
   await renewClips(db, videoId)
 }
 
-/** What is between two parts may come back into a clip, which stays as long as one may be. */
+/** Material between two kept parts may reappear in a clip, within the limit. */
 const latestEnd = ({ startSeconds, endSeconds }: { startSeconds: number; endSeconds: number }) =>
   Math.min(endSeconds, startSeconds + CLIP_SECONDS_MAX)
 
@@ -148,7 +147,7 @@ export async function listClipRanges(db: Database, videoId: number) {
     .execute()
 }
 
-/** Deletes some of the clips that a member made, with their files. @returns how many there were */
+/** A batch. @returns count */
 export async function deleteClipsOf(db: Database, userId: number): Promise<number> {
   return inTransaction(db, async (transaction) => {
     const clips = await transaction

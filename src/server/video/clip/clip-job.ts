@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { estimatePlannedClip, requireRoom } from '#server/account/room/room.service.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { type ClaimedJob, findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { insertJobLog } from '../job/job-log.queries.ts'
 import { type JobDeps, type JobRun, requireFile, withInputs } from '../job/job-run.ts'
@@ -14,24 +14,22 @@ import {
   waitsForPlace,
 } from '../job/job-settlement.ts'
 import { measureFiles } from '../media/made-files.ts'
-import { keyOf } from '../media/media-address.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
-import { addFiles, withFolderLock } from '../media/media-folder.ts'
+import { addFiles } from '../media/media-folder.ts'
 import {
   MediaFailedError,
   MediaInterruptedError,
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
+import { keyOf } from '../video/media-address.ts'
 import { findWantedClip, updateBegunClip, updateWantedClip } from './clip-files.queries.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 type WantedClip = NonNullable<Awaited<ReturnType<typeof findWantedClip>>>
 
-/**
- * Makes the files of one clip of a video, which are charged to the maker of the clip. When more of the video's clips want
- * theirs, the job waits for the turn of their makers.
- */
+/** One clip per run, charged to its maker; makers take turns. */
 export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
   const { db } = deps
   const next = await findNextOrEnd(db, run.job)
@@ -44,27 +42,27 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
   await inTransaction(db, async (transaction) => {
     if (!(await updateClaimedJob(transaction, { job: run.job, change: { percent: 100 } }))) return
     if (failure !== null) {
-      // The clips after this one are made all the same.
+      // The next clips are made anyway.
       await updateWantedClip(transaction, { clip: next.clip, change: { fileState: 'failed' } })
       await insertJobLog(transaction, run.job.id, describeClipFailure(next.clip, failure))
     }
     const isLast = !(await findWantedClip(transaction, run.job))
     const now = timestamp()
-    // A clip that comes after this queues the job again.
+    // A later clip queues the job again.
     const error = failure === null ? null : ownerMessage(failure)
     const change = { ...(isLast ? doneAt(now) : queuedAt(now)), error }
     await updateClaimedJob(transaction, { job: run.job, change })
   })
 }
 
-/** The clip that is next, unless there is none (any more), or another attempt has the job. */
+/** Undefined without a clip, or when another attempt has the job. */
 async function findNextOrEnd(db: Database, job: ClaimedJob) {
   return inTransaction(db, async (transaction) => {
     if (!(await updateClaimedJob(transaction, { job, change: { percent: 0 } }))) return
     const video = await findPlayableVideo(transaction, job.videoId)
     const clip = video && (await findWantedClip(transaction, job))
     if (clip) {
-      // Another's, where the clip whose turn it was is gone.
+      // The planned clip may be gone.
       await updateClaimedJob(transaction, { job, change: { makerId: clip.userId } })
       await updateBegunClip(transaction, clip.id)
       return { video, clip }
@@ -82,7 +80,7 @@ const queuedAt = (now: string) => ({
   ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0 },
 })
 
-/** Whether a clip is given up: work that was stopped, or has to wait, is done another time. */
+/** False for interrupted or waiting work, which is retried. */
 function isHopeless(error: unknown, { job, signal }: JobRun): boolean {
   if (signal.aborted || error instanceof MediaInterruptedError || waitsForPlace(error)) return false
   const isClips = error instanceof MediaFailedError || error instanceof UnplayableSourceError
@@ -98,11 +96,11 @@ async function makeFiles(
   const { id: videoId, mediaKey } = video
   const { job } = run
   const { userId } = clip
-  // What was planned may have become too much since, as when a new recording wants new files of all clips.
+  // The plan may exceed the quota by now, as after a new recording.
   await inTransaction(deps.db, (transaction) =>
     requireRoom(transaction, { config, userId, bytes: 0, freeBytes: null }),
   )
-  // No cache has anything else by these names.
+  // Unique, so that no cache has other bytes.
   const prefix = `clip-${clip.id}-`
   const name = prefix + randomBytes(4).toString('hex')
   const shareFile = `${name}.mp4`
@@ -140,7 +138,7 @@ async function makeFiles(
         },
         publish: async (transaction) => {
           const change = { fileState: 'made' as const, shareFile, pictureFile }
-          // Without the clip, or the recording, they stay retired, and go.
+          // Otherwise the files stay retired and are deleted.
           if (!(await updateClaimedJob(transaction, { job, change: { percent: 100 } }))) return
           if (!(await updateWantedClip(transaction, { clip, change }))) return
           await updateComingFiles(transaction, { videoId, names: files.map((file) => file.name) })

@@ -19,10 +19,10 @@ type Asking = { viewer: Viewer | undefined }
 type ListInput = PageInput & Asking
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
-/** A search reads the titles of so many clips at most, the newest first: some 10 ms. */
+/** Newest clips that a search reads: some 10 ms. */
 const SEARCHED_CLIPS = 20_000
 
-/** The clips of a video that the viewer may see, the most liked first. */
+/** Most liked first. */
 export async function listClipsOfVideo(
   db: Database,
   input: ListInput & { id: number },
@@ -34,7 +34,6 @@ export async function listClipsOfVideo(
   })
 }
 
-/** The clips of the last 7 days that are most liked and watched. */
 export async function listBestClips(db: Database, input: ListInput): Promise<Page<Clip>> {
   const since = timestamp(new Date(Date.now() - WEEK_MS))
   return listSorted(db, input, {
@@ -45,12 +44,11 @@ export async function listBestClips(db: Database, input: ListInput): Promise<Pag
   })
 }
 
-/** Clips of everybody, newest first. */
 export async function listNewestClips(db: Database, input: ListInput): Promise<Page<Clip>> {
   return listNewest(db, input, sql`${isListedVideo(input.viewer)} AND ${isNotHidden(input.viewer)}`)
 }
 
-/** Clips that a channel made, and those of its videos, newest first. */
+/** Made by the channel, or of its videos; newest first. */
 export async function listClipsOfChannel(
   db: Database,
   input: ListInput & { id: number },
@@ -67,7 +65,6 @@ export async function listClipsOfChannel(
   )
 }
 
-/** The viewer's own, newest first. */
 export async function listOwnClips(
   db: Database,
   input: PageInput & { viewer: Viewer },
@@ -76,13 +73,12 @@ export async function listOwnClips(
   return listNewest(db, input, sql`"clips"."userId" = ${viewer.id} AND (${isVisibleVideo(viewer)})`)
 }
 
-/** Clips whose title has each of the words, newest first. */
 export async function searchClips(
   db: Database,
   input: ListInput & { q: string },
 ): Promise<Page<Clip>> {
   const words = foldText(input.q).split(/\s+/).filter(Boolean)
-  // Marks alone fold to nothing.
+  // Punctuation alone folds to nothing.
   if (words.length === 0) return { items: [], nextCursor: null }
   const found = words.map((word) => containsFolded(sql`"clips"."foldedTitle"`, word))
   const recent = sql`"clips"."id" > (SELECT max("id") FROM "clips") - ${SEARCHED_CLIPS}`

@@ -3,7 +3,7 @@ import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { REPEAT_MS } from '../view/view.queries.ts'
 
-/** Marks a view. @returns false when the same viewer's view counted less than 6 hours ago. */
+/** @returns false within 6 hours of the viewer's last view */
 export async function insertClipView(
   db: DatabaseTransaction,
   view: { clipId: number; viewerKey: string },
@@ -18,7 +18,6 @@ export async function insertClipView(
   return (result.numAffectedRows ?? 0n) > 0n
 }
 
-/** How many views of a clip by visitors of one address counted less than 6 hours ago. */
 export async function countRecentClipViews(
   db: DatabaseTransaction,
   input: { clipId: number; network: string },
@@ -27,7 +26,7 @@ export async function countRecentClipViews(
     .selectFrom('clipViews')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('clipId', '=', input.clipId)
-    // All that begin with it and a dash: '.' is the character after '-'.
+    // Prefix range: '.' follows '-'.
     .where('viewerKey', '>', `${input.network}-`)
     .where('viewerKey', '<', `${input.network}.`)
     .where('viewedAt', '>', timestamp(new Date(Date.now() - REPEAT_MS)))
@@ -43,7 +42,7 @@ export async function addClipView(db: DatabaseTransaction, id: number): Promise<
     .execute()
 }
 
-/** Forgets views that can no longer hold back another. */
+/** Too old to prevent another view. */
 export async function deleteOldClipViews(db: Database): Promise<void> {
   const before = timestamp(new Date(Date.now() - REPEAT_MS))
   await inBatches(async () => {

@@ -5,10 +5,10 @@ import { requireClipOwner } from './clip.service.ts'
 import { addClipView, countRecentClipViews, insertClipView } from './clip-view.queries.ts'
 
 /**
- * Takes note of how much of a clip somebody watched. It counts as a view after 10 seconds or half of the clip, by the
- * rules of views of videos: once per viewer in 6 hours, and never for its maker. It is no view of the video.
- * @throws AppError `not-found` when its video is not visible to the viewer
- * See docs/decisions/0022-views-and-heat.md.
+ * Counts a view after 10 seconds or half the clip, once per viewer in 6 hours, never for its maker,
+ * and not for the video.
+ * @throws AppError `not-found` when the video is invisible. See
+ * docs/decisions/0022-views-and-heat.md.
  */
 export async function reportClipProgress(
   { db, viewers }: { db: Database; viewers: Viewers },

@@ -8,19 +8,17 @@ type ClipOfVideo = Pick<ClipsTable, 'userId'> & {
   isAnonymous: VideoRow['isAnonymous']
 }
 
-/** Whoever made a clip, the owner of its video and admins may rename and delete it. */
 export function canEditClip(clip: ClipOfVideo, viewer: Viewer | undefined): boolean {
   return (
     viewer !== undefined && (viewer.isAdmin || isOf(clip, viewer) || clip.ownerId === viewer.id)
   )
 }
 
-/** What it shows is its maker's choice alone. */
 export function canChangeRange(clip: ClipOfVideo, viewer: Viewer | undefined): boolean {
   return viewer !== undefined && isOf(clip, viewer)
 }
 
-/** A clip by the owner of an anonymous video would name them. */
+/** A clip by its anonymous owner would reveal them. */
 export function canSeeMaker(clip: ClipOfVideo, viewer: Viewer | undefined): boolean {
   if (clip.userId !== clip.ownerId) return true
   return canSeeOwner({ userId: clip.ownerId, isAnonymous: clip.isAnonymous }, viewer)

@@ -6,14 +6,14 @@ import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { likeOf } from '../like/like.queries.ts'
-import { addressKey } from '../media/media-address.ts'
+import { addressKey } from '../video/media-address.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 import { listVideosById } from '../video/video.queries.ts'
 import { canChangeRange, canEditClip, canSeeMaker } from './clip.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
-/** Clips with their makers; which of their videos the viewer may see is the caller's to say. */
+/** The caller checks the visibility of the videos. */
 export function selectClips(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('clips')
@@ -31,13 +31,13 @@ export function selectClips(db: Database, { viewer }: Asking) {
 
 type ClipSelection = Awaited<ReturnType<ReturnType<typeof selectClips>['execute']>>[number]
 
-/** A reply to a withheld comment cannot be come to. */
+/** Replies to hidden comments are unreachable. */
 const commentCount: RawBuilder<number> = sql`(
   SELECT count(*) FROM "comments" LEFT JOIN "comments" AS "tops" ON "tops"."id" = "comments"."parentId"
   WHERE "comments"."clipId" = "clips"."id" AND "comments"."withheld" IS NULL AND "tops"."withheld" IS NULL
 )`
 
-/** Rows as they are answered; a clip whose video the viewer may not see is left out. */
+/** Skips clips of invisible videos. */
 export async function toClips(
   db: Database,
   { rows, viewer }: Asking & { rows: ClipSelection[] },
@@ -83,7 +83,6 @@ export async function findClip(
   return clip
 }
 
-/** Whose a clip that the viewer may see is, and of which video. */
 export async function findClipOwner(db: Database, input: Asking & { id: number }) {
   return db
     .selectFrom('clips')
@@ -98,7 +97,6 @@ export async function findClipOwner(db: Database, input: Asking & { id: number }
     .executeTakeFirst()
 }
 
-/** What decides about clips of a video that the viewer may see. */
 export async function findClippedVideo(db: Database, input: Asking & { id: number }) {
   return db
     .selectFrom('videos')
@@ -110,7 +108,7 @@ export async function findClippedVideo(db: Database, input: Asking & { id: numbe
     .executeTakeFirst()
 }
 
-/** SQL: another recording has arrived that will stand for the video, or one is being cut out of its own. */
+/** SQL: a replacement or cut is pending. */
 const isBeingReplaced: RawBuilder<Flag> = sql`(
   EXISTS (
     SELECT 1 FROM "uploads" LEFT JOIN "videos" AS "coming" ON "coming"."id" = "uploads"."videoId"
@@ -142,7 +140,7 @@ export async function insertClip(
   return id
 }
 
-/** Whether the newest clips of a member, `count` of them, are all from after `time`. */
+/** True when the newest `count` clips are all later than `time`. */
 export async function hasClipsSince(
   db: Database,
   { userId, count, time }: { userId: number; count: number; time: Date },
@@ -183,7 +181,7 @@ export async function deleteClip(db: DatabaseTransaction, id: number): Promise<v
   await db.deleteFrom('clips').where('id', '=', id).execute()
 }
 
-/** SQL: a clip whose maker is not the unnamed owner of its video. */
+/** SQL: does not reveal an anonymous owner. */
 export const namesNoOwner: RawBuilder<SqlBool> = sql`NOT (
   "videos"."isAnonymous" = 1 AND "clips"."userId" = "videos"."userId"
 )`

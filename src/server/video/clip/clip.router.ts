@@ -70,7 +70,7 @@ export const clipRouter = router({
     .output(syncOutput(clipPageSchema))
     .query(({ ctx, input }) => searchClips(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** One's own, of videos that one may still see. */
+  /** Of videos still visible. */
   mine: memberProcedure
     .input(pageInputSchema)
     .output(syncOutput(clipPageSchema))
@@ -96,13 +96,12 @@ export const clipRouter = router({
     .output(clipLikesSchema)
     .mutation(({ ctx, input }) => likeClip(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** The file to share of a clip that is too long to get one by itself. */
+  /** For clips too long for an automatic file. */
   makeFile: memberProcedure
     .input(clipIdSchema)
     .output(z.object({ isFileComing: z.boolean() }))
     .mutation(({ ctx, input }) => makeClipFile(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Anyone watching: it can only count a view. */
   report: publicProcedure
     .input(clipProgressSchema)
     .output(z.object({ viewCounted: z.boolean() }))

@@ -18,7 +18,8 @@ import {
 import type { Clip, CreateClip, UpdateClip } from '#shared/schemas/clip.schemas.ts'
 import { storeLike } from '../like/like.queries.ts'
 import { listFilesByName } from '../media/media-file.queries.ts'
-import { removeRetiredFile, withFolderLock } from '../media/media-folder.ts'
+import { removeRetiredFile } from '../media/media-folder.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { canChangeRange, canEditClip } from './clip.access.ts'
 import {
@@ -37,18 +38,18 @@ type Asking = { id: number; viewer: Viewer | undefined }
 
 export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its video.'
 
-/** A video's length is known in whole seconds: its last part may lie half a second behind that. */
+/** Stored lengths are rounded to seconds. */
 const ROUNDING_SECONDS = 0.5
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** @throws AppError `not-found`, also when its video is not visible to the viewer */
+/** @throws AppError `not-found`, also when the video is invisible */
 export async function requireClip(db: Database, input: Asking): Promise<Clip> {
   const clip = await findClip(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
   return clip
 }
 
-/** @throws AppError `not-found`, also when its video is not visible to the viewer */
+/** @throws AppError `not-found`, also when the video is invisible */
 export async function requireClipOwner(db: Database, input: Asking) {
   const clip = await findClipOwner(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
@@ -56,12 +57,10 @@ export async function requireClipOwner(db: Database, input: Asking) {
 }
 
 /**
- * Makes a clip of a video that the viewer may see: a row, no file. The file to share of a short one follows, unless the
- * viewer has no room for it.
- * @throws AppError `not-found` without such a video; `forbidden` where its owner allows no clips; `conflict` when it does
- * not play yet or is being replaced; `invalid` for a range that is none of the video's, too short or too long;
- * `too-many` for more than `CLIPS_PER_DAY`
- * See docs/decisions/0035-clips-are-rows.md.
+ * A short clip's file follows if quota allows.
+ * @throws AppError `not-found`; `forbidden` where the owner allows no clips; `conflict` before it
+ * plays or during replacement; `invalid` range; `too-many` beyond `CLIPS_PER_DAY`. See
+ * docs/decisions/0035-clips-are-rows.md.
  */
 export async function createClip(
   deps: Deps,
@@ -82,10 +81,7 @@ export async function createClip(
   return requireClip(db, { id, viewer })
 }
 
-/**
- * Renames a clip, or moves its ends.
- * @throws AppError as `createClip`; `forbidden` for those who may not; `conflict` when a field is not what it `was`
- */
+/** @throws AppError as `createClip`; `forbidden`; `conflict` when a field differs from `was` */
 export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer }): Promise<Clip> {
   const { db, jobs } = deps
   const { id, viewer, title, startSeconds, endSeconds, was } = input
@@ -122,10 +118,7 @@ export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer 
   return requireClip(db, { id, viewer })
 }
 
-/**
- * Deletes a clip with its comments and files.
- * @throws AppError `not-found`; `forbidden` unless the viewer made it, owns the video or is an admin
- */
+/** @throws AppError `not-found`; `forbidden` except for maker, video owner and admins */
 export async function removeClip(
   deps: Pick<Deps, 'config' | 'db' | 'media'>,
   input: { id: number; viewer: Viewer },
@@ -148,10 +141,8 @@ export async function removeClip(
 }
 
 /**
- * Has the file to share of a clip made, where that was not done by itself.
- * @returns whether it is coming; false when it is there
- * @throws AppError `not-found` when the video is not visible to the viewer, `too-large` over the quota of who made the clip,
- * `no-space`
+ * @returns false when it exists already
+ * @throws AppError `not-found` when invisible, `too-large` over the maker's quota, `no-space`
  */
 export async function makeClipFile(
   deps: Deps,
@@ -170,7 +161,7 @@ export async function makeClipFile(
 }
 
 /**
- * Deletes the files of a clip of one's own, which goes on without.
+ * The clip itself stays.
  * @throws AppError `not-found` for another member's
  */
 export async function removeClipFile(
@@ -202,7 +193,7 @@ async function requireRoomForFiles(db: DatabaseTransaction, clip: FilesToCome): 
   await requireRoom(db, { ...clip, bytes })
 }
 
-/** The clip is as good without a file, which can be asked for again. */
+/** The file is optional and can be requested later. */
 async function wantFileIfRoom(db: DatabaseTransaction, clip: FilesToCome): Promise<void> {
   try {
     await requireRoomForFiles(db, clip)
@@ -213,7 +204,7 @@ async function wantFileIfRoom(db: DatabaseTransaction, clip: FilesToCome): Promi
   await wantFile(db, clip)
 }
 
-/** Likes a clip, or takes the like back; the same again changes nothing. @throws AppError `not-found` */
+/** Idempotent. @throws AppError `not-found` */
 export async function likeClip(
   db: Database,
   input: { id: number; isLiked: boolean; viewer: Viewer },
@@ -259,7 +250,7 @@ async function requireClippable(
     throw new AppError('invalid', 'The clip goes beyond the end of the video.')
   }
   const seconds = endSeconds - startSeconds
-  // Both ends are rounded to the millisecond.
+  // Both ends are rounded to milliseconds.
   if (seconds < CLIP_SECONDS_MIN - 0.001 || seconds > CLIP_SECONDS_MAX + 0.001) {
     throw new AppError(
       'invalid',
@@ -268,12 +259,11 @@ async function requireClippable(
   }
 }
 
-/** Clips that are short get their file without being asked. */
 function getsFile(range: { startSeconds: number; endSeconds: number }): boolean {
   return range.endSeconds - range.startSeconds <= CLIP_FILE_SECONDS_MAX
 }
 
-/** Removes retired files at once: they show what is no longer to be seen. While a backup runs the janitor does. */
+/** At once, because they show removed content; during a backup the janitor does. */
 async function removeFiles(
   deps: Pick<Deps, 'config' | 'db' | 'media'>,
   { clip, names }: { clip: { videoId: number; mediaKey: string }; names: string[] },

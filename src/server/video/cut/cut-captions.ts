@@ -8,7 +8,6 @@ import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { listCaptions } from '../media/media-file.queries.ts'
 import type { CutCaptions } from './cut.queries.ts'
 
-/** Writes into `work` what of a video's captions belongs to the parts of it that are kept. */
 export async function writeCutCaptions(
   { db, media }: Pick<AppDeps, 'db' | 'media'>,
   input: { source: { id: number; mediaKey: string }; parts: readonly CutPart[]; work: string },

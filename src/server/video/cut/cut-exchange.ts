@@ -30,7 +30,7 @@ import { requireBestFile, requireCuttable, requireIdle } from './cut-source.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
-/** Lets a cut recording that plays stand for the one that it was cut from, which is kept for some days. */
+/** The old recording stays restorable for some days. */
 export async function takePlaceOfSource(
   db: DatabaseTransaction,
   cut: { videoId: number; sourceVideoId: number; parts: readonly CutPart[] },
@@ -55,9 +55,9 @@ export async function takePlaceOfSource(
 }
 
 /**
- * Brings back the recording from before the last cut of one's own video; the cut one goes for good.
- * @throws AppError `not-found`, `forbidden` for others than its owner, `conflict` when there is none (any more), or while
- * the video is being cut or replaced, `too-large` where it alone would be over the quota
+ * Restores the previous recording and deletes the cut one.
+ * @throws AppError `not-found`, `forbidden`, `conflict` without one or during a cut or replacement,
+ * `too-large` if it exceeds the quota by itself
  */
 export async function bringBack(
   deps: Deps,
@@ -67,7 +67,7 @@ export async function bringBack(
   const { config } = deps
   await requireCuttable(deps.db, input)
   const kept = await findParkedRecording(deps.db, videoId)
-  // A restore may have left it behind.
+  // A restored backup may lack it.
   if (kept) await requireBestFile(deps, kept)
   const hiddenId = await inTransaction(deps.db, async (transaction) => {
     const parked = await findParkedRecording(transaction, videoId)
@@ -77,7 +77,7 @@ export async function bringBack(
     await requireIdle(transaction, { id: videoId, userId: viewer.id })
     const { parts, videoId: parkedId } = parked
     const now = await findCutSource(transaction, videoId)
-    // Both recordings count already: what is left when the cut one is gone has to fit.
+    // Both count already: what remains has to fit.
     const bytes = (now?.clipBytes ?? 0) - (now?.storageBytes ?? 0)
     await requireRoom(transaction, { config, userId: viewer.id, bytes, freeBytes: null })
     await swapRecordings(transaction, { videoId, hiddenId: parkedId })
@@ -91,7 +91,7 @@ export async function bringBack(
       move: timeBeforeCut(parts),
       maxSeconds: now?.duration ?? 0,
     })
-    // What nobody changed since is as it was: where parts met, the way back is not the only one.
+    // Restores unedited texts and ranges exactly, because mapping back is ambiguous at joints.
     if (text) await updateDescription(transaction, { id: videoId, description: text.was })
     for (const { id, was } of untouched) await updateClip(transaction, { id, change: was })
     if (parked.hlsUrl === null) await insertJob(transaction, { kind: 'ladder', videoId })
@@ -99,13 +99,12 @@ export async function bringBack(
   })
   failpoint('cut.brought-back')
   deps.live.announce([viewer.id])
-  // Of the recording that goes.
+  // Jobs of the deleted recording.
   await deps.jobs.cancel(videoId)
   deps.jobs.wake(videoId)
   await finishDeletion(deps, hiddenId)
 }
 
-/** The clips whose range is still the one that the cut gave them. */
 async function listUntouchedClips(
   db: DatabaseTransaction,
   { videoId, before }: { videoId: number; before: BeforeCut | null },

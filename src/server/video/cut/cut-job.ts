@@ -1,7 +1,7 @@
 import { estimatePlanned } from '#server/account/room/room.service.ts'
 import { type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import {
   findPlayableVideo,
   findVideoToProcess,
@@ -42,7 +42,6 @@ const SOURCE_DELETED = 'The video that this is cut from was deleted.'
 const NOT_ALLOWED = 'The owner of the video does not let others save its clips any more.'
 const SOURCE_CHANGED = 'The video that this is cut from changed meanwhile. Please cut it again.'
 
-/** Makes the recording of a video out of parts of another one, and publishes it. */
 export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   const { db, disk } = deps
   const { job } = run
@@ -101,7 +100,7 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   }
 }
 
-/** What was to replace a video that is gone goes too. */
+/** Also deletes a replacement whose video is gone. */
 async function giveUp({ db }: JobDeps, { job }: JobRun, cut: Cut): Promise<void> {
   if (cut.replaces === 0) throw new UnplayableSourceError(SOURCE_DELETED)
   await inTransaction(db, async (transaction) => {

@@ -3,19 +3,17 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { SOURCE_FILE, storeKey, withLocalCopies } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { keyOf } from '../media/media-address.ts'
+import { isBeingReplaced } from '../replacement/replacement.queries.ts'
+import { keyOf } from '../video/media-address.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { NO_SUCH_VIDEO, requireVideoOwner } from '../video/video.service.ts'
-import { findCutSource, findOpenCut, isBeingReplaced } from './cut.queries.ts'
+import { findCutSource, findOpenCut } from './cut.queries.ts'
 import { copyIndex } from './index-copy.ts'
 
-/**
- * A video of the viewer's that plays.
- * @throws AppError `not-found`, `forbidden` for others than its owner, `conflict` while it does not play
- */
+/** @throws AppError `not-found`, `forbidden`, `conflict` while it does not play */
 export async function requireCuttable(
   db: Database,
   { videoId, viewer }: { videoId: number; viewer: Viewer },
@@ -34,7 +32,7 @@ export async function requirePlaying(db: Database, videoId: number) {
   return video
 }
 
-/** @throws AppError `conflict` while a member cuts a video, or its recording is being replaced */
+/** @throws AppError `conflict` during a cut or replacement */
 export async function requireIdle(
   db: Database,
   { id, userId }: { id: number; userId: number },
@@ -52,8 +50,8 @@ type Stored = { mediaKey: string; videoUrl: string | null }
 type StoredFile = { key: string; bytes: number }
 
 /**
- * What a video is cut from: the upload while it is there, and else the best file.
- * @throws AppError `conflict` when there is neither
+ * The original if kept, else the best file.
+ * @throws AppError `conflict` without either
  */
 export async function requireBestFile(
   { media }: Pick<AppDeps, 'media'>,
@@ -63,10 +61,7 @@ export async function requireBestFile(
   return requireFirst({ media }, keys)
 }
 
-/**
- * What browsers play of a video.
- * @throws AppError `conflict` when it is not there
- */
+/** @throws AppError `conflict` when missing */
 export async function requirePlayedFile(
   { media }: Pick<AppDeps, 'media'>,
   { mediaKey, videoUrl }: Stored,
@@ -86,9 +81,8 @@ async function requireFirst(
 }
 
 /**
- * Does work on the index of a file of a video: on the file, or one like it without pictures and sound, where the whole would
- * have to be fetched.
- * @throws AppError `conflict` when there is nothing, and what `work` throws
+ * For a remote file, works on a copy with its index only.
+ * @throws AppError `conflict` when missing, and what `work` throws
  */
 export async function withIndex<Result>(
   { disk, media }: Pick<AppDeps, 'disk' | 'media'>,

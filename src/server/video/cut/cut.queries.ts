@@ -5,10 +5,10 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
-import { addressOf } from '../media/media-address.ts'
+import { addressOf } from '../video/media-address.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
-/** A video that is to be cut; undefined when it is being deleted. */
+/** Undefined during deletion. */
 export async function findCutSource(db: Database, id: number) {
   return db
     .selectFrom('videos')
@@ -26,13 +26,12 @@ export type NewCutVideo = {
   description: string
   /** Whole seconds. */
   duration: number
-  /** Nobody but its owner sees it, as it is to replace another one. */
+  /** A replacement, visible to its owner only. */
   isHidden: boolean
-  /** Of a video that is made of another member's: what decides about uploads decides about it. */
+  /** For another member's source: the state that an upload would get. */
   asUpload: Partial<Pick<NewVideoRow, 'contentApproved' | 'withheld' | 'isAnonymous'>> | null
 }
 
-/** Makes the row that a cut comes in, which says of itself what its source does. @returns its id */
 export async function insertCutVideo(
   db: DatabaseTransaction,
   { sourceId, isHidden, asUpload, ...video }: NewCutVideo,
@@ -56,7 +55,7 @@ export async function insertCutVideo(
       ...video,
       ...(isOwn && { isAnonymous }),
       ...(asUpload && { rejectionReason: null, ...asUpload }),
-      // Nothing is published by itself that is another member's.
+      // Another member's content is never published automatically.
       ...((isHidden || !isOwn) && { visibility: 'private' as const }),
       mediaKey: randomBytes(16).toString('hex'),
       foldedTitle: foldText(video.title),
@@ -89,7 +88,6 @@ export async function insertCut(
     .execute()
 }
 
-/** What the row of a cut is made of. */
 export async function findCut(db: Database, videoId: number) {
   const row = await db
     .selectFrom('cuts')
@@ -100,10 +98,7 @@ export async function findCut(db: Database, videoId: number) {
   return row && { ...row, parts: JSON.parse(row.parts) as CutPart[] }
 }
 
-/**
- * The cut of a video, or into it, that is not done: a member's own, or one that is to replace its recording. The newest
- * where there are several.
- */
+/** Unfinished, of the member or replacing this recording; the newest. */
 export async function findOpenCut(
   db: Database,
   { videoId, userId }: { videoId: number; userId: number },
@@ -126,7 +121,6 @@ export async function findOpenCut(
     .executeTakeFirst()
 }
 
-/** The rows of cuts that failed and were to replace the recording of a video. */
 export async function listFailedCuts(db: Database, sourceVideoId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('cuts')
@@ -140,21 +134,7 @@ export async function listFailedCuts(db: Database, sourceVideoId: number): Promi
   return rows.map((row) => row.videoId)
 }
 
-/** Whether a cut is being made that is to replace the recording of a video. */
-export async function isBeingCut(db: Database, videoId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('cuts')
-    .innerJoin('videos', 'videos.id', 'cuts.videoId')
-    .select('cuts.videoId')
-    .where('cuts.sourceVideoId', '=', videoId)
-    .where('cuts.replaces', '=', 1)
-    .where('cuts.parkedAt', 'is', null)
-    .where('videos.processingState', '=', 'processing')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Whether a member may still make videos of the clips of a video that is another member's. */
+/** The owner may have withdrawn permission. */
 export async function maySaveClips(
   db: Database,
   input: { videoId: number; userId: number },
@@ -170,24 +150,6 @@ export async function maySaveClips(
   return row !== undefined
 }
 
-/** Whether a recording is on its way that is to replace that of a video. */
-export async function isBeingReplaced(db: Database, videoId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('uploads')
-    .leftJoin('videos', 'videos.id', 'uploads.videoId')
-    .select('uploads.id')
-    .where('uploads.replacesVideoId', '=', videoId)
-    .where((eb) =>
-      eb.or([
-        eb('uploads.state', 'in', ['receiving', 'finalizing']),
-        eb('videos.processingState', '=', 'processing'),
-      ]),
-    )
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** The recording from before the last cut of a video, while it can be brought back. */
 export async function findParkedRecording(db: Database, videoId: number) {
   const row = await db
     .selectFrom('cuts')
@@ -204,7 +166,6 @@ export async function findParkedRecording(db: Database, videoId: number) {
   return { ...row, parts: JSON.parse(row.parts) as CutPart[], before }
 }
 
-/** Texts and ranges from before a cut, each with what the cut made of it. */
 export type BeforeCut = {
   description: { was: string; became: string }
   clips: { id: number; was: ClipRange; became: ClipRange }[]
@@ -225,12 +186,12 @@ export async function updateParked(
     .execute()
 }
 
-/** A row without it is a video like any other, or goes for good when it is marked as deleting. */
+/** The row becomes an ordinary video, or is deleted if so marked. */
 export async function deleteCut(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db.deleteFrom('cuts').where('videoId', '=', videoId).execute()
 }
 
-/** Lets go of all recordings from before the cuts of a video. @returns the ids of their rows */
+/** @returns ids of their rows */
 export async function deleteParkedOf(db: DatabaseTransaction, videoId: number): Promise<number[]> {
   const rows = await db
     .deleteFrom('cuts')
@@ -241,7 +202,6 @@ export async function deleteParkedOf(db: DatabaseTransaction, videoId: number): 
   return rows.map((row) => row.videoId)
 }
 
-/** Lets go of recordings that were parked before `time`. */
 export async function deleteOldParked(db: Database, time: Date): Promise<void> {
   await db.deleteFrom('cuts').where('parkedAt', '<', timestamp(time)).execute()
 }

@@ -12,7 +12,6 @@ import { describeCut, describeSource, forgetOld, saveClip, startCut } from './cu
 import { bringBack } from './cut-exchange.ts'
 
 export const cutRouter = router({
-  /** What the page needs before it can cut. */
   source: memberProcedure
     .input(cutVideoSchema)
     .output(cutSourceSchema)
@@ -23,7 +22,6 @@ export const cutRouter = router({
     .output(startedCutSchema)
     .mutation(({ ctx, input }) => startCut(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Makes a video of a clip; of one of another member's video where that allows it. */
   saveClip: memberProcedure
     .input(z.object({ clipId: idSchema }))
     .output(startedCutSchema)

@@ -17,7 +17,7 @@ import { requireClipOwner } from '../clip/clip.service.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { findApproval } from '../upload/upload-publishing.ts'
+import { findApproval } from '../video/approval.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -46,19 +46,16 @@ type Asking = { videoId: number; viewer: Viewer }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 30_000
-/** The stored length is rounded to seconds. */
+/** Stored lengths are rounded. */
 const ROUNDING_SECONDS = 1
 const SUFFIX = ' (cut)'
 
-/**
- * What the page needs before it can cut.
- * @throws AppError `not-found`, `forbidden` for others than its owner, `conflict` while it does not play
- */
+/** @throws AppError `not-found`, `forbidden`, `conflict` while it does not play */
 export async function describeSource(deps: Deps, input: Asking): Promise<CutSource> {
   const video = await requireCuttable(deps.db, input)
   const options = { timeoutMs: TIMEOUT_MS, signal: deps.deadline, memberId: input.viewer.id }
   try {
-    const look = (file: Awaited<ReturnType<typeof requireBestFile>>) =>
+    const inspect = (file: Awaited<ReturnType<typeof requireBestFile>>) =>
       withIndex(deps, file, (sourcePath) =>
         runMediaTask({ kind: 'key-frames', sourcePath }, options),
       )
@@ -66,9 +63,9 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
       await requireBestFile(deps, video),
       await requirePlayedFile(deps, video),
     ]
-    const found = await look(best)
-    // What is seen and stepped through may have another rate: that of the fields of an interlaced upload.
-    const seen = played.key === best.key ? found : await look(played)
+    const found = await inspect(best)
+    // The played file may have another rate, such as that of an interlaced upload's fields.
+    const seen = played.key === best.key ? found : await inspect(played)
     const frameRate = seen.frameRate || found.frameRate
     return { ...found, frameRate, bringBackUntil: await findBringBackTime(deps, video.id) }
   } catch (error) {
@@ -77,10 +74,10 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
 }
 
 /**
- * Begins to cut a video of one's own; the work is done by a job.
- * @returns the video that shows the result
- * @throws AppError `not-found`, `forbidden`, `invalid` with what is wrong about the parts, `conflict` while it does not
- * play, is being replaced or cut, `too-large` over the quota, `no-space`
+ * Queues a job.
+ * @returns the video that will show the result
+ * @throws AppError `not-found`, `forbidden`, `invalid` parts, `conflict` while not playing,
+ * replaced or cut, `too-large` over quota, `no-space`
  */
 export async function startCut(
   deps: Deps,
@@ -99,10 +96,7 @@ export async function startCut(
   return { videoId: replaces ? video.id : newId }
 }
 
-/**
- * Makes a video of a clip.
- * @throws AppError as `startCut`; `forbidden` where the owner of its video does not let others do that
- */
+/** @throws AppError as `startCut`; `forbidden` where the owner does not allow it */
 export async function saveClip(
   deps: Deps,
   { clipId, viewer }: { clipId: number; viewer: Viewer },
@@ -129,7 +123,6 @@ type NewCut = {
   userId: number
 }
 
-/** @returns the row that the cut comes in */
 async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   const { video, parts, title, description, replaces, userId } = cut
   const best = await requireBestFile(deps, video)
@@ -160,21 +153,20 @@ async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
   return newId
 }
 
-/** What a member's own upload would be. */
 async function asUploadOf(db: DatabaseTransaction, userId: number) {
   const settings = await findSiteSettings(db)
   const isAnonymous: Flag = settings.anonymousByDefault ? 1 : 0
   return { ...findApproval(await findStanding(db, userId), settings), isAnonymous }
 }
 
-/** A newer cut stands for those that failed: trying one of them again would cut what is cut already. */
+/** Retrying an old failed cut would cut the new result. */
 async function forgetFailedCuts(db: DatabaseTransaction, sourceVideoId: number): Promise<void> {
   const failed = await listFailedCuts(db, sourceVideoId)
   for (const videoId of failed) await deleteCut(db, videoId)
   await markVideosAsDeleting(db, failed)
 }
 
-/** How far a cut is. @throws AppError `not-found`, `forbidden` for others than the video's owner */
+/** @throws AppError `not-found`, `forbidden` */
 export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Promise<CutState> {
   const { videoId, viewer } = input
   requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
@@ -201,8 +193,8 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
 }
 
 /**
- * Deletes what is kept from before the cuts of a video, as when something was cut out that nobody is to see.
- * @throws AppError `not-found`, `forbidden` for others than the video's owner, `conflict` when there is nothing
+ * For removed content that nobody should see.
+ * @throws AppError `not-found`, `forbidden`, `conflict` without any
  */
 export async function forgetOld(
   deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,

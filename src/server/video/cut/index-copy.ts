@@ -10,9 +10,8 @@ import {
 type Stored = { media: MediaStore; key: string; bytes: number }
 
 /**
- * Writes a file of what an MP4 in a store says of itself: as large, with the same index, and with zeros that take no room in
- * the place of pictures and sound. However long the recording is, a few small parts of it travel.
- * @returns false for what is no MP4, or has its index in pieces
+ * A sparse file with the size and index of a remote MP4; transfers only small parts.
+ * @returns false for no MP4, or a fragmented index
  * @throws StoreError
  */
 export async function copyIndex(stored: Stored, path: string): Promise<boolean> {
@@ -37,7 +36,6 @@ export async function copyIndex(stored: Stored, path: string): Promise<boolean> 
   }
 }
 
-/** Into the same place of a file. */
 async function copyPart(
   { media, key, bytes }: Stored,
   { file, start, length }: { file: FileHandle; start: number; length: number },

@@ -4,7 +4,6 @@ import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
-/** What decides whether `viewer` may download a video, and what its files are called. */
 export async function findDownloadableVideo(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -29,7 +28,6 @@ export async function findDownloadableVideo(
     .executeTakeFirst()
 }
 
-/** The files with pictures and sound that stand for a video now. */
 export async function listPlayableFiles(db: Database, videoId: number) {
   return db
     .selectFrom('mediaFiles')
@@ -40,7 +38,7 @@ export async function listPlayableFiles(db: Database, videoId: number) {
     .execute()
 }
 
-/** Whether the renditions have pictures alone, as the sound is in files of its own. */
+/** Then renditions have no sound. */
 export async function hasSeparateSound(db: Database, videoId: number): Promise<boolean> {
   const row = await db
     .selectFrom('soundTracks')

@@ -1,21 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createContext } from '#server/platform/context.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { downloadSchema } from '#shared/schemas/download.schemas.ts'
 import { createMediaSender, refuseMedia } from '../media/send-media.ts'
 import { addDownload } from './download.queries.ts'
 import { requireDownload } from './download.service.ts'
 
-/** How often is looked whether somebody who downloads slowly may go on. */
-const LOOK_MS = 30_000
+const POLL_MS = 30_000
 
 type DownloadRequest = FastifyRequest<{
   Params: { id: string }
   Querystring: Record<string, unknown>
 }>
 
-/** Files of videos to keep; ranges go on with a download that broke off. */
+/** Ranges resume a broken download. */
 export async function registerDownloadRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -37,7 +36,7 @@ export async function registerDownloadRoute(
           ...{ mediaKey, name, cacheControl: 'private, no-cache' },
           contentDisposition: describeAttachment(fileName),
           mayHave: async () => (await find()).mediaKey === mediaKey,
-          askedEveryMs: LOOK_MS,
+          askedEveryMs: POLL_MS,
         },
       )
       return isSent ? reply : refuseMedia(deps, request)
@@ -45,12 +44,12 @@ export async function registerDownloadRoute(
   })
 }
 
-/** What goes on with a download is no further one. */
+/** Resuming does not count. */
 function beginsDownload({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.range === undefined || /^bytes=0-/.test(headers.range))
 }
 
-/** RFC 6266: the name in ASCII for old programs, and as it is. */
+/** RFC 6266: an ASCII name for old clients, and the full one. */
 function describeAttachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName).replaceAll(

@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Download, Downloads } from '#shared/schemas/download.schemas.ts'
-import { fileIn } from '../media/media-address.ts'
+import { fileIn } from '../video/media-address.ts'
 import { canManage } from '../video/video.access.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { findDownloadableVideo, hasSeparateSound, listPlayableFiles } from './download.queries.ts'
@@ -17,9 +17,9 @@ type DownloadableFile = Downloads[number] & { mediaKey: string; name: string }
 const RENDITION = /^(\d+)p[-.]/
 
 /**
- * The files of a video that `viewer` may download: its owner and admins always, others where the site and the owner
- * allow it. What an anonymous owner uploaded is for them alone: such files may name who recorded them.
- * @throws AppError `not-found`, also when the video is not visible to `viewer`
+ * Owner and admins always, others where site and owner allow it. An anonymous owner's original is
+ * private, because it may name them.
+ * @throws AppError `not-found`, also when invisible
  */
 export async function listDownloads(deps: Deps, input: Asking): Promise<Downloads> {
   const video = await requireVideo(deps, input)
@@ -28,10 +28,7 @@ export async function listDownloads(deps: Deps, input: Asking): Promise<Download
   return files.map(({ mediaKey: _, name: __, ...file }) => file)
 }
 
-/**
- * A file to send.
- * @throws AppError `not-found`, also for a quality that there is not; `forbidden` where downloads are not allowed
- */
+/** @throws AppError `not-found`, also for a missing quality; `forbidden` */
 export async function requireDownload(
   deps: Deps,
   input: Download & { viewer: Viewer | undefined },
@@ -108,12 +105,11 @@ async function listFiles(
   ]
 }
 
-/** The step of the adaptive stream that a file is, such as 720; 0 for others. */
 function stepOf({ name, kind }: { name: string; kind: string }): number {
   return kind === 'rendition' ? Number(RENDITION.exec(name)?.[1] ?? 0) : 0
 }
 
-/** A title as the name of a file that every system takes. */
+/** Safe on every system. */
 function toFileName(title: string): string {
   const name = title
     .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')

@@ -2,12 +2,11 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 
 const AT_A_TIME = 50
 
-/** Videos whose time has come. */
 export async function listExpiredVideos(db: Database, now: Date) {
   return selectExpiring(db, now).execute()
 }
 
-/** A video whose time has come, unless its owner changed their mind meanwhile. */
+/** Undefined if the owner changed it meanwhile. */
 export async function findExpiredVideo(
   db: DatabaseTransaction,
   { id, now }: { id: number; now: Date },
@@ -15,7 +14,6 @@ export async function findExpiredVideo(
   return selectExpiring(db, now).select('visibility').where('id', '=', id).executeTakeFirst()
 }
 
-/** Videos whose time comes before `until`, of which their owners were not told. */
 export async function listUnannouncedExpiries(db: Database, until: Date) {
   return selectExpiring(db, until).where('expiryNoticedAt', 'is', null).execute()
 }
@@ -31,10 +29,7 @@ function selectExpiring(db: Database, until: Date) {
     .limit(AT_A_TIME)
 }
 
-/**
- * Notes that an owner is told of a video's time.
- * @returns the video as it is now, or undefined where they were told or changed their mind meanwhile
- */
+/** @returns undefined if notified or changed meanwhile */
 export async function noteExpiryAnnounced(
   db: DatabaseTransaction,
   { id, until }: { id: number; until: Date },

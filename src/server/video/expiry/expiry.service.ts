@@ -16,7 +16,7 @@ const NOTICE_MS = 7 * 24 * 60 * 60 * 1000
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
-/** Tells owners a week before, and does at its time, what they wished for a video. */
+/** Notifies owners a week before. */
 export async function endExpiredVideos(deps: Deps, now = new Date()): Promise<void> {
   await announceExpiries(deps, now)
   for (const { id } of await listExpiredVideos(deps.db, now)) {
@@ -28,7 +28,7 @@ export async function endExpiredVideos(deps: Deps, now = new Date()): Promise<vo
   }
 }
 
-/** Deletes it or makes it private, unless its owner undid that before. @returns the members to wake */
+/** Does nothing if the owner changed it. @returns members to notify live */
 async function endExpiredVideo(
   db: DatabaseTransaction,
   input: { id: number; now: Date },
@@ -52,7 +52,7 @@ async function announceExpiries({ db, live }: Deps, now: Date): Promise<void> {
   }
 }
 
-/** Tells its owner, unless another node did or they undid it meanwhile. @returns the members to wake */
+/** Once among all nodes. @returns members to notify live */
 async function announceExpiry(
   db: DatabaseTransaction,
   input: { id: number; until: Date },

@@ -7,7 +7,7 @@ import { retireMediaFile } from '../media/media-file.queries.ts'
 type Listing = { userId: number; limit: number }
 type FileKind = MediaFilesTable['kind']
 
-/** A member's videos by what their recordings take, with the qualities prepared of them. */
+/** Largest first, with their renditions. */
 export async function listHeldVideos(db: Database, input: Listing): Promise<HeldItem[]> {
   const { rows } = await sql<HeldItem>`
     SELECT CAST("id" AS TEXT) AS "id", "title", NULL AS "until",
@@ -18,7 +18,6 @@ export async function listHeldVideos(db: Database, input: Listing): Promise<Held
   return rows
 }
 
-/** A member's videos by what their files of a kind take. */
 export async function listHeldFiles(
   db: Database,
   { userId, kind, limit }: Listing & { kind: FileKind },
@@ -35,7 +34,7 @@ export async function listHeldFiles(
   return rows
 }
 
-/** The videos of a member of which recordings wait to be brought back, by what these take. @param input.until how long, of one parked then */
+/** @param input.until computes the expiry from the time of the cut */
 export async function listHeldParked(
   db: Database,
   { userId, limit }: Listing,
@@ -52,7 +51,6 @@ export async function listHeldParked(
   return rows
 }
 
-/** A member's clips by what their files take, whoever may see their videos. */
 export async function listHeldClips(db: Database, { userId, limit }: Listing): Promise<HeldItem[]> {
   const name = sql`"mediaFiles"."name"`
   const { rows } = await sql<HeldItem>`
@@ -68,7 +66,7 @@ export async function listHeldClips(db: Database, { userId, limit }: Listing): P
   return rows
 }
 
-/** A member's uploads that can be cancelled, the largest first. */
+/** Cancellable ones, largest first. */
 export async function listHeldUploads(
   db: Database,
   { userId, limit }: Listing,
@@ -80,7 +78,6 @@ export async function listHeldUploads(
   return rows
 }
 
-/** Where the files of a video of a member's own lie. */
 export async function findOwnFolder(db: Database, { id, userId }: { id: number; userId: number }) {
   return db
     .selectFrom('videos')
@@ -91,14 +88,13 @@ export async function findOwnFolder(db: Database, { id, userId }: { id: number; 
     .executeTakeFirst()
 }
 
-/** What speaks of the files of a kind. */
 const ADDRESSES = {
   picture: { thumbnailUrl: null, cardUrl: null },
   share: { shareUrl: null },
   captions: undefined,
 } as const
 
-/** Takes the pictures, the file to share or the captions of a video from it; the files are retired. */
+/** Retires the files. */
 export async function retireHeldFiles(
   db: DatabaseTransaction,
   { videoId, kind }: { videoId: number; kind: keyof typeof ADDRESSES },

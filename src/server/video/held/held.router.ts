@@ -10,7 +10,6 @@ import {
 } from '#shared/schemas/held.schemas.ts'
 import { deleteHeld, emptyHeld, listHeld } from './held.service.ts'
 
-/** What the viewer holds on the disk. */
 export const heldRouter = router({
   get: sessionProcedure
     .output(heldSchema)
@@ -26,7 +25,6 @@ export const heldRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => deleteHeld(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Deletes some of a part; to be called until there is no more. */
   empty: sessionProcedure
     .input(z.object({ part: emptiedPartSchema }))
     .output(z.object({ deleted: z.int(), hasMore: z.boolean() }))

@@ -32,13 +32,10 @@ type Own = { viewer: Viewer }
 type OneOf = Own & { id: string }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** So many are deleted before an answer. */
 const AT_A_TIME = 20
 
-/** The kinds of files that are a part of their own. */
 const KINDS = { posters: 'picture', captions: 'captions', shares: 'share' } as const
 
-/** What a part of what the viewer holds consists of: the largest first, up to `HELD_ITEMS_SHOWN`. */
 export async function listHeld(
   db: Database,
   { part, viewer, limit = HELD_ITEMS_SHOWN }: Own & { part: HeldPartName; limit?: number },
@@ -75,10 +72,7 @@ async function listChannelPictures(db: Database, { id }: Viewer): Promise<HeldIt
   ].filter(({ bytes }) => bytes > 0)
 }
 
-/**
- * Deletes one item of a part of what the viewer holds.
- * @throws AppError `not-found` when there is no such item of the viewer's, and what deleting it throws
- */
+/** @throws AppError `not-found`, and what the deletion throws */
 export async function deleteHeld(deps: Deps, { part, ...input }: DeleteHeld & Own): Promise<void> {
   const { viewer } = input
   switch (part) {
@@ -117,7 +111,7 @@ async function requireOwnFolder({ db }: Pick<Deps, 'db'>, { id, viewer }: OneOf)
   return video
 }
 
-/** Deletes some of a part of what the viewer holds; to be called until there is no more. */
+/** A batch; call until none is left. */
 export async function emptyHeld(
   deps: Deps,
   { part, viewer }: Own & { part: EmptiedPart },
@@ -126,7 +120,7 @@ export async function emptyHeld(
   const now = items.slice(0, AT_A_TIME)
   for (const { id } of now) {
     await deleteHeld(deps, { part, id, viewer }).catch((error) => {
-      // It went meanwhile.
+      // Deleted meanwhile.
       if (!(error instanceof AppError && ['not-found', 'conflict'].includes(error.kind)))
         throw error
     })

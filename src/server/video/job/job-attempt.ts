@@ -1,56 +1,51 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { makeClipFiles } from '../clip/clip-job.ts'
-import { cutRecording } from '../cut/cut-job.ts'
-import { makeMontageVideo } from '../montage/montage-job.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import { type ClaimedJob, updateClaimedJob } from './job.queries.ts'
 import { insertJobLog } from './job-log.queries.ts'
 import { makePace } from './job-pace.ts'
-import type { JobDeps, JobPauses, JobRun } from './job-run.ts'
+import type { JobDeps, JobHandlers, JobPauses } from './job-run.ts'
+import type { JobRunner } from './job-runner.ts'
 import { describeFailure, settleJob } from './job-settlement.ts'
-import type { JobTaker } from './job-taker.ts'
-import { makeLadderOfVideo } from './ladder-job.ts'
-import { transcodeVideo } from './transcode-job.ts'
 import { listVideoOwner } from './work.queries.ts'
 
 const PROGRESS_INTERVAL_MS = 500
 
 export type Log = Record<'info' | 'warn', (details: object, message: string) => void>
 
-type AttemptDeps = JobDeps & { log: Log; pauses: JobPauses }
+type AttemptDeps = JobDeps & { log: Log; pauses: JobPauses; jobHandlers: JobHandlers }
 
 type Attempt = {
   job: ClaimedJob
-  taker: JobTaker
+  runner: JobRunner
   signal: AbortSignal
-  /** The server stops: a worker goes on meanwhile. */
+  /** Whether the server stops; workers continue meanwhile. */
   isStopping: () => boolean
 }
 
-/** Does the work of a job once, here or on a worker, and records what became of it. */
+/** Runs a job once, in this process or on a worker, and records the outcome. */
 export async function runAttempt(
   deps: AttemptDeps,
-  { job, taker, signal, isStopping }: Attempt,
+  { job, runner, signal, isStopping }: Attempt,
 ): Promise<void> {
   const { log } = deps
   const onProgress = reportProgress(deps, job)
   try {
-    const runTask = taker.begin(job)
-    // A card that failed once is not trusted with the same video again.
-    const encoder = job.failures === 0 ? taker.encoder : 'libx264'
-    const place = taker.workerId === null ? '' : ` on ${taker.name}`
+    const runTask = runner.begin(job)
+    // After a failure the hardware encoder is not used for the same video again.
+    const encoder = job.failures === 0 ? runner.encoder : 'libx264'
+    const place = runner.workerId === null ? '' : ` on ${runner.name}`
     await note(deps, job, `Attempt ${job.attempt} begins${place}, with ${encoder}.`)
     failpoint('job.claimed')
     await requireFreeSpace(deps)
-    await performJob(deps, { job, signal, onProgress, encoder, runTask })
+    await deps.jobHandlers[job.kind](deps, { job, signal, onProgress, encoder, runTask })
     await note(deps, job, `Attempt ${job.attempt} is done.`)
-    await taker.end(job, undefined)
+    await runner.end(job, undefined)
   } catch (error) {
-    await taker.end(job, error)
-    if (isStopping() && taker.workerId !== null) return
+    await runner.end(job, error)
+    if (isStopping() && runner.workerId !== null) return
     await note(deps, job, describeFailure(error))
     if (!(error instanceof MediaInterruptedError)) {
       log.warn({ err: error, job: job.id, video: job.videoId }, 'a job failed')
@@ -74,18 +69,18 @@ function reportProgress(
   }
 }
 
-/** Work that could not be finished is not begun. @throws AppError `no-space` */
+/** Refuses work whose result would not fit. @throws AppError `no-space` */
 async function requireFreeSpace({ disk }: AttemptDeps): Promise<void> {
   if ((await disk.freeBytes()) > 0) return
   throw new AppError('no-space', 'There is no room left on the server.')
 }
 
-/** For the admins; a job's log never stands in the way of the job. */
+/** Writes to the job's log for admins; a failure to write does not fail the job. */
 async function note({ db }: AttemptDeps, job: ClaimedJob, text: string): Promise<void> {
   await insertJobLog(db, job.id, text).catch(() => {})
 }
 
-/** What cannot be written down for want of room is written later: no start takes a job that seems to run. */
+/** Retries while the outcome cannot be written, as on a full disk: a job that stays `running` would never be claimed again. */
 async function settle(
   { db, log, pauses }: AttemptDeps,
   { job, error, signal }: Pick<Attempt, 'job' | 'signal'> & { error: unknown },
@@ -98,21 +93,5 @@ async function settle(
       if (signal.aborted) return
       await pause(pauses.failedMs, undefined, { signal }).catch(() => {})
     }
-  }
-}
-
-/** Does the work of a job and records its result, unless another attempt has the job by then. */
-async function performJob(deps: JobDeps, run: JobRun): Promise<void> {
-  switch (run.job.kind) {
-    case 'transcode':
-      return transcodeVideo(deps, run)
-    case 'ladder':
-      return makeLadderOfVideo(deps, run)
-    case 'cut':
-      return cutRecording(deps, run)
-    case 'clip':
-      return makeClipFiles(deps, run)
-    case 'montage':
-      return makeMontageVideo(deps, run)
   }
 }

@@ -1,7 +1,6 @@
+import { createLeaseKeeper } from '#server/platform/cluster/lease-keeper.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import { timeIn } from '#server/platform/db/expressions.ts'
-import type { RemoteWork } from '../worker/remote-work.ts'
 import { type ClaimedJob, type JobChange, updateClaimedJob } from './job.queries.ts'
 import type { Log } from './job-attempt.ts'
 import {
@@ -13,53 +12,59 @@ import {
   takeOverJob,
 } from './job-lease.queries.ts'
 import type { JobPauses } from './job-run.ts'
+import type { JobRunner } from './job-runner.ts'
 import { settleInterruptedJob } from './job-settlement.ts'
-import type { JobTaker } from './job-taker.ts'
+import type { RemoteRunners } from './remote-runners.ts'
 
-export type Claim = { job: ClaimedJob; taker: JobTaker }
+export type Claim = { job: ClaimedJob; runner: JobRunner }
 
-/** Work that is done here, or by a worker that this process gave it to. */
+/** A job that runs in this process, or on a worker to which this process gave it. */
 export type Running = Claim & {
   abort: AbortController
   done: Promise<void>
-  /** When its lease was last known to go on, by the clock of `performance`. */
+  /** The last renewal of its lease, by the clock of `performance`. */
   renewedAt: number
 }
 
-/** Of a lease; so often a node says that it is there, and looks whose lease is over. */
-const KEPT_PART = 1 / 6
-
-type Deps = { db: Database; log: Log; pauses: JobPauses; remote: RemoteWork }
+type Deps = { db: Database; log: Log; pauses: JobPauses; remote: RemoteRunners }
 type Asking = { workerId: number; jobId: number; attempt: number }
 
 /**
- * Who has the running jobs. A server that has its database for itself has all of them. A node of several has each for as long
- * as a lease, which it renews, and takes those of nodes that are gone; see docs/decisions/0047-jobs-of-several-nodes.md.
+ * Holds the running jobs. Among several nodes each job has a lease, which its node renews; other nodes take over the jobs
+ * of one that is gone. See docs/decisions/0047-jobs-of-several-nodes.md.
  */
 export function createLeases(
   { db, log, pauses, remote }: Deps,
   {
     running,
     begin,
-    onKept,
+    onRenewed,
   }: {
     running: ReadonlySet<Running>
     begin: (claim: Claim) => void
-    /** Jobs may be due of which nobody told. */
-    onKept: () => void
+    /** Jobs may be due whose message was missed. */
+    onRenewed: () => void
   },
 ) {
   const { leaseMs, findAgainMs } = remote
-  const { self: nodeId } = lineOf(db)
-  let isStarted = false
-  let timer: NodeJS.Timeout | undefined
-  let keeping: Promise<void> | undefined
+  const keeper = createLeaseKeeper(db, {
+    leaseMs,
+    recover,
+    async renew(nodeId) {
+      await renewRunning(nodeId)
+      await requeueLapsed(nodeId)
+      await remote.present.readSeen(db)
+    },
+    onRenewed,
+    onError: (error) => log.warn({ err: error }, 'the leases of jobs could not be renewed'),
+  })
+  const { holder } = keeper
   const isHere = ({ id, attempt }: { id: number; attempt: number }) =>
     [...running].some(({ job }) => job.id === id && job.attempt === attempt)
 
-  /** Goes on having jobs, and ends the work on those that it has no more, or for longer than a lease could not ask for. */
-  async function renew(self: string): Promise<void> {
-    // Workers renew what they know that they have.
+  /** Renews the leases of own jobs, and aborts jobs that were taken over or could not be renewed for as long as a lease. */
+  async function renewRunning(self: string): Promise<void> {
+    // Workers renew the leases of the jobs that they know of.
     const own = [...running].filter(
       ({ job }) => remote.held.get(job.id)?.job.attempt !== job.attempt,
     )
@@ -81,7 +86,8 @@ export function createLeases(
 
   async function takeOver(self: string, job: RunningJob): Promise<ClaimedJob | undefined> {
     const taken = await takeOverJob(db, { job, nodeId: self, leaseMs })
-    if (taken) log.info({ job: job.id, node: job.nodeId }, 'the job of a node that is gone goes on')
+    if (taken)
+      log.info({ job: job.id, node: job.nodeId }, 'the job of a node that is gone continues')
     return taken
   }
 
@@ -93,42 +99,23 @@ export function createLeases(
     }
   }
 
-  /** Has a worker go on with a job that it was given by a process that is gone, unless the worker was ended. */
-  async function goOn(
+  /** Lets a worker continue a job that a process gave it which is gone, unless the worker was ended. */
+  async function resume(
     job: ClaimedJob,
     { workerId, restMs }: { workerId: number | null; restMs: number },
   ): Promise<void> {
-    const { makeAdoptingTaker } = await import('../worker/remote-taker.ts')
     const isGiven = workerId !== null && restMs > 0
-    const taker = isGiven && (await makeAdoptingTaker({ db, remote }, { workerId, restMs }))
-    if (taker) begin({ job, taker })
+    const runner = isGiven && (await remote.adopt(db, { workerId, restMs }))
+    if (runner) begin({ job, runner })
     else await settleInterruptedJob(db, { job, pauses })
   }
 
-  /** Requeues what an earlier process left running, but for what workers have still. */
-  async function resume(): Promise<void> {
+  /** Requeues the jobs that an earlier process left running, except those that workers still have. */
+  async function recover(): Promise<void> {
     for (const { workerId, leaseUntil, ...job } of await listRunningJobs(db)) {
       const restMs = leaseUntil === null ? 0 : Date.parse(leaseUntil) - Date.now()
-      await goOn(job, { workerId, restMs })
+      await resume(job, { workerId, restMs })
     }
-  }
-
-  async function keepOn(self: string): Promise<void> {
-    try {
-      await renew(self)
-      await requeueLapsed(self)
-      await remote.present.readSeen(db)
-    } catch (error) {
-      log.warn({ err: error }, 'the leases of jobs could not be renewed')
-    }
-    if (!isStarted) return
-    clearTimeout(timer)
-    timer = setTimeout(keep, leaseMs * KEPT_PART)
-    onKept()
-  }
-
-  function keep(): void {
-    if (nodeId !== null && isStarted) keeping = keepOn(nodeId)
   }
 
   async function change(works: Running[], given: JobChange): Promise<void> {
@@ -140,43 +127,32 @@ export function createLeases(
   }
 
   return {
-    nodeId,
+    /** What the rows of this process's jobs name as their node. */
+    holder,
+    /** Takes over the jobs of processes that are gone, now and regularly. */
+    start: keeper.start,
+    /** Renews leases, and looks for lapsed ones, now. */
+    renewLease: keeper.renewLease,
+    stop: keeper.stop,
 
-    /** Takes up what is left of processes that are gone, now and again and again. */
-    async start(): Promise<void> {
-      isStarted = true
-      if (nodeId === null) return resume()
-      keep()
-      await keeping
-    },
-
-    /** Renews leases, and looks for those that are over, at once. */
-    keep,
-
-    async stop(): Promise<void> {
-      isStarted = false
-      clearTimeout(timer)
-      await keeping
-    },
-
-    /** Has workers keep their jobs, for as long as a lease: whichever process they ask next has them. */
+    /** Leaves jobs with their workers for the length of a lease; the process that they call next takes the jobs over. */
     async leaveToWorkers(works: Running[]): Promise<void> {
       await change(works, { nodeId: null, leaseUntil: timeIn(leaseMs) })
     },
 
-    /** Puts jobs back into the queue that are running still. */
+    /** Puts running jobs back into the queue. */
     handBack: (works: Running[]) => change(works, { state: 'queued' }),
 
     /**
-     * Whether a worker has a job that it cannot be answered about here and now: the job is of another node, or begins here,
-     * because the node that had it is gone.
+     * Whether a worker has a job about which this process cannot answer yet: another node holds it, or this one begins to
+     * take it over.
      */
     async isElsewhere({ jobId, attempt, workerId }: Asking): Promise<boolean> {
       const job = await findGivenJob(db, { id: jobId, attempt, workerId })
       if (!job) return false
-      if (nodeId === null || isHere(job)) return isHere(job)
-      const taken = job.isLapsed ? await takeOver(nodeId, job) : undefined
-      if (taken) await goOn(taken, { workerId, restMs: leaseMs })
+      if (holder === null || isHere(job)) return isHere(job)
+      const taken = job.isLapsed ? await takeOver(holder, job) : undefined
+      if (taken) await resume(taken, { workerId, restMs: leaseMs })
       return true
     },
   }

@@ -3,13 +3,15 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { withLocalCopies } from '#server/platform/files/media-store.ts'
 import type { NewMediaFile } from '../media/media-file.queries.ts'
-import { addFiles, type Payer, withFolderLock } from '../media/media-folder.ts'
+import { addFiles, type Payer } from '../media/media-folder.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 import type { RunOptions } from '../processing/tasks/run-media-task.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
 import { type ClaimedJob, isClaimed, updateClaimedJob } from './job.queries.ts'
-import type { RunTask } from './job-taker.ts'
+import type { JobKind } from './job-kinds.ts'
+import type { RunTask } from './job-runner.ts'
 
 export type JobDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'live'> & {
   /** The wanted heights of the adaptive stream. */
@@ -21,36 +23,38 @@ export type JobRun = {
   job: ClaimedJob
   signal: AbortSignal
   encoder: EncoderName
-  /** Here, or on another machine. */
+  /** Runs the task in this process or on a worker. */
   runTask: RunTask
   onProgress: (progress: MediaProgress) => void
 }
 
-/** How long one piece of media work may take and stand still, and what memory it may take. */
+/** Does the work of each kind of job and records its result, unless another attempt has taken the job over. */
+export type JobHandlers = Record<JobKind, (deps: JobDeps, run: JobRun) => Promise<void>>
+
+/** Limits of one piece of media work: its duration, the time without progress, and its memory. */
 export type JobLimits = Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'memoryLimitBytes'>
 
 export const JOB_LIMITS: JobLimits = { timeoutMs: 12 * 60 * 60 * 1000, stallMs: 5 * 60 * 1000 }
 
-/** How long a job waits after its first failure (twice that after the second), for room on the disk, and for the store. */
+/** Waits of a job in milliseconds: after its first failure (doubled after the second), for disk space, and for the store. */
 export type JobPauses = { failedMs: number; noRoomMs: number; noStoreMs: number }
 
 export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000, noStoreMs: 30_000 }
 
-/** The steps of jobs that wait for room on the disk, for the store of media, or for a machine, where others wait for their turn. */
+/** The steps of queued jobs that wait for disk space, for the store, or for a machine, and not for their turn. */
 export const NO_SPACE_STEP = 'no-room'
 export const NO_STORE_STEP = 'no-store'
 export const NO_MACHINE_STEP = 'no-machine'
 
-/** The path of a file that is to be worked on. @throws MediaFailedError when it is gone */
+/** The path of an input file. @throws MediaFailedError when it is missing */
 export function requireFile(path: string | undefined): string {
   if (path === undefined) throw new MediaFailedError('The file is missing on the server.')
   return path
 }
 
 /**
- * Does the work of a job on local copies of files; a key without a file, or null, has no path. Whoever gives the job up
- * need not wait until they are there.
- * @throws MediaInterruptedError then
+ * Runs work on local copies of files; a key without a file, or null, has no path.
+ * @throws MediaInterruptedError as soon as `signal` aborts, also while the files are being fetched
  */
 export function withInputs<Result>(
   { media }: Pick<JobDeps, 'media'>,
@@ -73,28 +77,28 @@ type MadeVideo<Found> = {
   job: ClaimedJob
   video: { id: number; mediaKey: string }
   workFolder: string
-  /** Their names are this attempt's alone. */
+  /** Files whose names no other attempt uses. */
   files: NewMediaFile[]
   payer: Payer | null
-  /** The step at which all of them are put. */
+  /** The step at which all of them are in the store. */
   moved: Failpoint
-  /** The video as the work needs it; the job is over without it. */
+  /** Finds the video of the job; without it the job is done. */
   find: (db: Database) => Promise<Found | undefined>
-  /** Makes rows speak of the files, once the job is known to be this attempt's still. @returns who is told */
+  /** Publishes the files in rows, once the job is known to belong to this attempt. @returns the users to notify */
   publish: (db: DatabaseTransaction, now: Found) => Promise<number[]>
 }
 
 /**
- * Puts the files that an attempt made and publishes them, unless another attempt or node has the job by then: what this one
- * put is nobody's then, and is deleted.
- * @returns who is told
- * @throws MediaInterruptedError when another one has the job already
+ * Puts the files of an attempt into the store and publishes them. When another attempt or node has taken the job over, the
+ * files are deleted.
+ * @returns the users to notify
+ * @throws MediaInterruptedError when another attempt has the job before the files are put
  */
 export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promise<number[]> {
   const { db } = deps
   const { job, video, workFolder, files, payer, moved, find, publish } = made
   return withFolderLock(db, video.mediaKey, async () => {
-    // Only to spare the store what nobody wants: what counts is asked once more with the rows.
+    // This saves an upload to the store; the transaction below decides.
     if (!(await isClaimed(db, job))) throw new MediaInterruptedError()
     if (!(await find(db))) {
       await updateClaimedJob(db, { job, change: { state: 'done' } })
@@ -105,7 +109,7 @@ export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promi
       async publish(transaction) {
         const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
         if (!(await updateClaimedJob(transaction, { job, change }))) return []
-        // Its owner or an admin may have changed it since the work began.
+        // The owner or an admin may have changed the video since the work began.
         const now = await find(transaction)
         return now ? publish(transaction, now) : []
       },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { greaterOf, secondsSince } from '#server/platform/db/expressions.ts'
-import { type JobSpeeds, speedKey } from './job-taker.ts'
+import { type JobSpeeds, speedKey } from './job-runner.ts'
 
 /** The newest jobs, which say how fast a machine is now. */
 const MEASURED_JOBS = 500

@@ -1,16 +1,23 @@
-import { lineOf } from '#server/platform/db/engine.ts'
-import type { Message } from '#server/platform/db/line.ts'
+import { busOf } from '#server/platform/cluster/cluster.ts'
+import type { Message } from '#server/platform/cluster/message-bus.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { createRemoteWork, type RemoteLimits } from '../worker/remote-work.ts'
 import { type Log, runAttempt } from './job-attempt.ts'
 import { JOB_KINDS, type JobKind, WORKER_KINDS } from './job-kinds.ts'
 import { type Claim, createLeases, type Running } from './job-leases.ts'
 import { claimNextJob, type DueJob, findNextDueTime } from './job-queue.queries.ts'
-import { JOB_LIMITS, JOB_PAUSES, type JobDeps, type JobLimits, type JobPauses } from './job-run.ts'
+import {
+  JOB_LIMITS,
+  JOB_PAUSES,
+  type JobDeps,
+  type JobHandlers,
+  type JobLimits,
+  type JobPauses,
+} from './job-run.ts'
+import { chooseRunner, type JobRunner } from './job-runner.ts'
 import { listJobSpeeds } from './job-speed.queries.ts'
-import { chooseTaker, type JobTaker } from './job-taker.ts'
+import type { RemoteRunners } from './remote-runners.ts'
 import { listWorkOwners } from './work.queries.ts'
 
 const LONGEST_SLEEP_MS = 60_000
@@ -18,11 +25,12 @@ const LONGEST_SLEEP_MS = 60_000
 const isOnlyForServer = (kind: JobKind) => !WORKER_KINDS.includes(kind)
 
 type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
+  jobHandlers: JobHandlers
+  remote: RemoteRunners
   concurrency: number
   log: Log
   jobLimits?: JobLimits
   pauses?: JobPauses
-  remoteLimits?: Partial<RemoteLimits>
   /** Finds out, once, what encodes pictures on this machine. */
   findEncoder?: () => Promise<EncoderName>
 }
@@ -32,38 +40,38 @@ type JobWorker = ReturnType<typeof createJobWorker>
 declare module '#server/platform/deps.ts' {
   interface AppDeps {
     jobs: JobWorker
+    jobHandlers: JobHandlers
   }
 }
 
-/**
- * Takes jobs from the queue, `concurrency` at a time, until it is stopped. Rows hold all of its
- * state, so that it goes on after a crash where it was.
- */
+/** Runs jobs from the queue, `concurrency` at a time, until it is stopped. All of its state is in rows, so it survives a crash. */
 export function createJobWorker(given: WorkerDeps) {
   const deps = {
     ...{ jobLimits: JOB_LIMITS, pauses: JOB_PAUSES },
     findEncoder: () => chooseEncoder(),
     ...given,
   }
-  const { db, live, concurrency, log, pauses } = deps
-  const line = lineOf(db)
+  const { db, live, concurrency, log, pauses, remote } = deps
+  const bus = busOf(db)
   const running = new Set<Running>()
-  /** Workers that asked for a job. */
-  const waiting = new Set<JobTaker>()
-  const remote = createRemoteWork(deps.remoteLimits)
+  /** Workers that wait for a job. */
+  const waiting = new Set<JobRunner>()
   const { leaseMs } = remote
-  const leases = createLeases({ db, log, pauses, remote }, { running, begin, onKept: lookQuietly })
-  const { nodeId } = leases
+  const leases = createLeases(
+    { db, log, pauses, remote },
+    { running, begin, onRenewed: pollQuietly },
+  )
+  const { holder: nodeId } = leases
   const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)
   const ownPlaces = ownKinds.length > 0 ? Math.max(concurrency, 1) : 0
   let timer: NodeJS.Timeout | undefined
   let filling: Promise<unknown> | undefined
-  let stopHearing = () => {}
+  let unsubscribe = () => {}
   let started = false
   let isReady = false
   let encoder: EncoderName = 'libx264'
 
-  const own = (): JobTaker => ({
+  const own = (): JobRunner => ({
     name: 'the server',
     workerId: null,
     kinds: ownKinds,
@@ -74,17 +82,17 @@ export function createJobWorker(given: WorkerDeps) {
     end: async () => {},
   })
 
-  function listTakers(): JobTaker[] {
-    const busy = [...running].filter(({ taker }) => taker.workerId === null).length
+  function listRunners(): JobRunner[] {
+    const busy = [...running].filter(({ runner }) => runner.workerId === null).length
     return [...(busy < ownPlaces ? [own()] : []), ...waiting]
   }
 
   /** Starts jobs until all places are taken or none is due. @returns whether there was one */
   async function fill(): Promise<boolean> {
     for (let count = 0; ; count++) {
-      const takers = started ? listTakers() : []
-      if (takers.length === 0) return count > 0
-      const next = await claimFor(takers)
+      const runners = started ? listRunners() : []
+      if (runners.length === 0) return count > 0
+      const next = await claimFor(runners)
       if (!next) {
         await sleepUntilDue()
         return count > 0
@@ -93,38 +101,38 @@ export function createJobWorker(given: WorkerDeps) {
     }
   }
 
-  async function claimFor(takers: JobTaker[]): Promise<Claim | undefined> {
-    // Who is alone need not be compared.
-    const speeds = takers.length > 1 ? await listJobSpeeds(db) : new Map()
-    let taker: JobTaker | undefined
-    const job = await claimNextJob(db, takers, (due) => {
-      taker = chooseTaker(takers, { job: due, speeds })
-      const workerId = taker?.workerId ?? null
+  async function claimFor(runners: JobRunner[]): Promise<Claim | undefined> {
+    // A single candidate needs no comparison.
+    const speeds = runners.length > 1 ? await listJobSpeeds(db) : new Map()
+    let runner: JobRunner | undefined
+    const job = await claimNextJob(db, runners, (due) => {
+      runner = chooseRunner(runners, { job: due, speeds })
+      const workerId = runner?.workerId ?? null
       return { workerId, nodeId, leaseMs: workerId === null && nodeId === null ? null : leaseMs }
     })
-    return job && taker && { job, taker }
+    return job && runner && { job, runner }
   }
 
-  function begin({ job, taker }: Claim): void {
-    waiting.delete(taker)
+  function begin({ job, runner }: Claim): void {
+    waiting.delete(runner)
     const abort = new AbortController()
-    const attempt = { job, taker, signal: abort.signal, isStopping: () => !started }
+    const attempt = { job, runner, signal: abort.signal, isStopping: () => !started }
     const done = runAttempt(deps, attempt).finally(() => {
       running.delete(work)
       wake(job.videoId)
     })
-    const work: Running = { job, taker, abort, done, renewedAt: performance.now() }
+    const work: Running = { job, runner, abort, done, renewedAt: performance.now() }
     running.add(work)
   }
 
-  /** @returns what ends with it */
+  /** Resolves when the aborted work has ended. */
   function abortWhere(isMeant: (work: Running) => boolean): Promise<unknown> {
     const found = [...running].filter(isMeant)
     for (const { abort } of found) abort.abort()
     return Promise.all(found.map(({ done }) => done))
   }
 
-  /** All places in the queue may have changed; the owner of `videoId` is notified even when it left the queue. */
+  /** Notifies all owners in the queue, whose places may have changed, and the owner of `videoId`, which may have left it. */
   async function announce(videoId?: number): Promise<void> {
     live.announceWork(await listWorkOwners(db, videoId))
   }
@@ -137,49 +145,49 @@ export function createJobWorker(given: WorkerDeps) {
     timer = setTimeout(() => wakeHere(), Math.min(dueInMs + 10, LONGEST_SLEEP_MS))
   }
 
-  /** Looks for due jobs now; call it when one was added. The owner of `videoId` is notified of it. */
+  /** Polls the queue now; to be called after adding a job. Notifies the owner of `videoId`. */
   function wake(videoId?: number): void {
-    tell({ topic: 'jobs' })
+    publish({ topic: 'jobs' })
     wakeHere(videoId)
   }
 
   function wakeHere(videoId?: number): void {
     if (!started) return
     clearTimeout(timer)
-    look(() => announce(videoId))
+    poll(() => announce(videoId))
   }
 
-  /** Whoever does not hear of it finds out when it next renews its leases. */
-  function tell(message: Message): void {
-    line.tell(message).catch(() => {})
+  /** A process that misses the message finds out at the next renewal of its leases. */
+  function publish(message: Message): void {
+    bus.publish(message).catch(() => {})
   }
 
-  /** Looks for due jobs; places in the queue changed if there was one. */
-  function lookQuietly(): void {
-    look(async (took) => (took ? announce() : undefined))
+  /** Polls the queue, and announces its places only when a job has started. */
+  function pollQuietly(): void {
+    poll(async (took) => (took ? announce() : undefined))
   }
 
-  function hear(message: Message): void {
-    if (message.topic === 'jobs') lookQuietly()
+  function receive(message: Message): void {
+    if (message.topic === 'jobs') pollQuietly()
     if (message.topic === 'cancel') abortWhere(({ job }) => job.videoId === message.videoId)
     if (message.topic === 'worker') {
       withdrawHere(message.workerId)
-      if (message.takesBack) abortWhere(({ taker }) => taker.workerId === message.workerId)
+      if (message.takesBack) abortWhere(({ runner }) => runner.workerId === message.workerId)
     }
   }
 
-  /** Others may have drained workers, or taken jobs back, meanwhile: workers ask again. */
-  function catchUp(): void {
+  /** Workers may have been drained, or jobs cancelled, by missed messages: waiting workers have to ask again. */
+  function refresh(): void {
     waiting.clear()
-    leases.keep()
+    leases.renewLease()
   }
 
   function withdrawHere(workerId: number): void {
-    for (const taker of waiting) if (taker.workerId === workerId) waiting.delete(taker)
+    for (const runner of waiting) if (runner.workerId === workerId) waiting.delete(runner)
     remote.present.forget(workerId)
   }
 
-  function look(afterwards: (took: boolean) => Promise<void>): void {
+  function poll(afterwards: (took: boolean) => Promise<void>): void {
     const before = filling ?? Promise.resolve()
     filling = before
       .then(fill)
@@ -194,41 +202,39 @@ export function createJobWorker(given: WorkerDeps) {
     wake,
 
     isStarted: () => started,
-    /** It is known again which jobs workers have. */
+    /** The jobs of workers are known again. */
     isReady: () => isReady,
     countRunning: () => running.size,
 
-    /** What encodes pictures here; known once the worker was started. */
+    /** The encoder of this machine; final after the start. */
     encoder: (): EncoderName => encoder,
 
-    /** Whether the server does the kinds of jobs that workers do. */
+    /** Whether the server runs the kinds of jobs that workers run. */
     preparesItself: concurrency > 0,
 
-    /** Whether a machine that is there, this one or a worker, does such jobs. */
-    hasTaker: (job: Pick<DueJob, 'kind' | 'shortSide'>): boolean =>
+    /** Whether this machine or a connected worker runs such jobs. */
+    hasRunner: (job: Pick<DueJob, 'kind' | 'shortSide'>): boolean =>
       ownKinds.includes(job.kind) || remote.present.take(job),
 
-    remote,
-
-    /** Lets a worker wait for a job until `signal` aborts; its `begin` is called when there is one. */
-    offer(taker: JobTaker, signal: AbortSignal): void {
+    /** Queues a worker for a job until `signal` aborts; calls its `begin` with the job. */
+    offer(runner: JobRunner, signal: AbortSignal): void {
       if (!started || signal.aborted) return
-      waiting.add(taker)
-      signal.addEventListener('abort', () => waiting.delete(taker))
-      lookQuietly()
+      waiting.add(runner)
+      signal.addEventListener('abort', () => waiting.delete(runner))
+      pollQuietly()
     },
 
     /** As `isElsewhere` of the leases. */
     isElsewhere: leases.isElsewhere,
 
-    /** Requeues what an earlier process left running, but for what workers have still, and begins. */
+    /** Recovers the jobs that an earlier process left running, and begins. */
     async start(): Promise<void> {
       encoder = await deps.findEncoder()
       log.info({ encoder }, 'pictures are encoded with this')
       started = true
       await leases.start()
-      const ends = [line.listen(hear), line.listenForGaps(catchUp)]
-      stopHearing = () => {
+      const ends = [bus.onMessage(receive), bus.onReconnect(refresh)]
+      unsubscribe = () => {
         for (const end of ends) end()
       }
       isReady = true
@@ -236,45 +242,45 @@ export function createJobWorker(given: WorkerDeps) {
     },
 
     /**
-     * Kills the work on a video that is going away, and waits until nothing here writes any more. Of other nodes nobody waits: what
-     * they still publish is refused.
+     * Aborts the jobs of a video that is being deleted. Resolves when this process has stopped writing; the results of other
+     * nodes are refused.
      */
     async cancel(videoId: number): Promise<void> {
-      tell({ topic: 'cancel', videoId })
+      publish({ topic: 'cancel', videoId })
       await abortWhere(({ job }) => job.videoId === videoId)
       await announce(videoId)
     },
 
-    /** Gives a worker no further jobs, and none for which it waits already. */
+    /** Gives a worker no further jobs; one that waits gets none either. */
     withdraw(workerId: number): void {
-      tell({ topic: 'worker', workerId, takesBack: false })
+      publish({ topic: 'worker', workerId, takesBack: false })
       withdrawHere(workerId)
     },
 
-    /** Gives up what a worker has, as when it is ended. */
+    /** Aborts the jobs of a worker, such as one that is ended. */
     async takeBack(workerId: number): Promise<void> {
-      tell({ topic: 'worker', workerId, takesBack: true })
-      await abortWhere(({ taker }) => taker.workerId === workerId)
+      publish({ topic: 'worker', workerId, takesBack: true })
+      await abortWhere(({ runner }) => runner.workerId === workerId)
     },
 
     /**
-     * Puts running jobs back into the queue and waits for their processes to end. Workers keep theirs, for
-     * as long as a lease, and whichever process they ask then has them.
+     * Puts running jobs back into the queue and waits for their processes to end. Workers keep their jobs for the length of a
+     * lease.
      */
     async stop(): Promise<void> {
       started = false
       isReady = false
-      stopHearing()
+      unsubscribe()
       clearTimeout(timer)
       await filling
       await leases.stop()
-      const given = [...running].filter(({ taker }) => taker.workerId !== null)
+      const given = [...running].filter(({ runner }) => runner.workerId !== null)
       const isTold = ({ job }: Running) => remote.held.has(job.id)
       const untold = given.filter((work) => !isTold(work))
       await leases.leaveToWorkers(given.filter(isTold))
       await abortWhere(() => true)
       await leases.handBack(untold)
-      tell({ topic: 'jobs' })
+      publish({ topic: 'jobs' })
     },
   }
 }

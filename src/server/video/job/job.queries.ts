@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { lesserOf } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
-import { addressOf } from '../media/media-address.ts'
+import { addressOf } from '../video/media-address.ts'
 
 export const CLAIMED = [
   ...(['id', 'kind', 'videoId', 'attempt', 'failures', 'interruptions'] as const),

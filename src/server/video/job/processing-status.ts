@@ -45,7 +45,7 @@ type JobFacts = Pick<
 > & { shortSide: number }
 
 /** What the waiting of jobs depends on. */
-type Place = { queue: number[]; machines: Pick<AppDeps['jobs'], 'hasTaker'> }
+type Place = { queue: number[]; machines: Pick<AppDeps['jobs'], 'hasRunner'> }
 
 async function queueOf(db: Database, jobs: JobFacts[]): Promise<number[]> {
   return jobs.some((job) => job.state === 'queued') ? listQueue(db) : []
@@ -83,7 +83,7 @@ export function waitingStep(
   machines: Place['machines'],
 ): string | null {
   if (WAITING_STEPS.includes(job.step)) return job.step
-  return machines.hasTaker(job) ? null : NO_MACHINE_STEP
+  return machines.hasRunner(job) ? null : NO_MACHINE_STEP
 }
 
 function describeWork(job: JobFacts, { queue, machines }: Place): WorkStatus {

@@ -7,10 +7,9 @@ type Deps = Pick<AppDeps, 'db' | 'media'>
 type Area = keyof typeof LIST_KNOWN
 
 const LIST_KNOWN = { media: listKnownMedia, uploads: listOpenUploads }
-/** So many folders are looked for in the rows at a time. */
 const AT_A_TIME = 500
 
-/** Deletes this machine's copies of files that no row speaks of: they were deleted while nobody could tell it. */
+/** Deletes local copies without a row, whose deletion this machine missed. */
 export async function removeDeletedCopies(deps: Deps): Promise<void> {
   await removeCopiesIn(deps, 'media')
   await removeCopiesIn(deps, 'uploads')

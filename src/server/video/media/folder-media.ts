@@ -8,8 +8,8 @@ import { listKnownMedia } from './media-folder.queries.ts'
 const FOLDERS_AT_ONCE = 100
 
 /**
- * For a site on PostgreSQL, whose nodes would each take for lost what lies in the folder of another one.
- * @throws ConfigError while files that rows speak of lie in a data folder
+ * On PostgreSQL, nodes would report each other's local files as lost.
+ * @throws ConfigError while a data folder holds files that rows refer to
  */
 export async function requireNoMedia(db: Database, dataFolder: string): Promise<void> {
   const media = openFolderStore(dataFolder)

@@ -2,11 +2,10 @@ import { buffer } from 'node:stream/consumers'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 
 const HEAD_BYTES = 64 * 1024
-/** Start of frame, in all its kinds; C4, C8 and CC mean something else. */
+/** Start-of-frame markers; C4, C8 and CC are others. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** The size of a JPEG file in pixels, read from its beginning; undefined when it cannot be read. */
 export async function readJpegSize(media: MediaStore, key: string) {
   try {
     const head = await media.openRange(key, { start: 0, end: HEAD_BYTES - 1 })
@@ -16,7 +15,6 @@ export async function readJpegSize(media: MediaStore, key: string) {
   }
 }
 
-/** The size that the header of a JPEG declares. */
 function jpegSizeOf(bytes: Buffer): { width: number; height: number } | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {

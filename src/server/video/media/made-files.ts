@@ -4,22 +4,19 @@ import { extname, join } from 'node:path'
 import { type MeasuredFile, measureFile } from '#server/platform/files/file-hash.ts'
 import type { NewMediaFile } from './media-file.queries.ts'
 
-/** A file of a work folder, by what the work calls it. */
 export type MadeFile = Pick<NewMediaFile, 'name' | 'kind'>
 
 type StoredNames = {
   files: (NewMediaFile & MeasuredFile)[]
-  /** What a file that the work made is stored as. */
   nameOf: (made: string) => string
 }
 
-/** A name in a playlist, or before the place in a picture in a storyboard. */
 const NAMED = /(^|URI=")([\w.-]+)(?=$|["#])/gm
 
 /**
- * Renames what one attempt made in a work folder to names that no other attempt ever uses, and rewrites the playlists and
- * storyboards that name these files: whatever is put late, by an attempt that lost its job, takes no other file's place.
- * See docs/decisions/0008-served-files-are-rows.md.
+ * Gives the files of one attempt unique names and rewrites references in playlists and storyboards:
+ * a late write by an attempt that lost its job replaces nothing. See
+ * docs/decisions/0008-served-files-are-rows.md.
  */
 export async function nameForStore(
   folder: string,
@@ -39,7 +36,7 @@ export async function nameForStore(
   return { files, nameOf }
 }
 
-/** Size and hash of files of a work folder, as they are before anything carries them elsewhere. */
+/** Measures before any copy. */
 export async function measureFiles(
   folder: string,
   files: readonly MadeFile[],
@@ -49,7 +46,7 @@ export async function measureFiles(
   return measured
 }
 
-/** `video.mp4` with the mark `0a1b2c3d4e5f` is `video-0a1b2c3d4e5f.mp4`. */
+/** `video.mp4` with mark `0a1b2c3d4e5f` becomes `video-0a1b2c3d4e5f.mp4`. */
 function markedName(name: string, mark: string): string {
   const ending = extname(name)
   return `${name.slice(0, name.length - ending.length)}-${mark}${ending}`

@@ -10,20 +10,16 @@ const FILE_NAME = /^\w[\w.-]{0,99}$/
 
 type MediaName = { addressKey: string; name: string }
 
-/** Who may have a file: everybody, or not everybody; and the folder below `media/` that holds it. */
 type MediaAccess = { isPublic: boolean; mediaKey: string }
 
-/** Whether a file of this name could be there at all. */
 export function isMediaName({ addressKey, name }: MediaName): boolean {
   return MEDIA_KEY.test(addressKey) && isFileName(name)
 }
 
-/** Whether a media folder could hold a file of this name. */
 export function isFileName(name: string): boolean {
   return FILE_NAME.test(name)
 }
 
-/** What a viewer who may have a file needs to get it; undefined for who may not. */
 export async function findMediaAccess(
   db: Database,
   asked: MediaName & { viewer: Viewer | undefined },

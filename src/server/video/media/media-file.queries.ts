@@ -7,15 +7,15 @@ import type {
 } from '#server/platform/db/tables/video.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { SoundKind } from '#shared/sound-tracks.ts'
-import { addressKey } from './media-address.ts'
+import { addressKey } from '../video/media-address.ts'
 
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'> &
   Partial<Pick<MediaFilesTable, 'makerId'>>
 
-/** The `retiredAt` of a file that is being deleted, which can no longer be published. */
+/** `retiredAt` of a file being deleted, which cannot be published. */
 export const BEING_DELETED = timestamp(new Date(0))
 
-/** Lists files as served that are stored already. See docs/decisions/0008-served-files-are-rows.md. */
+/** For files that are already stored. See docs/decisions/0008-served-files-are-rows.md. */
 export async function insertMediaFiles(
   db: DatabaseTransaction,
   input: { videoId: number; files: NewMediaFile[] },
@@ -29,8 +29,8 @@ export async function insertMediaFiles(
 }
 
 /**
- * Lists files that are about to come, as retired ones: they count from now on, and go again unless
- * `updateComingFiles` follows.
+ * Announces files as retired: they count at once, and are deleted unless `updateComingFiles`
+ * follows.
  */
 export async function insertComingFiles(
   db: DatabaseTransaction,
@@ -51,8 +51,8 @@ export async function insertComingFiles(
 }
 
 /**
- * The files have come, and are no longer retired.
- * @throws AppError `conflict` when one of them was deleted meanwhile, or is being deleted
+ * Publishes announced files.
+ * @throws AppError `conflict` when one has been or is being deleted
  */
 export async function updateComingFiles(
   db: DatabaseTransaction,
@@ -71,7 +71,6 @@ export async function updateComingFiles(
   throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
 }
 
-/** The captions of a video, by their label. */
 export async function listCaptions(db: Database, videoId: number) {
   return db
     .selectFrom('captions')
@@ -81,7 +80,7 @@ export async function listCaptions(db: Database, videoId: number) {
     .execute()
 }
 
-/** Marks all files of some kinds that a video has but those just made. */
+/** Spares the files in `keep`. */
 export async function retireOtherFiles(
   db: DatabaseTransaction,
   input: { videoId: number; kinds: MediaFilesTable['kind'][]; keep: string[] },
@@ -92,13 +91,13 @@ export async function retireOtherFiles(
     .where('videoId', '=', input.videoId)
     .where('kind', 'in', input.kinds)
     .where('name', 'not in', input.keep)
-    // Those of clips are not of the whole video.
+    // Clip files belong to clips, not to the whole video.
     .where('name', 'not like', 'clip-%')
     .where('retiredAt', 'is', null)
     .execute()
 }
 
-/** Marks all files of clips of a recording: the clips get new ones of the recording that stands for it. */
+/** Clips get new files from the new recording. */
 export async function retireClipFiles(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db
     .updateTable('mediaFiles')
@@ -109,7 +108,7 @@ export async function retireClipFiles(db: DatabaseTransaction, videoId: number):
     .execute()
 }
 
-/** Marks a file that a better one stands for; it is served for a while yet. */
+/** Served for a day after a better file replaces it. */
 export async function retireMediaFile(
   db: DatabaseTransaction,
   input: { videoId: number; name: string },
@@ -122,7 +121,6 @@ export async function retireMediaFile(
     .execute()
 }
 
-/** Files of a video by their names. */
 export async function listFilesByName(db: Database, input: { videoId: number; names: string[] }) {
   if (input.names.length === 0) return []
   return db
@@ -133,7 +131,6 @@ export async function listFilesByName(db: Database, input: { videoId: number; na
     .execute()
 }
 
-/** Puts a new ladder in the place of whatever was recorded. */
 export async function replaceLadder(
   db: DatabaseTransaction,
   input: {
@@ -167,7 +164,6 @@ export async function findPlaybackColumns(db: Database, videoId: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** The name of the file that draws the sound of a video; undefined when there is none. */
 export async function findWaveform(db: Database, videoId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('mediaFiles')
@@ -180,7 +176,6 @@ export async function findWaveform(db: Database, videoId: number): Promise<strin
   return row?.name
 }
 
-/** The steps of a video's adaptive stream, largest first. */
 export async function listRenditions(db: Database, videoId: number) {
   return db
     .selectFrom('renditions')
@@ -199,7 +194,7 @@ export async function listSoundTracks(db: Database, videoId: number) {
     .execute()
 }
 
-/** Takes over what a recorder called the tracks; what the owner chose stays. */
+/** Keeps the owner's choice. */
 export async function upsertSoundNames(
   db: DatabaseTransaction,
   input: { videoId: number; names: (string | null)[] },

@@ -4,7 +4,7 @@ import { eachText } from '#server/platform/db/expressions.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
 
-/** The media key of a video as it is now; undefined when it is being deleted. */
+/** Undefined while the video is being deleted. */
 export async function findMediaKey(db: Database, videoId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('videos')
@@ -15,7 +15,6 @@ export async function findMediaKey(db: Database, videoId: number): Promise<strin
   return row?.mediaKey
 }
 
-/** Which of `names` are folders of uploads under way. */
 export async function listOpenUploads(db: Database, names: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
@@ -26,7 +25,6 @@ export async function listOpenUploads(db: Database, names: string[]): Promise<st
   return rows.map((row) => row.id)
 }
 
-/** Which of `names` are folders of uploads that are over, one way or another. */
 export async function listOverUploads(db: Database, names: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
@@ -37,7 +35,6 @@ export async function listOverUploads(db: Database, names: string[]): Promise<st
   return rows.map((row) => row.id)
 }
 
-/** The chunks of some uploads that were acknowledged. */
 export async function listChunks(db: Database, uploadIds: string[]) {
   if (uploadIds.length === 0) return []
   return db
@@ -47,9 +44,8 @@ export async function listChunks(db: Database, uploadIds: string[]) {
     .execute()
 }
 
-/** Which of `names` are folders of videos, of uploads being finished, or of pictures of channels and the site. */
 export async function listKnownMedia(db: Database, names: string[]): Promise<string[]> {
-  // '0' is the character after '/': from one to the other lie the addresses within a folder.
+  // '0' follows '/': the two bounds enclose a folder's addresses.
   const { rows } = await sql<{ name: string }>`
     WITH "named" AS (
       SELECT "value" AS "name", '/media/' || "value" || '/' AS "first", '/media/' || "value" || '0' AS "after"
@@ -72,13 +68,13 @@ const PICTURES = [
   { prefix: 'banner-', address: 'bannerUrl', bytes: 'bannerBytes' },
 ] as const
 
-/** Counts the avatars and banners that lie in some folders as they are: no change of them is under way. */
+/** Only for folders without a concurrent change. */
 export async function updatePictureBytes(
   db: Database,
   folders: readonly StoredFolder[],
 ): Promise<void> {
   for (const { prefix, address, bytes } of PICTURES) {
-    // A picture that could not be deleted when it was taken away is deleted by now.
+    // Old pictures whose deletion failed are deleted by now.
     await db
       .updateTable('users')
       .set({ [bytes]: 0 })

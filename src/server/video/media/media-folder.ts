@@ -4,12 +4,12 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Failpoint, failpoint } from '#server/platform/failpoints.ts'
 import { putFiles, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { insertComingFiles, type NewMediaFile } from './media-file.queries.ts'
 import { findMediaKey } from './media-folder.queries.ts'
@@ -27,26 +27,13 @@ type VideoFolder = { id: number; mediaKey: string }
 type FileKind = NewMediaFile['kind']
 
 /**
- * Runs work after whatever else changes the files of the same media key, so that what is counted of a
- * folder and what is in it stay the same.
- */
-export function withFolderLock<Result>(
-  db: Database,
-  mediaKey: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return lineOf(db).withLock(`media:${mediaKey}`, work)
-}
-
-/**
- * Puts finished files into the folder of a video that people may be watching. Their rows come first, as
- * retired ones, so that a crash at any point leaves nothing that the janitor does not know.
- * @param input.files names that no file of the video ever had, so that no cache has another's bytes, and what is put late
- * takes no other file's place
- * @param input.publish makes rows speak of the new files and retires what they replace
- * @returns what `publish` answers
- * @throws AppError `too-large` over the payer's quota, `no-space`, `not-found` when the video is deleted meanwhile, `conflict`
- * when it has another recording by now, and what `publish` throws
+ * Stores files for a visible video. Announces them as retired rows first, so that the janitor finds
+ * them after a crash.
+ * @param input.files names never used before: caches hold no other bytes, and late writes replace
+ * nothing
+ * @param input.publish refers rows to the new files and retires the replaced ones
+ * @throws AppError `too-large` over quota, `no-space`, `not-found` for a video being deleted,
+ * `conflict` for a changed recording, and what `publish` throws
  */
 export async function publishFiles<Result>(
   deps: PublishDeps,
@@ -62,23 +49,22 @@ export async function publishFiles<Result>(
   })
 }
 
-/** To whom files are charged, and the bytes that are counted for them already: what was planned, or came with an earlier attempt. */
+/** `planned` bytes count already, from a plan or an earlier attempt. */
 export type Payer = { userId: number; planned?: (db: Database) => Promise<number> }
 
 type Publication<Result> = {
   video: VideoFolder
   workFolder: string
   files: NewMediaFile[]
-  /** Null for what is prepared of a video, whose size nobody knows beforehand. */
+  /** Null for derived files, whose size is unknown beforehand. */
   payer: Payer | null
   publish: (transaction: DatabaseTransaction) => Promise<Result>
-  /** The step at which all files are put. */
   moved?: Failpoint
 }
 
 /**
- * As `publishFiles`, for files that replace none; to be called with the folder's lock. Files that `publish` leaves retired,
- * because the work was somebody else's by then, are deleted again.
+ * For files that replace none; requires the folder's lock. Deletes files that `publish` leaves
+ * retired because the job was lost.
  */
 export async function addFiles<Result>(
   deps: PublishDeps,
@@ -105,7 +91,6 @@ export async function addFiles<Result>(
   } catch (error) {
     for (const { name, bytes } of files) {
       await removeMedia(deps, { mediaKey, name })
-      // What of them arrives later is for the janitor.
       await deleteRetiredFile(db, { videoId, name, bytes })
     }
     throw error
@@ -121,16 +106,13 @@ export async function addFiles<Result>(
     await removeUnpublished()
     return result
   } catch (error) {
-    // What cannot be removed now is for the janitor.
+    // The janitor retries.
     await removeUnpublished().catch(() => {})
     throw error
   }
 }
 
-/**
- * Takes files out of a video's folder that `retire` says are no longer wanted.
- * @param input.kinds of which what is retired goes at once
- */
+/** @param input.kinds deleted at once when retired */
 export async function retireFiles(
   deps: Deps,
   input: {
@@ -145,7 +127,7 @@ export async function retireFiles(
   })
 }
 
-/** Whoever deletes a video marks it before it waits for the folder's lock: what is put now will be deleted then. */
+/** Deletion marks the video before it waits for the lock. */
 async function requireFolder(
   transaction: DatabaseTransaction,
   { id, mediaKey }: VideoFolder,
@@ -156,7 +138,7 @@ async function requireFolder(
   throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
 }
 
-/** Pictures and captions go at once; a video file stays a day for those who are in the middle of it. */
+/** Video files stay a day for viewers in the middle of them; others go at once. */
 async function removeReplacedFiles(
   deps: Deps,
   { id, mediaKey }: VideoFolder,
@@ -166,16 +148,13 @@ async function removeReplacedFiles(
   for (const file of files) await removeRetiredFile(deps, { ...file, videoId: id, mediaKey })
 }
 
-/**
- * Deletes a retired file and then its row; to be called with the folder's lock. While a backup runs, or the store does
- * not answer, it stays for the janitor.
- */
+/** Requires the folder's lock. During a backup or an outage the janitor retries. */
 export async function removeRetiredFile(
   deps: Deps,
   file: { videoId: number; mediaKey: string; name: string; bytes: number | null },
 ): Promise<void> {
   const { videoId, mediaKey, name } = file
-  // The lock of another node may have expired, so an attempt may still be about to publish the file.
+  // Another node's lock may have expired while it publishes.
   if (!(await updateDeletedFile(deps.db, { videoId, name }))) return
   const bytes = file.bytes ?? (await findBytes(deps, storeKey(mediaKey, name)))
   if (bytes === undefined || !(await removeMedia(deps, { mediaKey, name }))) return
@@ -184,8 +163,8 @@ export async function removeRetiredFile(
 }
 
 /**
- * Counts what a video takes in the store; to be called with the folder's lock. Files that are announced but not stored
- * count too: their bytes are subtracted with their rows.
+ * Requires the folder's lock. Announced files count, because their bytes are subtracted with their
+ * rows.
  */
 export async function recountStorage(
   { db, media }: Pick<AppDeps, 'db' | 'media'>,
@@ -203,7 +182,7 @@ export async function recountStorage(
   })
 }
 
-/** @returns undefined when the store does not say now */
+/** @returns undefined during an outage */
 async function findBytes({ media }: Deps, key: string): Promise<number | undefined> {
   try {
     return (await media.stat(key))?.bytes ?? 0

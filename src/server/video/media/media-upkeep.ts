@@ -4,31 +4,30 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { deleteFileHashes, listHashedKeys } from '#server/platform/files/file-hash.queries.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { listFoldersInBatches, type StoredFolder } from '#server/platform/files/stored-folders.ts'
+import { withFolderLock } from '../video/folder-lock.ts'
+import { fileIn } from '../video/media-address.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { listVideosByKey } from '../video/video-rows.queries.ts'
-import { fileIn } from './media-address.ts'
 import {
   listChunks,
   listKnownMedia,
   listOpenUploads,
   updatePictureBytes,
 } from './media-folder.queries.ts'
-import { recountStorage, withFolderLock } from './media-folder.ts'
+import { recountStorage } from './media-folder.ts'
 import { listStrayChunks } from './stored-chunks.ts'
 import { listStrayFiles, strayKey } from './stray-files.queries.ts'
 import { uploadPrefix } from './upload-folders.ts'
 
 type Deps = Pick<AppDeps, 'closing' | 'db' | 'media'>
 
-/** So many folders, and rows, are in memory at a time. */
 const AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
 /**
- * Walks once through all that is stored: sets `videoFileExists` and the sizes of avatars and banners to what it finds, and
- * says what no row speaks of.
- * @returns prefixes and keys of what nothing touched for an hour
- * @throws StoreError when the store does not answer; then nothing that it did not say is believed
+ * Walks the whole store; updates `videoFileExists` and picture sizes.
+ * @returns prefixes and keys without a row, untouched for an hour
+ * @throws StoreError; nothing unread is treated as missing
  */
 export async function reviewMedia(deps: Deps): Promise<string[]> {
   const orphans: string[] = []
@@ -50,7 +49,6 @@ export async function reviewMedia(deps: Deps): Promise<string[]> {
   return [...orphans, ...(await findOrphanedUploads(deps))]
 }
 
-/** Forgets the hashes of files whose folders no row speaks of any more. */
 export async function forgetHashes({ db }: Pick<Deps, 'db'>): Promise<void> {
   for (let afterKey: string | undefined = ''; afterKey !== undefined; ) {
     const keys = await listHashedKeys(db, { afterKey, limit: AT_A_TIME })
@@ -63,7 +61,7 @@ export async function forgetHashes({ db }: Pick<Deps, 'db'>): Promise<void> {
   }
 }
 
-/** Looks at the videos whose media keys lie in a range, of which `folders` are all that is stored. */
+/** @param input.folders everything stored in the range */
 async function markVideos(
   deps: Deps,
   input: { folders: StoredFolder[]; afterKey: string; upToKey?: string },
@@ -91,12 +89,12 @@ async function markVideo(
   const file = fileIn(videoUrl) ?? ''
   let found: Flag = folder?.files.has(file) ? 1 : 0
   if (found === videoFileExists) return
-  // What is moved between stores while they are listed may be in neither list.
+  // A file moved between stores during listing may be in neither list.
   if (found === 0) found = (await media.stat(storeKey(mediaKey, file))) ? 1 : 0
   if (found !== videoFileExists) await updateVideo(db, { id, change: { videoFileExists: found } })
 }
 
-/** What is in the store of uploads that are over or never began, and chunks that were never acknowledged, of uploads that rest. */
+/** Remains of finished or unknown uploads, and unacknowledged chunks of idle ones. */
 async function findOrphanedUploads({ db, media }: Deps): Promise<string[]> {
   const orphans = new Set<string>()
   if (!media.remote) return []
@@ -110,7 +108,7 @@ async function findOrphanedUploads({ db, media }: Deps): Promise<string[]> {
   return [...orphans]
 }
 
-/** Deletes what `reviewMedia` named. */
+/** For results of `reviewMedia`. */
 export async function removeOrphan(deps: Deps, prefix: string): Promise<void> {
   const { media } = deps
   const [, mediaKey, file] = /^media\/([^/]+)\/(.+)$/.exec(prefix) ?? []
@@ -118,7 +116,7 @@ export async function removeOrphan(deps: Deps, prefix: string): Promise<void> {
   await media.removePrefix(prefix)
 }
 
-/** Unless it got a row meanwhile. What the video takes is counted anew: the file may have been counted with others. */
+/** Skips a file that has a row by now. Recounts the video, which may have included the file. */
 async function removeStrayFile(
   { db, media }: Deps,
   { mediaKey, file }: { mediaKey: string; file: string },

@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext } from '#server/platform/context.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { showElsewhere } from '#server/platform/http/answer/security-headers.ts'
-import { hasAuthorization } from '#server/platform/http/credentials.ts'
+import { hasAuthorization } from '#server/platform/request/credentials.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { findMediaAccess, isMediaName } from './media-access.ts'
 import { createMediaSender, refuseMedia } from './send-media.ts'
 
 const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
 
-/** No address is to outlive its permission by more than a minute, not even for who reads slowly. */
-const LOOK_MS = 30_000
+/** A running download ends within a minute after access is lost. */
+const POLL_MS = 30_000
 
-/** Browsers that ask before they send `Range` to another origin remember the answer for a day, or as long as they like. */
+/** Allows `Range` requests across origins; cached for a day. */
 const PREFLIGHT = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD',
@@ -27,9 +27,8 @@ const FOR_ALL_ORIGINS = {
 type MediaRequest = FastifyRequest<{ Params: { addressKey: string; file: string } }>
 
 /**
- * The bytes of videos and pictures, to those who may see the video. A file never changes under its
- * address; while everybody may see it, browsers may keep it for a year, and caches that others share
- * ask after a minute whether it may still be seen.
+ * Files are immutable per address. Public ones are cached by browsers for a year, and revalidated
+ * by shared caches after a minute.
  */
 export async function registerMediaRoutes(
   app: FastifyInstance,
@@ -51,18 +50,18 @@ export async function registerMediaRoutes(
       const cacheControl = isPublic ? PUBLIC : 'private, no-cache'
       const publicPath = isPublic ? `/cdn/${addressKey}/${name}` : undefined
       const mayHave = async () => (await findMediaAccess(deps.db, asked)) !== undefined
-      const file = { mediaKey, name, cacheControl, publicPath, mayHave, askedEveryMs: LOOK_MS }
+      const file = { mediaKey, name, cacheControl, publicPath, mayHave, askedEveryMs: POLL_MS }
       const isSent = await send({ request, reply }, file)
       return isSent ? reply : refuseMedia(deps, request)
     },
   })
 
-  // It says nothing of whether there is such a file.
+  // Reveals nothing about the file.
   app.options('/cdn/:addressKey/:file', async (_request, reply) =>
     reply.code(204).headers(PREFLIGHT).send(),
   )
 
-  // Where a CDN gets what everybody may have. Pages of the site use its answers, from an origin that is not theirs.
+  // The CDN's origin, for public files. Pages use its answers across origins.
   app.route({
     method: ['GET', 'HEAD'],
     url: '/cdn/:addressKey/:file',
@@ -82,7 +81,7 @@ export async function registerMediaRoutes(
         { request, reply },
         {
           ...{ mediaKey: access.mediaKey, name, cacheControl: PUBLIC, mayHave },
-          ...{ askedEveryMs: LOOK_MS, isSentFromHere: true },
+          ...{ askedEveryMs: POLL_MS, isSentFromHere: true },
         },
       )
       return isSent ? reply : refuseMedia(deps, request)
@@ -90,7 +89,7 @@ export async function registerMediaRoutes(
   })
 }
 
-/** Most who ask are visitors: who is asking need not be looked at then. */
+/** Skips identification for public files, which are the most. */
 async function findViewer(
   deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

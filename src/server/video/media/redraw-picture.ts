@@ -10,8 +10,8 @@ import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 const TIMEOUT_MS = 20_000
 
 /**
- * Decodes a picture and rewrites it, as a PNG where the name asks for one and else as a JPEG, so that nothing but the picture remains.
- * @throws AppError `unprocessable` when it cannot be decoded, `busy` when the server stops meanwhile
+ * Re-encodes, so that only pixels remain; PNG by the name, else JPEG.
+ * @throws AppError `unprocessable`, `busy` at shutdown
  */
 export async function redrawPicture(
   task: Omit<ThumbnailTask, 'kind'>,
@@ -24,7 +24,6 @@ export async function redrawPicture(
   }
 }
 
-/** What failed media work means for a user who waits for it on a page. */
 export function explainMediaFailure(error: unknown): unknown {
   if (error instanceof MediaKilledError) return workWasKilled(error)
   if (error instanceof MediaFailedError) return new AppError('unprocessable', error.message)
@@ -34,7 +33,7 @@ export function explainMediaFailure(error: unknown): unknown {
   })
 }
 
-/** To a user who waits for the work: trying again may help. */
+/** A retry may help. */
 export function workWasKilled({ message }: MediaKilledError): AppError {
   return new AppError('busy', `${message} Please try again in a moment.`, { retryAfterSeconds: 2 })
 }

@@ -10,7 +10,6 @@ function selectRetired(db: Database, videoId: number) {
     .where('retiredAt', 'is not', null)
 }
 
-/** Lists the files that were retired before `time`. */
 export async function listRetiredFiles(db: Database, time: Date) {
   return db
     .selectFrom('mediaFiles')
@@ -20,7 +19,6 @@ export async function listRetiredFiles(db: Database, time: Date) {
     .execute()
 }
 
-/** Lists those of some files of a video that are retired or were never stored. */
 export async function listUnpublishedFiles(
   db: Database,
   input: { videoId: number; names: string[] },
@@ -29,7 +27,6 @@ export async function listUnpublishedFiles(
   return selectRetired(db, input.videoId).where('name', 'in', input.names).execute()
 }
 
-/** Lists the retired files of some kinds that a video has. */
 export async function listRetiredFilesOfVideo(
   db: Database,
   input: { videoId: number; kinds: MediaFilesTable['kind'][] },
@@ -38,8 +35,8 @@ export async function listRetiredFilesOfVideo(
 }
 
 /**
- * Marks a retired file as being deleted, so that a late attempt does not publish it.
- * @returns false when it was published meanwhile, or has no row
+ * Prevents a late attempt from publishing it.
+ * @returns false when it was published meanwhile or has no row
  */
 export async function updateDeletedFile(
   db: Database,
@@ -55,7 +52,7 @@ export async function updateDeletedFile(
   return numUpdatedRows > 0n
 }
 
-/** Sums the bytes of retired files whose names are not in `stored`: they count until their rows are deleted. */
+/** Announced bytes count until their rows are deleted. */
 export async function sumComingBytes(
   db: Database,
   input: { videoId: number; stored: ReadonlySet<string> },
@@ -64,7 +61,7 @@ export async function sumComingBytes(
   return rows.reduce((sum, { name, bytes }) => sum + (input.stored.has(name) ? 0 : (bytes ?? 0)), 0)
 }
 
-/** Deletes the row of a retired file and subtracts its bytes from its video. A file that was published meanwhile stays. */
+/** Also subtracts its bytes. Spares a file published meanwhile. */
 export async function deleteRetiredFile(
   db: Database,
   file: { videoId: number; name: string; bytes: number | null },

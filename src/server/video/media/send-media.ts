@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { planAnswer, versionOfKey } from '#server/platform/files/answer-plan.ts'
+import { isFresh } from '#server/platform/files/conditional-request.ts'
 import { contentTypeOf } from '#server/platform/files/content-type.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
 import { StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import { openAnswer, sendAnswer } from '#server/platform/files/store-answer.ts'
-import { isFresh } from '#server/platform/http/answer/conditional-request.ts'
-import { clientNetwork } from '#server/platform/http/connection/client-address.ts'
-import { createHandOver } from './hand-over.ts'
+import { clientNetwork } from '#server/platform/request/client-address.ts'
+import { createDelivery } from './delivery.ts'
 import { createStoredFiles } from './stored-files.ts'
 
 const RETRY_SECONDS = 5
@@ -19,29 +19,24 @@ type SentFile = {
   mediaKey: string
   name: string
   cacheControl: string
-  /** Of a download. */
   contentDisposition?: string
-  /** Whether who is being sent the file may have it still; asked again and again. */
+  /** Rechecked during the answer. */
   mayHave: () => Promise<boolean>
-  /** How often. */
   askedEveryMs: number
-  /** Where a CDN asks for it, for a file that everybody may have. */
+  /** Path at the CDN, for a public file. */
   publicPath?: string | undefined
-  /** The bytes have to come from this address. */
   isSentFromHere?: boolean
 }
 
 /**
- * Makes a function that answers with a file of a media key, to who may have it: with its bytes, from this machine where it
- * is here and else from the store, or with the address of the store or the CDN that has them.
- *
- * With `X_ACCEL_PREFIX` the proxy in front is instructed which file to send. Where the trusted proxies are known, who comes
- * past them gets the bytes from here: nobody would understand what the proxy is sent.
- * @returns what sends it, and answers false when there is no such file
+ * Sends a file from this machine or the store, or redirects to the store or CDN. With
+ * `X_ACCEL_PREFIX` the trusted proxy is told which file to send; other clients get the bytes from
+ * here.
+ * @returns a sender that answers false for a missing file
  */
 export function createMediaSender(deps: AppDeps) {
   const { media, config } = deps
-  const handOver = createHandOver(deps)
+  const delivery = createDelivery(deps)
   const stored = createStoredFiles(media, { cacheBytes: config.media.cacheBytes })
 
   return async (exchange: Exchange, file: SentFile): Promise<boolean> => {
@@ -56,14 +51,14 @@ export function createMediaSender(deps: AppDeps) {
     }
     if (!file.isSentFromHere && request.method !== 'HEAD') {
       const handed = { key, name, cacheControl, contentDisposition, publicPath }
-      const address = await handOver.findAddress(handed)
+      const address = await delivery.findAddress(handed)
       if (address) {
         void reply.header('cache-control', address.cacheControl).redirect(address.location, 302)
         return true
       }
     }
-    if (handOver.asksForProxy(request.raw)) {
-      const target = await handOver.findProxyTarget(key, request.raw)
+    if (delivery.asksForProxy(request.raw)) {
+      const target = await delivery.findProxyTarget(key, request.raw)
       if (target) return sendByProxy(exchange, { key, headers, target })
     }
     const isSent = await sendLocal(exchange, { file, key, headers })
@@ -72,14 +67,14 @@ export function createMediaSender(deps: AppDeps) {
 
   type Sending = { file: SentFile; key: string; headers: OutgoingHttpHeaders }
 
-  /** Of a store's file the proxy is told the tag too, which it cannot know. */
+  /** The proxy cannot know the ETag of a stored file. */
   async function sendByProxy(
     { request, reply }: Exchange,
     input: { key: string; headers: OutgoingHttpHeaders; target: string },
   ): Promise<boolean> {
     const { key, headers, target } = input
     void reply.headers(headers)
-    // Without the tag it goes as well, with what the proxy kept.
+    // Works without the ETag too, from the proxy's cache.
     const state = media.remote && (await stored.find(key).catch(() => undefined))
     if (state) {
       const version = versionOfKey(key, state)
@@ -103,7 +98,7 @@ export function createMediaSender(deps: AppDeps) {
     return true
   }
 
-  /** @throws AppError `busy` when the store does not answer */
+  /** @throws AppError `busy` during an outage */
   async function sendStored(
     { request, reply }: Exchange,
     { file, key, headers }: Sending,
@@ -131,7 +126,7 @@ export function createMediaSender(deps: AppDeps) {
   }
 }
 
-/** Takes an answer from the framework. @returns all its headers */
+/** Bypasses the framework. @returns all headers */
 function takeOver(
   reply: FastifyReply,
   { file, headers }: { file: SentFile; headers: OutgoingHttpHeaders },
@@ -141,19 +136,18 @@ function takeOver(
   return { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers }
 }
 
-/** Cuts off an answer that goes on when whoever gets it may not have the file any more. */
 function endWhenRefused(
   response: ServerResponse,
   { mayHave, everyMs }: { mayHave: () => Promise<boolean>; everyMs: number },
 ): void {
-  const look = async () => {
+  const poll = async () => {
     if (!(await mayHave().catch(() => false))) response.destroy()
   }
-  const timer = setInterval(() => void look(), everyMs).unref()
+  const timer = setInterval(() => void poll(), everyMs).unref()
   response.once('close', () => clearInterval(timer))
 }
 
-/** @throws AppError `not-found`, and `too-many` for who looks for many files that are not there */
+/** @throws AppError `not-found`, or `too-many` after many missing files */
 export async function refuseMedia({ limits }: AppDeps, request: FastifyRequest): Promise<never> {
   await limits.reads.count(clientNetwork(request))
   throw new AppError('not-found', 'There is no such file.')

@@ -1,6 +1,7 @@
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
-import { engineOf } from '#server/platform/db/engine.ts'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import {
+  formatStoreRecords,
   parseStoreRecords,
   readStoreRecord,
   type StoreRecord,
@@ -13,42 +14,49 @@ export type Place = { db: Database; dataFolder: string }
 type Change = (before: StoreRecord | undefined) => StoreRecord
 
 /**
- * What a site knows of the store elsewhere at `address`: its data folder knows it, or where several nodes have a database on a
- * server, that. A database that knows nothing yet was moved there; what the data folder knew goes on.
+ * Finds what a site knows of the store at `address`. The record is in the data folder, and for a database on a server in the
+ * database, so that all nodes have it. A database that was just moved to a server has none yet; the one of the data folder
+ * stays valid.
  */
 export async function findStoreRecord(
   { db, dataFolder }: Place,
   address: string,
 ): Promise<StoreRecord | undefined> {
   const here = readStoreRecord(dataFolder, address)
-  return isShared(db) ? ((await readShared(db))[address] ?? here) : here
+  return isDatabaseFile(db) ? here : ((await readRecords(db))[address] ?? here)
 }
 
-/** Changes what is known of a store; `change` may be asked several times. */
+/** Changes the record of a store; `change` may run several times. */
 export async function changeStoreRecord(
   place: Place,
   { address, change }: { address: string; change: Change },
 ): Promise<void> {
   const { db, dataFolder } = place
   const here = readStoreRecord(dataFolder, address)
-  const record = isShared(db)
-    ? await inTransaction(db, async (transaction) => {
-        const records = await readShared(transaction)
+  const record = isDatabaseFile(db)
+    ? change(here)
+    : await inTransaction(db, async (transaction) => {
+        const records = await readRecords(transaction)
         const changed = change(records[address] ?? here)
-        await updateStoreRecords(transaction, JSON.stringify({ ...records, [address]: changed }))
+        await updateStoreRecords(
+          transaction,
+          formatStoreRecords({ ...records, [address]: changed }),
+        )
         return changed
       })
-    : change(here)
   await writeStoreRecord(dataFolder, { address, record })
 }
 
 /**
- * Has this node delete nothing, or delete again, in a store of which another node, or an admin, found out whose it is: what
- * deletes there asks the data folder.
+ * Copies the records of the database into the data folder, which every deletion reads, so that this node respects the delete
+ * locks that another node set or lifted.
  */
-export async function hearOfStores({ db, dataFolder }: Place, addresses: string[]): Promise<void> {
-  if (!isShared(db)) return
-  const records = await readShared(db)
+export async function refreshStoreRecords(
+  { db, dataFolder }: Place,
+  addresses: string[],
+): Promise<void> {
+  if (isDatabaseFile(db)) return
+  const records = await readRecords(db)
   for (const address of addresses) {
     const record = records[address]
     const here = readStoreRecord(dataFolder, address)
@@ -57,6 +65,4 @@ export async function hearOfStores({ db, dataFolder }: Place, addresses: string[
   }
 }
 
-const isShared = (db: Database) => engineOf(db).line.self !== null
-
-const readShared = async (db: Database) => parseStoreRecords((await findStoreRecords(db)) ?? '{}')
+const readRecords = async (db: Database) => parseStoreRecords((await findStoreRecords(db)) ?? '{}')

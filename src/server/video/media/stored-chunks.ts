@@ -1,13 +1,15 @@
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
-import { chunkKey } from '../upload/chunk-store.ts'
 
-/** A chunk that was acknowledged. */
+/** The key of a chunk in a store elsewhere. */
+export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array): string {
+  return `uploads/${uploadId}/${chunkIndex}-${Buffer.from(hash).toString('hex').slice(0, 16)}`
+}
+
 type Chunk = { uploadId: string; chunkIndex: number; hash: Uint8Array }
 
-/** What an object that holds a chunk is called in its upload's folder. */
 const CHUNK_NAME = /^\d+-[\da-f]{16}$/
 
-/** The keys of objects that hold chunks of open uploads which were never acknowledged. */
+/** Keys of unacknowledged chunks of open uploads. */
 export function listStrayChunks(
   folders: readonly StoredFolder[],
   { open, chunks }: { open: readonly string[]; chunks: readonly Chunk[] },

@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { FileState, MediaStore } from '#server/platform/files/media-store.ts'
 
-/** What is known of so many files is remembered: about a megabyte. */
+/** About a megabyte. */
 const KNOWN_MAX = 5000
-/** Pictures, playlists, captions: a copy is as quick as an answer. */
+/** Copying these is as fast as sending them. */
 const SMALL_BYTES = 4 * 1024 * 1024
-/** A larger file is being watched when it is asked for so often: players take it in many parts. */
+/** Larger files are copied once they are evidently being watched. */
 const TIMES_ASKED = 3
 const COPIES_AT_A_TIME = 2
 
-/** Players ask so whether what they lost is there again. */
+/** Players poll at this interval for a lost file. */
 const LOOK_AGAIN_MS = 5000
 
 type KnownFile = FileState & { timesAsked: number; foundAt: number }
 
 /**
- * What is known of the files of a store elsewhere, without asking it each time: a file never changes under its key.
- * @param cacheBytes room for copies; a file that would take more than a quarter of it is not copied
+ * Caches facts about remote files, which are immutable.
+ * @param cacheBytes files above a quarter of it are not copied
  */
 export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheBytes: number }) {
   const known = new LRUCache<string, KnownFile>({ max: KNOWN_MAX })
@@ -28,14 +28,14 @@ export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheByte
       const made = await media.localCopy(key)
       made?.release()
     } catch {
-      // Whoever watches gets it from the store; the next who ask try again.
+      // The viewer is served by the store; the next request retries.
     } finally {
       copying.delete(key)
     }
   }
   return {
     /**
-     * @param isLook whether somebody asks if it can be had now; what was found a moment ago is an answer still
+     * @param isLook bypasses facts older than a few seconds
      * @throws StoreError
      */
     async find(key: string, { isLook = false } = {}): Promise<FileState | undefined> {
@@ -49,12 +49,11 @@ export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheByte
       return state
     },
 
-    /** The store has it no longer. */
     forget: (key: string) => known.delete(key),
 
     /**
-     * Counts that somebody is being sent a file, and begins to copy what is wanted here: it plays on then when the store
-     * goes away. While two are on their way no third begins; the next request asks again.
+     * Starts a copy when worthwhile, so that playback survives an outage. At most two copies run;
+     * later requests retry.
      */
     noteSent(key: string): void {
       const file = known.get(key)

@@ -3,16 +3,16 @@ import type { Database } from '#server/platform/db/database.ts'
 import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
 import { posterFileName } from '../processing/media-limits.ts'
-import { fileIn } from './media-address.ts'
+import { fileIn } from '../video/media-address.ts'
 
-/** What a video's folder holds without a row: the upload itself, and its own picture where the owner gave another one. */
+/** The original, and its own poster if the owner set another. */
 const WITHOUT_ROW = [SOURCE_FILE, posterFileName]
 
 export type StrayFile = { videoId: number; mediaKey: string; name: string }
 
 /**
- * The files among those stored that no row speaks of although their video is known: of work that put them and then ended
- * without rows. A video that work waits for, or is being deleted, is left out.
+ * Files without a row whose video exists: left by failed work. Skips videos with pending work or
+ * deletion.
  */
 export async function listStrayFiles(
   db: Database,
@@ -62,7 +62,6 @@ async function listRestingVideos(db: Database, mediaKeys: string[]) {
     .execute()
 }
 
-/** The names of files that a table lists, each after the id of its video and a slash. */
 async function listNames(
   db: Database,
   { table, column, ids }: { table: string; column: string; ids: number[] },

@@ -2,35 +2,27 @@ import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import { listOpenUploads, listOverUploads } from './media-folder.queries.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'disk'>
 
-/** So many names are in memory at a time. */
 const AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
-/** The prefix of what is stored of an upload. */
 export function uploadPrefix(uploadId: string): string {
   return `uploads/${uploadId}/`
 }
 
-/**
- * Deletes what this machine has of uploads that are over. With several nodes chunks lie on each that received some, and one of
- * them ends the upload.
- */
+/** With several nodes each has some chunks, but only one ends the upload. */
 export async function removeOverUploads({ db, disk }: Deps): Promise<void> {
   for await (const names of listFolders(disk)) {
     for (const id of await listOverUploads(db, names)) await removeFolder(disk.uploadFolder(id))
   }
 }
 
-/**
- * The prefixes of folders of this machine that nothing touched for an hour, also empty ones, whose uploads are over or never
- * began.
- */
+/** Untouched for an hour, including empty ones; the upload is over or unknown. */
 export async function findUnknownUploads({ db, disk }: Deps): Promise<string[]> {
   const found: string[] = []
   for await (const names of listFolders(disk)) {
@@ -43,7 +35,6 @@ export async function findUnknownUploads({ db, disk }: Deps): Promise<string[]> 
   return found
 }
 
-/** Deletes what this machine has of an upload. */
 export async function removeUploadFolder(disk: Disk, prefix: string): Promise<void> {
   const [, uploadId] = /^uploads\/([^/]+)\/$/.exec(prefix) ?? []
   if (uploadId) await removeFolder(disk.uploadFolder(uploadId))

@@ -1,6 +1,6 @@
 import type { Moment, MomentSource } from '#shared/schemas/moment.schemas.ts'
 
-/** Something at a time that speaks for it; `weight` above 0, up to 1. */
+/** `weight` above 0, up to 1. */
 export type MomentEvent = {
   source: MomentSource
   atSeconds: number
@@ -8,7 +8,9 @@ export type MomentEvent = {
   title?: string | null
 }
 
-/** What a source says at most. A viewer or recorder who pressed a key meant it; a new picture may be a loading screen. */
+/**
+ * Greatest weight per source: a pressed key is deliberate, a new picture may be a loading screen.
+ */
 const trust: Record<MomentSource, number> = {
   mark: 1,
   chapter: 1,
@@ -18,18 +20,15 @@ const trust: Record<MomentSource, number> = {
   heat: 0.5,
 }
 
-/** People press, shout and cheer once it has happened. */
+/** People react after the event. */
 const reachBackSeconds = 8
 const reachAheadSeconds = 2
-/** Events nearer to each other than this are one moment. */
+/** Closer events are one moment. */
 const gapSeconds = 20
 const longestSeconds = 90
 const mostMoments = 100
 
-/**
- * How much speaks for each second of a video. Each event rises over the seconds before it; several at one time count
- * more than one, and less than their sum.
- */
+/** Events rise over the seconds before; simultaneous ones add up to less than their sum. */
 export function scoreSeconds(events: readonly MomentEvent[], durationSeconds: number): number[] {
   const sums = new Array<number>(Math.ceil(durationSeconds)).fill(0)
   for (const { source, atSeconds, weight } of events) {
@@ -44,7 +43,7 @@ export function scoreSeconds(events: readonly MomentEvent[], durationSeconds: nu
   return sums.map((sum) => 1 - Math.exp(-sum))
 }
 
-/** Joins what happens at about the same time. @returns the best moments in the order of their times */
+/** @returns the best moments, by time */
 export function mergeMoments(events: readonly MomentEvent[], durationSeconds: number): Moment[] {
   const scores = scoreSeconds(events, durationSeconds)
   const inOrder = events
@@ -89,8 +88,8 @@ function toMoment(
 }
 
 /**
- * The curve of a video in `parts` of equal length, from 0 to 1 for the highest: what was watched most, and moments on top.
- * @param heat of each part; empty where that is not known
+ * 0 to 1 per part: watch time, with moments on top.
+ * @param heat may be empty
  */
 export function drawCurve(
   heat: readonly number[],
@@ -108,13 +107,13 @@ export function drawCurve(
   return curve.map((height) => Math.round((height / most) * 1000) / 1000)
 }
 
-/** From this share of the most watched part on, a part that also stands out by itself is a moment. */
+/** Share of the maximum from which a prominent part is a moment. */
 const hotShare = 0.8
-/** A shorter video is a moment itself. */
+/** A shorter video is itself a moment. */
 const leastSeconds = 30
 const leastAboveUsual = 0.3
 
-/** The parts that were watched clearly more than others, as events. */
+/** Parts watched clearly more than others. */
 export function findHotParts(heat: readonly number[], durationSeconds: number): MomentEvent[] {
   if (durationSeconds < leastSeconds) return []
   const usual = [...heat].sort((a, b) => a - b)[heat.length >> 1] ?? 0

@@ -3,7 +3,6 @@ import type { MoveTime } from '#shared/cut-times.ts'
 
 type Exchange = { videoId: number; hiddenId: number }
 
-/** What was found in two recordings goes along when their videos exchange them. */
 export async function swapFoundMoments(
   db: DatabaseTransaction,
   { videoId, hiddenId }: Exchange,
@@ -23,7 +22,7 @@ export async function swapFoundMoments(
   }
 }
 
-/** What was found in the recording from before a cut stands for what is yet to be found in the cut one. */
+/** The old recording's moments serve until the cut one is analysed. */
 export async function copyFoundMoments(
   db: DatabaseTransaction,
   { videoId, hiddenId, move }: Exchange & { move: MoveTime },
@@ -45,7 +44,7 @@ export async function copyFoundMoments(
   }
 }
 
-/** Moves what viewers marked; marks in what was dropped go with it. */
+/** Deletes marks in dropped parts. */
 export async function moveMarks(
   db: DatabaseTransaction,
   { videoId, move }: { videoId: number; move: MoveTime },

@@ -2,10 +2,8 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import type { MomentsTable } from '#server/platform/db/tables/moment.ts'
 import type { FoundMoment } from '../processing/tasks/media-task.ts'
 
-/** Comments that are looked through for times. */
 const commentsMax = 300
 
-/** What was found in the recording takes the place of what was found before. */
 export async function replaceFoundMoments(
   db: DatabaseTransaction,
   { videoId, moments }: { videoId: number; moments: FoundMoment[] },
@@ -26,7 +24,7 @@ export async function replaceFoundMoments(
 
 export type TimelineMarker = Pick<MomentsTable, 'atSeconds' | 'weight' | 'title'>
 
-/** The markers of a timeline take the place of those of an earlier one. They are the owner's rows, as marks are. */
+/** Replaces an earlier timeline. Rows belong to the owner, like marks. */
 export async function replaceTimelineMarkers(
   db: DatabaseTransaction,
   { videoId, userId, markers }: { videoId: number; userId: number; markers: TimelineMarker[] },
@@ -64,7 +62,6 @@ export async function listMomentRows(db: Database, videoId: number) {
     .execute()
 }
 
-/** The newest comments on a video that everybody may see, where they may hold a time. */
 export async function listTimedComments(db: Database, videoId: number): Promise<string[]> {
   const newest = db
     .selectFrom('comments')
@@ -86,7 +83,7 @@ export async function listTimedComments(db: Database, videoId: number): Promise<
 
 type Own = Pick<MomentsTable, 'videoId' | 'source'> & { userId: number }
 
-/** A member's own row within so many seconds of a time; the nearest. */
+/** The nearest within `within` seconds. */
 export async function findOwnMoment(
   db: Database,
   { videoId, source, userId, atSeconds, within }: Own & { atSeconds: number; within: number },
@@ -127,7 +124,7 @@ export async function insertOwnMoment(
   return id
 }
 
-/** @returns false when there is no such row of this member */
+/** @returns false without such a row */
 export async function deleteOwnMoment(
   db: Database,
   { id, userId }: { id: number; userId: number },

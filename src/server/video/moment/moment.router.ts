@@ -23,7 +23,7 @@ export const momentRouter = router({
     .output(rowSchema)
     .mutation(({ ctx, input }) => markMoment(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Takes a moment out of the list of one's own video; `unmark` brings it back. */
+  /** Hides a moment of one's own video; `unmark` restores it. */
   forget: memberProcedure
     .input(markMomentSchema)
     .output(rowSchema)
@@ -34,7 +34,7 @@ export const momentRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => unmarkMoment(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** A timeline is sent as a form. */
+  /** Timelines are sent by form. */
   removeTimeline: memberProcedure
     .input(listMomentsSchema)
     .output(z.void())

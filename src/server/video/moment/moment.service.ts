@@ -18,12 +18,12 @@ import {
 } from './moment.queries.ts'
 import { drawCurve, findHotParts, type MomentEvent, mergeMoments } from './moment-score.ts'
 
-/** Times in one comment that count. */
+/** Per comment. */
 const COMMENT_TIMES_MAX = 10
 
 type VideoOfMoments = { videoId: number; durationSeconds: number }
 
-/** Where a video is worth looking at, and the curve that shows it. See docs/decisions/0036-moments.md. */
+/** See docs/decisions/0036-moments.md. */
 export async function findMoments(
   db: Database,
   { videoId, durationSeconds }: VideoOfMoments,
@@ -56,12 +56,12 @@ function timesOf(content: string, maxSeconds: number): MomentEvent[] {
     .map((atSeconds) => ({ source: 'comment', atSeconds, weight: 1 }))
 }
 
-/** Titles are the recorder's own words: they are for the owner. */
+/** Recorders' titles are private to the owner. */
 export function withoutTitles(moments: Moment[]): Moment[] {
   return moments.map((moment) => ({ ...moment, title: null }))
 }
 
-/** @throws AppError `not-found`, also when the video is not visible to the viewer */
+/** @throws AppError `not-found`, also when invisible */
 export async function listMoments(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -72,16 +72,16 @@ export async function listMoments(
 }
 
 /**
- * Marks a moment of a video that the viewer may see. Within five seconds of a mark of theirs it is that one again.
- * @throws AppError `not-found` without such a video; `invalid` behind its end; `conflict` after too many marks
+ * Within five seconds it is the same mark.
+ * @throws AppError `not-found`; `invalid` after the end; `conflict` with too many marks
  */
 export function markMoment(db: Database, input: MarkMoment & { viewer: Viewer }) {
   return addRow(db, { ...input, source: 'mark' })
 }
 
 /**
- * Takes a moment out of one's own video's list, for everybody.
- * @throws AppError as `markMoment`; `forbidden` unless it is the viewer's own video
+ * For everybody.
+ * @throws AppError as `markMoment`; `forbidden`
  */
 export function forgetMoment(db: Database, input: MarkMoment & { viewer: Viewer }) {
   return addRow(db, { ...input, source: 'forgotten' })
@@ -95,7 +95,7 @@ async function addRow(
   return inTransaction(db, async (transaction) => {
     const video = await requireVideoOwner(transaction, { id: videoId, viewer })
     if (source === 'forgotten') requireEditable(video, viewer)
-    // The length is known in whole seconds.
+    // The stored length is rounded.
     if (video.duration > 0 && atSeconds > video.duration + 1) {
       throw new AppError('invalid', 'This moment lies behind the end of the video.')
     }
@@ -113,7 +113,7 @@ async function addRow(
   })
 }
 
-/** Takes a mark of one's own back, or brings back what one has forgotten. @throws AppError `not-found` */
+/** Also restores a hidden moment. @throws AppError `not-found` */
 export async function unmarkMoment(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer },

@@ -4,12 +4,12 @@ import { TIMELINE_ENTRIES_MAX } from '#shared/limits.ts'
 import { cleanTitle } from '../processing/source/source-chapter.ts'
 import type { TimelineMarker } from './moment.queries.ts'
 
-/** Of `possible_clip`: what a game thinks of an event as a clip. */
+/** Values of `possible_clip`. */
 const clipPriority = { standard: 2, featured: 3 }
-/** Of `mode`: in play, and waiting for it; the others are menus and loading screens. */
+/** Values of `mode`: playing, and waiting to play; others are menus and loading screens. */
 const playModes = [1, 2]
 
-/** Steam writes most numbers as strings of digits, and some as numbers. */
+/** Steam writes most numbers as strings. */
 const timeSchema = z
   .union([
     z.number(),
@@ -35,9 +35,9 @@ type Entry = z.infer<typeof entrySchema>
 const timelineSchema = z.object({ entries: z.array(z.unknown()) })
 
 /**
- * What a timeline of Steam's game recording marks, by its `timelines/timeline_{game}{date}_{time}.json`. Times count
- * from where the timeline begins.
- * @throws AppError `unprocessable` for another file, over 5,000 entries, or a time that is none
+ * Reads `timelines/timeline_{game}{date}_{time}.json` of Steam's game recording. Times count from
+ * its start.
+ * @throws AppError `unprocessable` for another file, over 5,000 entries, or an invalid time
  */
 export function readTimeline(bytes: Uint8Array): TimelineMarker[] {
   const { data } = timelineSchema.safeParse(parseJson(bytes))
@@ -69,7 +69,7 @@ function readEntry(entry: unknown): Entry {
   return data
 }
 
-/** From 0, which is left out, to 1. */
+/** 0 (ignored) to 1. */
 function weightOf({ type, mode, possible_clip: clip }: Entry): number {
   switch (type) {
     case 'usermarker':
@@ -90,7 +90,7 @@ function weightOf({ type, mode, possible_clip: clip }: Entry): number {
   }
 }
 
-/** A text that begins with '#' is the name of a text in Steam. */
+/** '#' marks a text id of Steam. */
 function titleOf({ title, description }: Entry): string | null {
   return cleanTitle([title, description].filter((text) => text && !text.startsWith('#')).join(': '))
 }

@@ -1,18 +1,17 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
 import {
   readMultipartForm,
   requireFile,
   requireFormSize,
 } from '#server/platform/http/multipart-form.ts'
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { MAX_TIMELINE_BYTES } from '#shared/limits.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { addTimeline } from './timeline.service.ts'
 
-/** A recorder's timeline of a video: multipart, with the file in the part `timeline`. */
 export async function registerTimelineRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

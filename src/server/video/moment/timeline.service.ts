@@ -9,10 +9,9 @@ import { deleteTimelineMarkers, replaceTimelineMarkers } from './moment.queries.
 import { readTimeline } from './steam-timeline.ts'
 
 /**
- * Adds the markers of Steam's timeline to one's own video, in place of those of an earlier timeline. Those behind its end
- * are left out; of more than 1,000 the weightiest stay.
- * @throws AppError `not-found`; `forbidden` for others than its owner; `conflict` before its length is known;
- * `unprocessable` for a file that is no timeline, and for one without a marker within the video
+ * Replaces an earlier timeline; drops markers after the end, and keeps the 1,000 weightiest.
+ * @throws AppError `not-found`; `forbidden`; `conflict` before the length is known; `unprocessable`
+ * for no timeline or no marker within the video
  */
 export async function addTimeline(
   db: Database,
@@ -37,10 +36,7 @@ export async function addTimeline(
   })
 }
 
-/**
- * Takes the markers of a timeline from one's own video.
- * @throws AppError `not-found`, also when it has none; `forbidden` for others than its owner
- */
+/** @throws AppError `not-found`, also without markers; `forbidden` */
 export async function removeTimeline(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer },

@@ -3,13 +3,13 @@ import { formatDuration } from '#shared/text/format.ts'
 
 type Credit = {
   title: string
-  /** Null for an owner who is not to be named. */
+  /** Null for an anonymous owner. */
   ownerName: string | null
   url: string
   startSeconds: number
 }
 
-/** From the fullest to the shortest: a long list says less of each. */
+/** Longer lists use shorter forms. */
 const forms = [
   { titleMax: 100, hasNames: true },
   { titleMax: 50, hasNames: true },
@@ -17,7 +17,6 @@ const forms = [
   { titleMax: 24, hasNames: false },
 ]
 
-/** The description of a montage: a chapter for each item, saying whose it is and where it is from. */
 export function writeCredits(credits: readonly Credit[]): string {
   const texts = forms.map((form) => credits.map((credit) => writeLine(credit, form)).join('\n'))
   const fitting = texts.find((text) => text.length <= DESCRIPTION_MAX) ?? texts.at(-1) ?? ''

@@ -6,16 +6,15 @@ import type { MontageItem } from '#shared/schemas/montage.schemas.ts'
 import { canTakeFrom } from './montage.access.ts'
 import { findClipRange, findMontageSource, type StoredItem } from './montage.queries.ts'
 
-/** The stored length is rounded to seconds. */
+/** Stored lengths are rounded. */
 const ROUNDING_SECONDS = 0.5
 
 type Source = NonNullable<Awaited<ReturnType<typeof findMontageSource>>>
 export type FoundItem = StoredItem & { source: Source }
 
 /**
- * The stretches that a montage is to be made of.
- * @throws AppError that says which item is at fault: `not-found` when it is gone or not for the viewer, `forbidden` when its
- * owner does not allow it, `conflict` when it does not play, `invalid` for a range that is none
+ * @throws AppError naming the item: `not-found`, `forbidden` by its owner, `conflict` while not
+ * playing, `invalid` range
  */
 export async function findItems(
   db: Database,
@@ -33,8 +32,8 @@ export async function findItems(
 }
 
 /**
- * Looks once more at what was asked for, when its turn has come.
- * @throws AppError `unprocessable`, naming the first item that is not there any more as it was
+ * Rechecks when the job starts.
+ * @throws AppError `unprocessable` naming the first changed item
  */
 export async function requireUnchanged(
   db: Database,

@@ -2,7 +2,7 @@ import { estimatePlanned } from '#server/account/room/room.service.ts'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { countOf } from '#shared/text/format.ts'
 import {
   findVideoToProcess,
@@ -12,17 +12,16 @@ import {
 } from '../job/job.queries.ts'
 import { type JobDeps, type JobRun, publishMade, withInputs } from '../job/job-run.ts'
 import { type MadeFile, nameForStore } from '../media/made-files.ts'
-import { addressOf, keyOf } from '../media/media-address.ts'
 import { type NewMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
 import { UnplayableSourceError } from '../processing/media-errors.ts'
 import type { MontageResult, MontageTask } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { addressOf, keyOf } from '../video/media-address.ts'
 import { videoPublished } from '../video/video.events.ts'
 import { updateVideo } from '../video/video.queries.ts'
 import { deleteMontage, findMaker, findMontage } from './montage.queries.ts'
 import { type FoundItem, requireUnchanged } from './montage-items.ts'
 
-/** Makes one video of stretches of others, and publishes it as far as its owner chose. */
 export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void> {
   const { db, disk } = deps
   const { job } = run
@@ -71,7 +70,7 @@ export async function makeMontageVideo(deps: JobDeps, run: JobRun): Promise<void
   }
 }
 
-/** @throws UnplayableSourceError that names what is not there any more */
+/** @throws UnplayableSourceError naming the missing item */
 async function requireItems(
   { db }: JobDeps,
   input: Parameters<typeof requireUnchanged>[1],
@@ -81,7 +80,7 @@ async function requireItems(
   })
 }
 
-/** @throws UnplayableSourceError when there is no such file */
+/** @throws UnplayableSourceError for a missing file */
 function toPart(
   { title, fromSeconds, toSeconds }: FoundItem,
   sourcePath: string | undefined,

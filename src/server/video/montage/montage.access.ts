@@ -1,7 +1,7 @@
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 
-/** One's own videos, and those whose owners let others make videos of their clips; admins are no exception. */
+/** Own videos, or where the owner allows videos of clips; the same for admins. */
 export function canTakeFrom(
   video: Pick<VideoRow, 'userId' | 'allowsClipVideos'>,
   viewer: Viewer,

@@ -6,18 +6,16 @@ import { foldText } from '#server/platform/db/words.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
-/** A stretch of a recording, as it was when the montage was asked for. */
 export type StoredItem = {
   clipId: number | null
   videoId: number
-  /** Names the recording: another one has other times. */
+  /** Identifies the recording, which times refer to. */
   mediaKey: string
   title: string
   fromSeconds: number
   toSeconds: number
 }
 
-/** A video that the viewer may see, and whose it is. */
 export async function findMontageSource(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer },
@@ -34,7 +32,7 @@ export async function findMontageSource(
     .executeTakeFirst()
 }
 
-/** Where a clip lies, whoever may see that video. */
+/** Regardless of the video's visibility. */
 export async function findClipRange(db: Database, id: number) {
   return db
     .selectFrom('clips')
@@ -45,7 +43,6 @@ export async function findClipRange(db: Database, id: number) {
     .executeTakeFirst()
 }
 
-/** Whether a montage of a member's waits or is being made. */
 export async function hasOpenMontage(db: Database, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
@@ -58,7 +55,6 @@ export async function hasOpenMontage(db: Database, userId: number): Promise<bool
   return row !== undefined
 }
 
-/** Makes the row that a montage comes in, which nobody but its owner sees. @returns its id */
 export async function insertMontageVideo(
   db: DatabaseTransaction,
   video: Pick<
@@ -92,7 +88,6 @@ export async function insertMontage(db: DatabaseTransaction, montage: Montage): 
     .execute()
 }
 
-/** What a video is to be made of. */
 export async function findMontage(db: Database, videoId: number): Promise<Montage | undefined> {
   const row = await db
     .selectFrom('montages')
@@ -106,7 +101,6 @@ export async function deleteMontage(db: DatabaseTransaction, videoId: number): P
   await db.deleteFrom('montages').where('videoId', '=', videoId).execute()
 }
 
-/** Who asks for a montage, as far as it decides what they may see. */
 export async function findMaker(db: Database, userId: number): Promise<Viewer> {
   const row = await db
     .selectFrom('users')

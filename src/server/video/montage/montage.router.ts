@@ -3,7 +3,6 @@ import { startedMontageSchema, startMontageSchema } from '#shared/schemas/montag
 import { startMontage } from './montage.service.ts'
 
 export const montageRouter = router({
-  /** Makes one video of several clips or stretches of videos. */
   start: memberProcedure
     .input(startMontageSchema)
     .output(startedMontageSchema)

@@ -11,7 +11,7 @@ import { MONTAGE_SECONDS_MAX } from '#shared/limits.ts'
 import { planMontage } from '#shared/montage.ts'
 import type { StartMontage } from '#shared/schemas/montage.schemas.ts'
 import { insertJob } from '../job/job.queries.ts'
-import { findApproval } from '../upload/upload-publishing.ts'
+import { findApproval } from '../video/approval.ts'
 import { hasOpenMontage, insertMontage, insertMontageVideo } from './montage.queries.ts'
 import { writeCredits } from './montage-credits.ts'
 import { type FoundItem, findItems } from './montage-items.ts'
@@ -19,16 +19,14 @@ import { type FoundItem, findItems } from './montage-items.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>
 type Asking = StartMontage & { viewer: Viewer; origin: string }
 
-/** What a montage is as large as at most. */
 const LARGEST = { width: 1920, height: 1080 }
 
 /**
- * Begins to make one video of several stretches; the work is done by a job that lets all others go first.
- * @param input.origin the site's outside address, for the links to what it is made of
- * @returns the new video, which is private
- * @throws AppError as `findItems`; `invalid` when it would be too long, `conflict` while another of the viewer's is being
- * made, `too-large` over the quota, `no-space`
- * See docs/decisions/0038-montages.md.
+ * Queues a job of lowest priority.
+ * @param input.origin public address, for links to the sources
+ * @returns the new private video
+ * @throws AppError as `findItems`; `invalid` when too long, `conflict` during another montage,
+ * `too-large` over quota, `no-space`. See docs/decisions/0038-montages.md.
  */
 export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId: number }> {
   const { viewer } = input
@@ -74,7 +72,7 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
   return { videoId }
 }
 
-/** About what it will be: that decides whose turn it is, and how much room it takes. */
+/** An estimate, for queueing and quota. */
 function sizeOf(items: readonly FoundItem[]): { width: number; height: number } {
   const sides = items.map(({ source }) => Math.min(source.width ?? 0, source.height ?? 0))
   const side = Math.min(LARGEST.height, Math.max(...sides) || LARGEST.height)
@@ -92,7 +90,7 @@ function creditsOf(
       clipId === null
         ? `${origin}/v/${videoId}?t=${Math.floor(fromSeconds)}`
         : `${origin}/clip/${clipId}`,
-    // Chapters begin at 0:00, with the title card before the first.
+    // The first chapter begins at 0:00, with the title card.
     startSeconds: index === 0 ? 0 : (starts[index] ?? 0),
   }))
   return writeCredits(credits)

@@ -1,9 +1,9 @@
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { addressKey, addressOf } from '../media/media-address.ts'
 import { retireOtherFiles, updateComingFiles } from '../media/media-file.queries.ts'
+import { addressKey, addressOf } from '../video/media-address.ts'
 
-/** What a new picture can be made from; undefined when the video is being deleted. */
+/** Undefined during deletion. */
 export async function findPosterSources(db: Database, id: number) {
   return db
     .selectFrom('videos')
@@ -23,9 +23,9 @@ export async function findPosterSources(db: Database, id: number) {
 }
 
 /**
- * Lets the picture made last stand for a video, and retires all others of it.
+ * Retires all other posters.
  * @returns its address
- * @throws AppError `not-found` when the video is being deleted
+ * @throws AppError `not-found` during deletion
  */
 export async function replacePoster(
   db: DatabaseTransaction,

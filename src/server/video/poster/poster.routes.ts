@@ -1,17 +1,16 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
 import {
   readMultipartForm,
   requireFile,
   requireFormSize,
 } from '#server/platform/http/multipart-form.ts'
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { receivePoster } from './poster.service.ts'
 
-/** The picture of a finished video: multipart, with the file in the part `thumbnail`. */
 export async function registerPosterRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

@@ -3,17 +3,17 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { removeFolder } from '#server/platform/files/durable-files.ts'
 import { mediaUrl, withLocalCopies } from '#server/platform/files/media-store.ts'
 import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { PosterFrame, SetPosterFrame, Video } from '#shared/schemas/video.schemas.ts'
 import { measureFiles } from '../media/made-files.ts'
-import { keyOf } from '../media/media-address.ts'
 import { publishFiles } from '../media/media-folder.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import type { PosterResult } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { keyOf } from '../video/media-address.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { NO_SUCH_VIDEO, requireVideo, requireVideoOwner } from '../video/video.service.ts'
 import { findPosterSources, replacePoster } from './poster.queries.ts'
@@ -27,8 +27,8 @@ const TIMEOUT_MS = 30_000
 const FRAMES_MAX = 12
 
 /**
- * Frames spread over a video of one's own, to choose its picture from; none before it is fully prepared.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's
+ * Spread over the video; empty before it is fully prepared.
+ * @throws AppError `not-found` when invisible, `forbidden`
  */
 export async function listPosterFrames(deps: Deps, input: Asking): Promise<PosterFrame[]> {
   const { mediaKey, addressKey, storyboardUrl } = await requireOwnVideo(deps, input)
@@ -48,9 +48,8 @@ export async function listPosterFrames(deps: Deps, input: Asking): Promise<Poste
 }
 
 /**
- * Makes the frame shown at a time the picture of a video.
- * @throws AppError `not-found`, `forbidden` for others than its owner, `invalid` after the end,
- * `conflict` while it does not play, `unprocessable` when nothing can be decoded there, `too-large` over the quota, `no-space`
+ * @throws AppError `not-found`, `forbidden`, `invalid` after the end, `conflict` while not playing,
+ * `unprocessable` when undecodable, `too-large` over quota, `no-space`
  */
 export async function choosePosterFrame(
   deps: Deps,
@@ -68,7 +67,7 @@ export async function choosePosterFrame(
   }
   await withLocalCopies(deps.media, [keyOf(mediaKey, videoUrl)], async ([sourcePath]) => {
     if (sourcePath === undefined) {
-      // It may have gone with its video.
+      // It may have been deleted with its video.
       await requireOwnVideo(deps, input)
       throw new AppError('conflict', 'The file of this video is missing.')
     }
@@ -78,11 +77,10 @@ export async function choosePosterFrame(
 }
 
 /**
- * Makes an uploaded picture that of a video: decoded, scaled down and rewritten, so that nothing but the
- * picture remains.
+ * Re-encodes the picture.
  * @returns its address
- * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
- * decoded, `not-found`, `forbidden` for others than its owner, `too-large` over their quota, `no-space`
+ * @throws AppError `unsupported`, `unprocessable` when undecodable, `not-found`, `forbidden`,
+ * `too-large` over quota, `no-space`
  */
 export async function receivePoster(
   deps: Deps,
@@ -105,7 +103,7 @@ async function requireOwnVideo({ db }: Deps, { id, viewer }: Asking) {
   return { ...video, memberId: viewer.id }
 }
 
-/** @returns the new picture's address, which none before it had */
+/** @returns a new, unique address */
 async function makePoster(
   deps: Deps,
   video: OwnVideo,
@@ -122,7 +120,7 @@ async function makePoster(
       { kind: 'poster', ...source, outputFolder: ready, name: `poster-${mark}` },
       { timeoutMs: TIMEOUT_MS, signal: deadline, memberId },
     ).catch(async (error) => {
-      // Its file went with it.
+      // The video was deleted meanwhile.
       if (!(await findPosterSources(db, id))) throw new AppError('not-found', NO_SUCH_VIDEO)
       throw explainMediaFailure(error)
     })

@@ -1,6 +1,5 @@
 type StoryboardFrame = {
   atSeconds: number
-  /** Of the sheet, in the storyboard's folder. */
   file: string
   x: number
   y: number
@@ -10,7 +9,7 @@ type StoryboardFrame = {
 
 const CUE = /^(\d+):(\d\d):(\d\d\.\d{3}) --> .*\n([\w.-]+)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm
 
-/** Reads a storyboard as `processing/picture/storyboard.ts` writes it. */
+/** Format of `processing/picture/storyboard.ts`. */
 export function parseStoryboard(text: string): StoryboardFrame[] {
   return [...text.matchAll(CUE)].map(([, hours, minutes, seconds, file = '', ...place]) => {
     const [x = 0, y = 0, width = 0, height = 0] = place.map(Number)

@@ -3,21 +3,18 @@ import type { CodecContext } from 'node-av/lib'
 import { FFmpegError } from 'node-av/lib'
 import { AppError } from '#server/platform/errors.ts'
 
-/** Throws when FFmpeg answered an error; `action` is for the log. */
+/** @param action for the log */
 export function requireSuccess(code: number, action: string): void {
   if (code < 0) throw new Error(`${action}: ${FFmpegError.strerror(code)} (${code})`)
 }
 
-/** As `requireSuccess`, for a call that writes a file. @throws AppError `no-space` when the disk is full */
+/** @throws AppError `no-space` when the disk is full */
 export function requireWritten(code: number, action: string): void {
   if (code === AVERROR_ENOSPC) throw new AppError('no-space', 'The disk is full.')
   requireSuccess(code, action)
 }
 
-/**
- * Sets FFmpeg's options, to be called between allocating and opening a codec.
- * node-av 6.1.1 frees a dictionary given to `open2` a second time when it is collected.
- */
+/** Call before opening a codec: node-av 6.1.1 frees a dictionary given to `open2` twice. */
 export function setCodecOptions(context: CodecContext, options: Record<string, string>): void {
   for (const [name, value] of Object.entries(options)) {
     requireSuccess(context.setOption(name, value), `set codec option ${name}`)

@@ -9,7 +9,6 @@ import {
 } from 'node-av/lib'
 import { requireSuccess } from './ffmpeg-calls.ts'
 
-/** Filters in a row, fed with one stream's frames. */
 export type FilterChain = {
   graph: FilterGraph
   source: FilterContext
@@ -17,7 +16,7 @@ export type FilterChain = {
   frame: Frame
 }
 
-/** @param filters in FFmpeg's notation, made for frames like `frame` with timestamps in `base` */
+/** @param base unit of the timestamps */
 export function openPictureChain(frame: Frame, base: IRational, filters: string[]): FilterChain {
   const source = [
     `video_size=${frame.width}x${frame.height}`,
@@ -40,10 +39,7 @@ export function openSoundChain(frame: Frame, base: IRational, filters: string[])
   return openChain(`abuffer@in=${source}`, filters, 'abuffersink@out')
 }
 
-/**
- * Passes a frame through, which is emptied by it, or with `null` what is still inside.
- * The result is only valid during the call.
- */
+/** Empties the frame; null flushes. The result is valid during the call only. */
 export function filterFrame(
   chain: FilterChain,
   frame: Frame | null,
@@ -59,7 +55,7 @@ export function filterFrame(
   }
 }
 
-/** Passes a single picture through filters of its own. The result is the caller's to free. */
+/** The caller frees the result. */
 export function filterOne(frame: Frame, filters: string[]): Frame {
   const chain = openPictureChain(frame, { num: 1, den: 1 }, filters)
   const results: Frame[] = []

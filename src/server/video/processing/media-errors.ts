@@ -1,6 +1,6 @@
 import { AppError } from '#server/platform/errors.ts'
 
-/** The file itself is at fault: trying again cannot help. */
+/** A retry cannot help. */
 export class UnplayableSourceError extends AppError {
   constructor(message: string) {
     super('unprocessable', message)
@@ -8,7 +8,7 @@ export class UnplayableSourceError extends AppError {
   }
 }
 
-/** The work was aborted, or its child was sent to stop as the server is: it may be done again and is not a failure. */
+/** Aborted, or the server is stopping: may run again. */
 export class MediaInterruptedError extends Error {
   constructor(message = 'The work on this file was interrupted.') {
     super(message)
@@ -16,10 +16,7 @@ export class MediaInterruptedError extends Error {
   }
 }
 
-/**
- * The work took too long, needed too much memory or broke down.
- * The message is a sentence for the owner; `diagnostics` is for the log only.
- */
+/** `message` is for the owner; `diagnostics` is for the log only. */
 export class MediaFailedError extends Error {
   readonly diagnostics: string
 
@@ -30,7 +27,6 @@ export class MediaFailedError extends Error {
   }
 }
 
-/** The work needed more memory than it may take. */
 export class OutOfMemoryError extends MediaFailedError {
   constructor(diagnostics = '') {
     super('This file needs too much memory to work on.', diagnostics)
@@ -38,7 +34,7 @@ export class OutOfMemoryError extends MediaFailedError {
   }
 }
 
-/** The system killed the work, most often for want of memory. It may go well another time. */
+/** Most often lack of memory; a retry may succeed. */
 export class MediaKilledError extends MediaFailedError {
   constructor(diagnostics = '') {
     super('The work on this file was ended by the system, perhaps for want of memory.', diagnostics)

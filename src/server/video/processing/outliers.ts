@@ -1,26 +1,23 @@
-/** A value that stands out among those of its own recording. */
 export type Outlier = {
   seconds: number
-  /** From 0.5, where it begins to stand out, to 1. */
+  /** 0.5 (just an outlier) to 1. */
   weight: number
 }
 
 type Measure = { seconds: number; value: number }
 
-/** Of normally spread values, the standard deviation is this many times the median absolute deviation. */
+/** Standard deviation by median absolute deviation. */
 const spread = 1.4826
 
-/** Peaks nearer to each other than this are one. */
 const gapSeconds = 20
 const mostOutliers = 40
-/** Of fewer values nobody can say what is usual. */
+/** Fewer values do not show what is usual. */
 const leastMeasures = 15
 
 /**
- * The values that are far above what is usual among all of them: by so many deviations (of the median absolute
- * deviation, which outliers hardly move) and by so much in any case. Of those near each other, the highest.
- * @param measures in the order of their times
- * @param options.usual what to compare with, where that is not all of them
+ * `deviations` are median absolute deviations. Keeps only the highest of close values.
+ * @param measures ordered by time
+ * @param options.usual `measures` by default
  */
 export function findOutliers(
   measures: readonly Measure[],

@@ -1,7 +1,4 @@
-/**
- * Reads a text from its beginning, part by part.
- * @returns what reads the next part of a text by a sticky pattern, and stays where it is when that does not match
- */
+/** @returns a reader of the next part, which does not advance on failure */
 export function startReading(text: string): (pattern: RegExp) => RegExpExecArray | null {
   let at = 0
   return (pattern) => {

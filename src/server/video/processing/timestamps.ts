@@ -9,7 +9,7 @@ export function toTimestamp(seconds: number, base: IRational): bigint {
   return BigInt(Math.round((seconds * base.den) / base.num))
 }
 
-/** Moves a timestamp from one unit to another, to the nearest. */
+/** Rounds to the nearest. */
 export function rescale(timestamp: bigint, from: IRational, to: IRational): bigint {
   const dividend = timestamp * BigInt(from.num) * BigInt(to.den)
   const divisor = BigInt(from.den) * BigInt(to.num)

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseTransaction } from '#server/platform/db/database.ts'
-import { renewClips } from '../clip/clip-files.queries.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { retireClipFiles } from '../media/media-file.queries.ts'
+import { recordingReplaced } from '../video/video.events.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 
-/** What belongs to a recording, not to the video that shows it. */
 const RECORDING = [
   'uploadId',
   'mediaKey',
@@ -26,9 +25,9 @@ const RECORDING = [
 const PARTS = ['mediaFiles', 'renditions', 'soundTracks', 'soundNames', 'captions'] as const
 
 /**
- * Lets the recording of a video that plays stand for the video that it was uploaded to replace, whose address, texts,
- * comments and views stay. The other recording, with its captions, goes with the row that the new one came in.
- * @returns the video that has the recording now; undefined for one that replaces none
+ * Moves a playable recording to the video it replaces, which keeps address, texts, comments and
+ * views. The old recording and its captions are deleted with the new row.
+ * @returns the video that has the recording now, if any
  */
 export async function replaceRecording(
   db: DatabaseTransaction,
@@ -49,7 +48,7 @@ export async function replaceRecording(
   const { oldId } = upload
   await swapColumns(db, [oldId, newId])
   for (const table of PARTS) await swapParts(db, table, [oldId, newId])
-  // What a cut left to be brought back was of the recording that goes.
+  // Restorable recordings belong to the old one.
   await db
     .deleteFrom('cuts')
     .where('sourceVideoId', '=', oldId)
@@ -59,7 +58,7 @@ export async function replaceRecording(
     await db.deleteFrom(table).where('videoId', '=', oldId).execute()
   }
   await db.updateTable('moments').set({ videoId: oldId }).where('videoId', '=', newId).execute()
-  // Work on the old recording is over; what is left to do for the new one is for the video.
+  // Jobs of the old recording end; the new one's move to the video.
   await db.deleteFrom('jobs').where('videoId', '=', oldId).execute()
   await db
     .updateTable('jobs')
@@ -78,16 +77,13 @@ export async function replaceRecording(
     .set({ processingState: 'ready', processingError: null })
     .where('id', '=', oldId)
     .execute()
-  await renewClips(db, oldId)
+  await recordingReplaced.raise({ db, videoId: oldId })
   await retireClipFiles(db, newId)
   await markVideosAsDeleting(db, [newId])
   return oldId
 }
 
-/**
- * Lets a video and a row that nobody sees exchange their recordings, with captions and what is left to do for them. The
- * video plays afterwards, and the other row is marked as deleting.
- */
+/** Swaps recordings, captions and jobs with a hidden row, which is then marked for deletion. */
 export async function swapRecordings(
   db: DatabaseTransaction,
   { videoId, hiddenId }: { videoId: number; hiddenId: number },
@@ -131,7 +127,7 @@ async function swapColumns(db: DatabaseTransaction, [one, other]: Pair): Promise
   const write = (id: number, columns: object) =>
     db.updateTable('videos').set(columns).where('id', '=', id).execute()
   const [ofOne, ofOther] = [await read(one), await read(other)]
-  // No two rows may have the same at any time.
+  // Unique columns must never collide.
   await write(other, {
     uploadId: null,
     addressKey: null,
@@ -152,4 +148,35 @@ async function swapParts(
     const swapped = { ...row, videoId: row.videoId === one ? other : one }
     await db.insertInto(table).values(swapped).execute()
   }
+}
+
+/** Whether a cut is being made that will replace the recording of a video. */
+export async function isBeingCut(db: Database, videoId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('cuts')
+    .innerJoin('videos', 'videos.id', 'cuts.videoId')
+    .select('cuts.videoId')
+    .where('cuts.sourceVideoId', '=', videoId)
+    .where('cuts.replaces', '=', 1)
+    .where('cuts.parkedAt', 'is', null)
+    .where('videos.processingState', '=', 'processing')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a recording that will replace that of a video is being uploaded or prepared. */
+export async function isBeingReplaced(db: Database, videoId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploads')
+    .leftJoin('videos', 'videos.id', 'uploads.videoId')
+    .select('uploads.id')
+    .where('uploads.replacesVideoId', '=', videoId)
+    .where((eb) =>
+      eb.or([
+        eb('uploads.state', 'in', ['receiving', 'finalizing']),
+        eb('videos.processingState', '=', 'processing'),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -5,16 +5,16 @@ import { buffer } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { syncFolder } from '#server/platform/durable-files.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
-import { syncFolder } from '#server/platform/files/durable-files.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { chunkKey } from '../media/stored-chunks.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
-/** Chunks fetched at a time from a store elsewhere. */
 const FETCHES = 8
 
-/** Makes an upload's folder with its empty source file, durably. */
+/** Durable. */
 export async function createUploadFile(disk: Disk, uploadId: string): Promise<void> {
   const folder = disk.uploadFolder(uploadId)
   await mkdir(folder, { recursive: true })
@@ -24,7 +24,7 @@ export async function createUploadFile(disk: Disk, uploadId: string): Promise<vo
   await syncFolder(disk.folders.uploads)
 }
 
-/** Writes one chunk at its place and waits until the disk has it. */
+/** Returns when the chunk is on the disk. */
 export async function writeChunk(
   disk: Disk,
   input: { uploadId: string; chunkIndex: number; bytes: Uint8Array },
@@ -44,7 +44,7 @@ export async function writeChunk(
   }
 }
 
-/** With a store elsewhere the file may have been lost, or be on another machine. */
+/** With a remote store the file may be lost, or on another node. */
 async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle> {
   const path = join(disk.uploadFolder(uploadId), SOURCE_FILE)
   try {
@@ -56,16 +56,11 @@ async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle>
   }
 }
 
-/** The key of a chunk in a store elsewhere. */
-export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array): string {
-  return `uploads/${uploadId}/${chunkIndex}-${Buffer.from(hash).toString('hex').slice(0, 16)}`
-}
-
 type StoredChunk = { chunkIndex: number; hash: Uint8Array }
 
 /**
- * Makes the file of an upload whole from a store elsewhere: fetches the chunks that are not in it, by their hashes.
- * @returns the indexes of chunks that are nowhere
+ * Fetches missing chunks by their hashes.
+ * @returns indices of lost chunks
  */
 export async function fetchChunks(
   { disk, media }: Pick<AppDeps, 'disk' | 'media'>,
@@ -96,7 +91,6 @@ export async function fetchChunks(
   return lost.sort((one, other) => one - other)
 }
 
-/** The SHA-256 of a chunk; the event loop is free between slices of it, of about 0.1 ms. */
 export async function hashChunk(bytes: Buffer): Promise<Buffer> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {
@@ -106,7 +100,6 @@ export async function hashChunk(bytes: Buffer): Promise<Buffer> {
   return hash.digest()
 }
 
-/** How long the chunk at `chunkIndex` of a file must be: the last one is the rest. */
 export function chunkLength(fileSize: number, chunkIndex: number): number {
   return Math.min(UPLOAD_CHUNK_BYTES, fileSize - chunkIndex * UPLOAD_CHUNK_BYTES)
 }

@@ -5,16 +5,15 @@ import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import { languageTag } from '#shared/sound-tracks.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { tidyLine } from '#shared/text/shown-text.ts'
-import { nameOf, UNKNOWN_LANGUAGE } from '../caption/caption-language.ts'
-import { readCaptions } from '../caption/read-captions.ts'
+import { nameOf, UNKNOWN_LANGUAGE } from '../caption-text/caption-language.ts'
+import { readCaptions } from '../caption-text/read-captions.ts'
 import type { PrepareResult } from '../processing/tasks/media-task.ts'
 
 export type EmbeddedCaptions = { file: string; language: string; label: string }
 
 /**
- * Rewrites the text tracks of an upload as clean WebVTT, as if its owner had sent them as captions. Tracks that cannot be
- * read are left out.
- * @param input.keepsNames whether labels may be the names of the tracks
+ * Skips unreadable tracks.
+ * @param input.keepsNames allows track names as labels
  */
 export async function cleanTextTracks(input: {
   folder: string
@@ -40,7 +39,7 @@ export async function cleanTextTracks(input: {
   return captions
 }
 
-/** Makes a label that no other captions of the video have. */
+/** Unique within the video. */
 function findLabel(wanted: string, others: readonly EmbeddedCaptions[]): string {
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : ` ${number}`

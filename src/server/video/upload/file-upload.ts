@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { watchExtendedFileName } from '#server/platform/http/extended-file-name.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
@@ -13,7 +13,9 @@ import { shownFileName } from '#shared/text/file-name.ts'
 import { tidyText } from '#shared/text/shown-text.ts'
 import { chunkCountOf } from './chunk-store.ts'
 import { updateUploadSize } from './upload.queries.ts'
-import { cancelUpload, changeDetails, openUpload, receiveChunk } from './upload.service.ts'
+import { cancelUpload, openUpload } from './upload.service.ts'
+import { receiveChunk } from './upload-chunk.service.ts'
+import { changeDetails } from './upload-details.service.ts'
 
 const FIELD_BYTES_MAX = 24 * 1024
 const FIELDS_MAX = 20
@@ -22,12 +24,11 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 type Opened = { uploadId: string; fileName: string }
 
 /**
- * Takes a whole video in one form, for programs that know no chunks: it goes through the same upload as
- * chunks do, piece by piece as it arrives, so that it is never in memory.
- * @param input.maxFileBytes what the site takes
- * @param input.onPiece called whenever something has arrived
- * @returns the upload's id, to be completed
- * @throws AppError what opening an upload and receiving its chunks throw; nothing is left of it then
+ * Streams a whole file into a chunked upload.
+ * @param input.maxFileBytes limit of the site
+ * @param input.onPiece called on progress
+ * @returns id of the upload to complete
+ * @throws AppError like opening and receiving chunks; leaves nothing
  */
 export async function receiveFile(
   deps: Deps,
@@ -42,7 +43,7 @@ export async function receiveFile(
   if (!request.isMultipart()) {
     throw new AppError('unsupported', 'Send this as multipart/form-data.')
   }
-  // How long the file is, is known only at its end: until then the form's length stands for it.
+  // The file's length is known at its end; the form's is an upper bound.
   const declared = Number(request.headers['content-length'] ?? maxFileBytes)
   const fields: Record<string, string> = {}
   let opened: Opened | undefined
@@ -70,7 +71,7 @@ export async function receiveFile(
     return opened.uploadId
   } catch (error) {
     if (opened) await cancelUpload(deps, { uploadId: opened.uploadId, viewer })
-    // The parser's own errors carry no code.
+    // The parser's own errors have no code.
     if (error instanceof AppError || (error as { code?: string }).code) throw error
     throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
   }
@@ -91,7 +92,6 @@ async function openFor(
   return { uploadId, fileName }
 }
 
-/** What the form says of the video; its title is the file's name unless it has one. */
 function readDetails(fields: Record<string, string>, fileName: string) {
   const { title, ...rest } = parseFields(fileFieldsSchema, fields)
   return parseFields(uploadDetailsSchema, { ...rest, title: title || titleOf(fileName) })
@@ -103,7 +103,6 @@ function titleOf(fileName: string): string {
   return titleRule(name) ? `Video ${name}`.trim() : name
 }
 
-/** Cuts what arrives into chunks and stores each as a chunk of its own would be. */
 async function storeStream(
   deps: Deps,
   input: {

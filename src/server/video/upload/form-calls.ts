@@ -10,21 +10,17 @@ import {
   uploadedFileSchema,
 } from '#shared/schemas/upload.schemas.ts'
 
-/** A call that carries bytes, and so is multipart and has no procedure. */
+/** Multipart calls, which have no procedure. */
 export type FormCall = {
   name: string
-  /** What it does, in one sentence. */
   summary: string
-  /** Below `/api`. */
   path: string
   fileField: string
-  /** What the file must be. */
   file: string
   parameters?: Record<string, z.ZodType>
   fields?: z.ZodType
   answer: z.ZodType
   failures: number[]
-  /** 200 by default. */
   status?: number
 }
 
@@ -40,7 +36,6 @@ const picture = (kind: string): FormCall => ({
   failures: PICTURE_FAILURES,
 })
 
-/** Every call that takes a form, as the API's description lists it. */
 export const formCalls: FormCall[] = [
   {
     name: 'upload.chunk',

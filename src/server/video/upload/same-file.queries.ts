@@ -8,8 +8,8 @@ import { chunkCountOf } from './chunk-store.ts'
 type SameVideo = { videoId: number; title: string; isOwn: boolean }
 
 /**
- * The video whose upload had the same length and the same sampled chunks, one's own before others'. Videos that the
- * viewer may not see are not looked at, so that nobody learns of another's private or pending one.
+ * Compares length and sampled chunks; own videos first. Only visible videos, so that no private one
+ * is revealed.
  * @see docs/decisions/0031-duplicates-by-chunk-hashes.md
  */
 export async function findSameVideo(

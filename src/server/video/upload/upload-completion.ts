@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { lineOf } from '#server/platform/db/engine.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { sizeOf, syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { sizeOf, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { type MeasuredFile, measureFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl, SOURCE_FILE, StoreError, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -22,8 +22,8 @@ import {
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { cleanTextTracks } from './embedded-captions.ts'
+import { requireUpload, uploadExpired } from './upload.access.ts'
 import { findUpload, listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
-import { requireUpload, uploadExpired } from './upload.service.ts'
 import {
   gatherUpload,
   hasThumbnail,
@@ -37,7 +37,7 @@ import { type Prepared, publishUpload } from './upload-publishing.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'deadline' | 'jobs' | 'live'>
 
-/** Probing, copying 500 MB to a slow disk, and one poster. */
+/** Probing, copying 500 MB to a slow disk, and a poster. */
 const PREPARE_TIMEOUT_MS = 120_000
 
 const THUMBNAIL_NAME_LENGTH = 'thumbnail-000000000000.jpg'.length
@@ -45,12 +45,11 @@ const THUMBNAIL_NAME_LENGTH = 'thumbnail-000000000000.jpg'.length
 const underWay = new Map<string, Promise<number>>()
 
 /**
- * Turns a fully received upload into a video. It may be called again at any time: a completed
- * upload answers the same video, one under way is waited for.
- * @returns the video's id
- * @throws AppError `conflict` naming the missing chunks, `invalid` for a thumbnail of another upload,
- * `unprocessable` when the file is not a playable video, `gone`, `not-found`, `no-space`
- * See docs/decisions/0007-uploads-finish-file-by-file.md.
+ * Idempotent: returns the existing video, or waits for a running completion.
+ * @returns video id
+ * @throws AppError `conflict` naming missing chunks, `invalid` for a foreign thumbnail,
+ * `unprocessable` for an unplayable file, `gone`, `not-found`, `no-space`. See
+ * docs/decisions/0007-uploads-finish-file-by-file.md.
  */
 export async function completeUpload(
   deps: Deps,
@@ -64,7 +63,6 @@ export async function completeUpload(
   return finishing.work
 }
 
-/** Goes on with an upload that an earlier process was finishing when it stopped, unless somebody has done so meanwhile. */
 export async function resumeFinishing(
   deps: Deps,
   { id, userId }: Pick<UploadRow, 'id' | 'userId'>,
@@ -85,9 +83,9 @@ function finishOnce(deps: Deps, upload: Pick<UploadRow, 'id' | 'userId'>): Promi
   return work
 }
 
-/** Another process may be at it, or have finished; also meanwhile, if this one loses its lock. */
+/** Other nodes may work on it or have completed it, even while this one loses its lock. */
 function finishInTurn(deps: Deps, { id, userId }: Pick<UploadRow, 'id' | 'userId'>) {
-  return lineOf(deps.db).withLock(`finish:${id}`, async () => {
+  return withLock(deps.db, `finish:${id}`, async () => {
     const upload = await findUpload(deps.db, { id, userId })
     if (upload?.state !== 'finalizing') return requireVideo(upload)
     return finish(deps, upload).catch(async (error) => {
@@ -98,7 +96,6 @@ function finishInTurn(deps: Deps, { id, userId }: Pick<UploadRow, 'id' | 'userId
   })
 }
 
-/** @returns the video that an upload became */
 function requireVideo(upload: UploadRow | undefined): number {
   if (upload?.state === 'completed' && upload.videoId !== null) return upload.videoId
   if (upload?.state === 'completed') {
@@ -124,7 +121,7 @@ async function beginFinishing(
   const all = Array.from({ length: upload.chunkCount }, (_, index) => index)
   const missing = all.filter((index) => !received.has(index))
   if (missing.length > 0) throw new AppError('conflict', `Missing chunks: ${missing.join(', ')}`)
-  // One that is elsewhere, too, is gathered later.
+  // A remote store may have the rest.
   const size = media.remote ? upload.fileSize : await sizeOf(join(folder, SOURCE_FILE))
   if (size !== upload.fileSize) {
     throw new AppError('conflict', 'The stored file is incomplete. Please upload it again.')
@@ -135,14 +132,14 @@ async function beginFinishing(
   failpoint('complete.begun')
 }
 
-/** The file behind an address that was given for a thumbnail of this upload. */
+/** Undefined for a thumbnail of another upload. */
 function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined {
   const [prefix, name] = [url.slice(0, -THUMBNAIL_NAME_LENGTH), url.slice(-THUMBNAIL_NAME_LENGTH)]
   const known = prefix === mediaUrl(mediaKey, '') && /^thumbnail-[0-9a-f]{12}\.jpg$/.test(name)
   return known ? name : undefined
 }
 
-/** Every step can be repeated: a crash between any two is finished at the next start. */
+/** All steps are repeatable: a crash is resumed at the next start. */
 async function finish(deps: Deps, upload: UploadRow): Promise<number> {
   const { db, media } = deps
   let prepared: Prepared
@@ -166,7 +163,8 @@ async function prepareAndPut(deps: Deps, upload: UploadRow): Promise<Prepared> {
   if (upload.prepared) {
     const prepared = JSON.parse(upload.prepared) as Prepared
     const names = prepared.names ?? null
-    // Another node may have prepared it: of that this one's disk may have a part, and the store has whole files alone.
+    // After another node's preparation the local folder may be incomplete; the store has complete
+    // files only.
     const areHere = names === null || !deps.media.remote
     if (await putUploadedFiles(deps, { upload, names, areHere })) return prepared
   }
@@ -204,7 +202,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const pictures = thumbnail ?? posterFile
   const wanted = new Set([videoFile ?? SOURCE_FILE, pictures, ...texts.map(({ file }) => file)])
   const files: MeasuredFile[] = stored.files.filter(({ name }) => wanted.has(name))
-  // What was sent keeps its name: everybody who puts it puts the same bytes.
+  // Uploaded files keep their names, because every attempt stores equal bytes.
   for (const name of await readdir(folder)) {
     const isSent = name === SOURCE_FILE || name === thumbnail
     if (isSent && wanted.has(name)) files.push(await measureFile(folder, name))
@@ -227,7 +225,6 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   return prepared
 }
 
-/** What a video's folder holds that is served from the beginning. */
 async function listFiles(
   { media }: Deps,
   { upload, prepared }: { upload: UploadRow; prepared: Prepared },
@@ -248,14 +245,14 @@ async function listFiles(
   return files
 }
 
-/** Decides what a failed preparation means for the upload, and answers the error to throw. */
+/** Updates the upload and returns the error to throw. */
 async function settleFailure(
   { db, disk, media }: Deps,
   input: { upload: UploadRow; error: unknown },
 ): Promise<unknown> {
   const { upload, error } = input
   const { id } = upload
-  // The upload stays in 'finalizing': the next call goes on with it.
+  // Stays 'finalizing': the next call resumes it.
   if (error instanceof MediaKilledError) return workWasKilled(error)
   if (error instanceof StoreError) return error
   if (error instanceof UnplayableSourceError || error instanceof MediaFailedError) {
@@ -265,7 +262,7 @@ async function settleFailure(
     return new AppError('unprocessable', error.message)
   }
   if (error instanceof MediaInterruptedError) {
-    // The upload stays in 'finalizing': the next start goes on with it.
+    // Stays 'finalizing': the next start resumes it.
     return new AppError('busy', 'The server is restarting. Please try again in a moment.', {
       retryAfterSeconds: 1,
     })

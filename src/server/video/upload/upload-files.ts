@@ -2,14 +2,15 @@ import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { exists } from '#server/platform/durable-files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { exists, removeFolder } from '#server/platform/files/durable-files.ts'
 import { putFiles, SOURCE_FILE, StoreError, storeKey } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { fetchChunks } from './chunk-store.ts'
 import { deleteChunks, listChunks } from './upload.queries.ts'
 
-/** What `stat` counts in. */
+/** Unit of `stat`. */
 const BLOCK_BYTES = 512
 
 type Deps = Pick<AppDeps, 'db' | 'disk' | 'media'>
@@ -17,7 +18,7 @@ type Places = Pick<Deps, 'disk' | 'media'>
 
 const uploadPrefix = (uploadId: string) => `uploads/${uploadId}/`
 
-/** Keeps a picture of an upload with its chunks, where those are not only on this machine. */
+/** With a remote store. */
 export async function keepThumbnail(
   { disk, media }: Places,
   { uploadId, name }: { uploadId: string; name: string },
@@ -27,7 +28,7 @@ export async function keepThumbnail(
   await media.put([{ key: uploadPrefix(uploadId) + name, bytes }])
 }
 
-/** Deletes all pictures of an upload but one, and what a crash may have left of the making of one. */
+/** Also removes remains of a crash. */
 export async function removeOtherThumbnails(
   { disk, media }: Places,
   { uploadId, name }: { uploadId: string; name: string | undefined },
@@ -56,10 +57,7 @@ export async function hasThumbnail(
   )
 }
 
-/**
- * Brings all that arrived of an upload into its folder on this machine.
- * @throws AppError `conflict` naming the chunks that have to be sent again, `no-space` where they are too large for it
- */
+/** @throws AppError `conflict` naming chunks to resend, `no-space` */
 export async function gatherUpload(
   { db, disk, media }: Deps,
   { upload, thumbnail }: { upload: UploadRow; thumbnail: string | undefined },
@@ -79,7 +77,7 @@ export async function gatherUpload(
   if (copy) await copyFile(copy.path, path).finally(copy.release)
 }
 
-/** It was seen to when the upload began, but maybe on the disk of another node. */
+/** Checked at the start, but maybe on another node's disk. */
 async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Promise<void> {
   const here = await stat(join(disk.uploadFolder(id), SOURCE_FILE)).catch(() => undefined)
   const missing = fileSize - (here?.blocks ?? 0) * BLOCK_BYTES
@@ -88,11 +86,10 @@ async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Pro
 }
 
 /**
- * Puts the files of the video to come where media lie, and drops what else is in the upload's folder. It may be
- * repeated.
- * @param input.names null for all that is in the folder
- * @param input.areHere whether what the folder has of them is whole; else all of them have to be where media lie
- * @returns false when one of them is neither here nor there
+ * Idempotent; deletes other files of the upload.
+ * @param input.names null for all files
+ * @param input.areHere the folder's files are complete; otherwise all must be stored already
+ * @returns false when a file is missing in both places
  */
 export async function putUploadedFiles(
   { disk, media }: Places,
@@ -112,7 +109,7 @@ export async function putUploadedFiles(
   return true
 }
 
-/** Removing a large file takes a while that nobody has to wait for; what is left of it goes at the next start. */
+/** Deleting a large file takes long; the next start deletes remains. */
 async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
   const dropped = join(disk.folders.work, `dropped-${uploadId}`)
   await removeFolder(dropped)
@@ -126,13 +123,12 @@ async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
   if (isThere) void removeFolder(dropped).catch(() => {})
 }
 
-/** Deletes all that arrived of an upload. A store that does not answer keeps its part for the janitor. */
+/** During an outage the janitor deletes stored chunks. */
 export async function removeUploadFiles({ disk, media }: Places, uploadId: string): Promise<void> {
   await removeFolder(disk.uploadFolder(uploadId))
   await removeStoredChunks(media, uploadId)
 }
 
-/** The same, of what a store elsewhere has of it. */
 export async function removeStoredChunks(media: Deps['media'], uploadId: string): Promise<void> {
   if (!media.remote) return
   await media.removePrefix(uploadPrefix(uploadId)).catch((error) => {

@@ -2,45 +2,41 @@ import { findStanding } from '#server/account/user/user.queries.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { UploadRow } from '#server/platform/db/tables/upload.ts'
-import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { upsertFileHash } from '#server/platform/files/file-hash.queries.ts'
 import type { MeasuredFile } from '#server/platform/files/file-hash.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
-import { insertCaptions } from '../caption/caption.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
+import { insertCaptions } from '../media/caption-file.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
+import { findApproval } from '../video/approval.ts'
 import { playersNamed, videoPublished } from '../video/video.events.ts'
 import type { EmbeddedCaptions } from './embedded-captions.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 
-/** What finishing found and made; stored with the upload until the video's row exists. */
+/** Stored with the upload until the video exists. */
 export type Prepared = {
   videoFile: string | null
   posterFile: string | null
-  /** Text tracks of the recording. Absent from what an older version stored. */
+  /** Absent from older versions. */
   captions?: EmbeddedCaptions[]
-  /** The files of the video to come. Absent from what an older version stored. */
   names?: string[]
-  /** The SHA-256 of each of them, by its name. Absent from what an older version stored. */
+  /** SHA-256 by name. Absent from older versions. */
   hashes?: Record<string, string>
-  /** The upload itself, where it stays. */
+  /** The original, if kept. */
   source?: MeasuredFile | undefined
   duration: number
   width: number
   height: number
   storageBytes: number
-  /** Absent from what an older version stored. */
+  /** Absent from older versions. */
   soundLanguage?: string | null
 }
 
-/**
- * Makes the video, its files and its first job of an upload that is finished, and notifies its followers.
- * @returns the video's id, and the notified users
- */
+/** @returns video id and notified users */
 export async function publishUpload(
   db: DatabaseTransaction,
   input: { upload: UploadRow; prepared: Prepared; files: NewMediaFile[] },
@@ -83,7 +79,7 @@ export async function publishUpload(
   const isClaimed = await moveUpload(db, {
     ...{ id: upload.id, from: 'finalizing', to: 'completed', change },
   })
-  // Another node ended it after this one had lost its lock.
+  // Another node completed it after this one lost its lock.
   if (!isClaimed) throw new AppError('conflict', 'This upload was changed meanwhile.')
   failpoint('complete.publishing')
   const isAnonymous: Flag = upload.isAnonymous
@@ -108,18 +104,7 @@ async function namePlayers(
   return userIds.length === 0 ? [] : (await playersNamed.raise({ db, video, userIds })).flat()
 }
 
-/** A recording that is to replace another is its owner's alone until then. */
+/** A replacement stays private until it takes over. */
 function levelOf({ replacesVideoId, visibility }: UploadRow): UploadRow['visibility'] {
   return replacesVideoId === null ? visibility : 'private'
-}
-
-/** Whether a member's new video may be seen. An admin's own needs nobody's approval. */
-export function findApproval(
-  owner: Awaited<ReturnType<typeof findStanding>>,
-  { uploadsNeedApproval }: { uploadsNeedApproval: boolean },
-): Pick<VideoRow, 'contentApproved' | 'withheld'> {
-  if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
-  // The upload was being finished while its owner was shut out.
-  if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }
-  return { contentApproved: 1, withheld: null }
 }

@@ -13,7 +13,7 @@ import type { UnfinishedUpload, UploadDetails } from '#shared/schemas/upload.sch
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 
-/** An upload of one's own, in whatever state. */
+/** In any state. */
 export async function findUpload(
   db: Database,
   input: { id: string; userId: number },
@@ -36,7 +36,6 @@ export async function listReceivedChunks(db: Database, uploadId: string): Promis
   return rows.map((row) => row.chunkIndex)
 }
 
-/** The chunks of an upload in their order. */
 export async function listChunks(
   db: Database,
   uploadId: string,
@@ -49,7 +48,6 @@ export async function listChunks(
     .execute()
 }
 
-/** Forgets chunks whose bytes are lost, so that they are sent again. */
 export async function deleteChunks(
   db: Database,
   input: { uploadId: string; chunkIndexes: number[] },
@@ -74,7 +72,7 @@ export async function findChunkHash(
   return row?.hash
 }
 
-/** Records that a chunk is on the disk, unless the upload is no longer receiving. */
+/** Does nothing unless the upload is receiving. */
 export async function insertChunk(
   db: Database,
   input: { uploadId: string; chunkIndex: number; hash: Uint8Array },
@@ -99,7 +97,6 @@ export async function countOpenUploads(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** What is said of an upload, with nothing left open. */
 export type CompleteDetails = UploadDetails & { isAnonymous: boolean }
 
 type NewUpload = Pick<
@@ -143,7 +140,7 @@ export async function updateUploadDetails(
     .execute()
 }
 
-/** Says how long a file is whose end has just arrived. */
+/** The length of a streamed file becomes known at its end. */
 export async function updateUploadSize(
   db: Database,
   input: { id: string; fileSize: number; chunkCount: number },
@@ -157,7 +154,6 @@ export async function updateUploadSize(
     .execute()
 }
 
-/** Says where the picture of an upload is, or what its pictures take. */
 export async function updateUploadThumbnail(
   db: Database,
   { id, ...change }: { id: string } & Partial<Pick<UploadRow, 'thumbnailUrl' | 'thumbnailBytes'>>,
@@ -176,7 +172,7 @@ type StateChange = {
   change?: Partial<Pick<UploadRow, 'failure' | 'prepared' | 'videoId' | 'thumbnailUrl'>>
 }
 
-/** Compare-and-set of an upload's state. @returns false when it was not in `from`. */
+/** Compare-and-set. @returns false when not in `from` */
 export async function moveUpload(
   db: Database | DatabaseTransaction,
   input: StateChange,
@@ -190,7 +186,7 @@ export async function moveUpload(
   return result.numUpdatedRows > 0n
 }
 
-/** Stores what finishing found, before any file is moved. */
+/** Before any file is moved. */
 export async function updatePrepared(db: Database, input: { id: string; prepared: string }) {
   await db
     .updateTable('uploads')
@@ -252,7 +248,6 @@ export async function listFinalizingUploads(db: Database): Promise<UploadRow[]> 
   return db.selectFrom('uploads').selectAll().where('state', '=', 'finalizing').execute()
 }
 
-/** Uploads that nobody sent anything to for a day. */
 export async function listIdleUploads(db: Database, now: Date): Promise<string[]> {
   const idleSince = new Date(now.getTime() - UPLOAD_IDLE_HOURS * 3_600_000)
   const rows = await db

@@ -13,8 +13,9 @@ import {
 } from '#shared/schemas/upload.schemas.ts'
 import { findSameVideo } from './same-file.queries.ts'
 import { listOpenUploads } from './upload.queries.ts'
-import { cancelUpload, openUpload, saveDetails } from './upload.service.ts'
+import { cancelUpload, openUpload } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'
+import { saveDetails } from './upload-details.service.ts'
 
 export const uploadRouter = router({
   initialize: memberProcedure
@@ -29,18 +30,16 @@ export const uploadRouter = router({
       videoId: await completeUpload(ctx, { ...input, viewer: ctx.viewer }),
     })),
 
-  /** One's own uploads that wait for more chunks. */
   listOpen: memberProcedure
     .output(z.array(unfinishedUploadSchema))
     .query(({ ctx }) => listOpenUploads(ctx.db, ctx.viewer.id)),
 
-  /** Updates what an open upload is of, while its file is still on its way. */
   saveDetails: memberProcedure
     .input(saveUploadDetailsSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => saveDetails(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Which of some files the site has already, as far as the viewer may see those videos. */
+  /** Compares only with visible videos. */
   findSame: memberProcedure
     .input(findSameFilesSchema)
     .output(sameFilesSchema)

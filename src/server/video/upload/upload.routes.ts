@@ -1,9 +1,7 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { siteOrigin } from '#server/platform/http/connection/site-origin.ts'
 import { allowSlowBody } from '#server/platform/http/connection/slow-bodies.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
 import {
   readMultipartForm,
   requireFile,
@@ -12,6 +10,8 @@ import {
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
 import type { RestRoute } from '#server/platform/http/rest-adapter.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
+import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { findUploadLimits } from '#server/platform/site/site.service.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import {
@@ -21,20 +21,22 @@ import {
   thumbnailFieldsSchema,
 } from '#shared/schemas/upload.schemas.ts'
 import { receiveFile } from './file-upload.ts'
-import { receiveChunk, receiveThumbnail, requireReceiving } from './upload.service.ts'
+import { requireReceiving } from './upload.access.ts'
+import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
+import { receiveThumbnail } from './upload-thumbnail.service.ts'
 
-/** A whole file may take hours to arrive, but something of it must come now and then. */
+/** Idle limit; a whole file may take hours. */
 const FILE_IDLE_MS = 60_000
 
-/** Each chunk that is being taken holds 2 MiB; the connections of the others are not read meanwhile. */
+/** Each chunk takes 2 MiB of memory; other connections wait unread. */
 const withChunkPlace = createFairSemaphore({ permits: 24, permitsPerKey: 4 })
 
-/** Used again by the next chunks: with a new one for each, garbage collection takes half as much again of an upload. */
+/** Reused: new buffers would make uploads half as slow again by garbage collection. */
 const spareBuffers: Buffer[] = []
 const SPARE_BUFFERS_MAX = 4
 
-/** Calls `work` with a buffer for one chunk, which nothing may use after it. */
+/** `work` must not keep the buffer. */
 async function withChunkBuffer<Result>(work: (buffer: Buffer) => Promise<Result>): Promise<Result> {
   const buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(UPLOAD_CHUNK_BYTES)
   try {
@@ -66,7 +68,6 @@ export const uploadRoutes = [
   },
 ] as const satisfies readonly RestRoute[]
 
-/** The calls that carry bytes; they are multipart and so have no procedure. */
 export async function registerUploadRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -103,7 +104,7 @@ export async function registerUploadRoutes(
       request,
       viewer,
       maxFileBytes,
-      onPiece: body.goOn,
+      onPiece: body.extend,
     }).finally(body.end)
     const videoId = await completeUpload(deps, { uploadId, viewer })
     const url = `${siteOrigin(request, deps.config)}/video/${videoId}`

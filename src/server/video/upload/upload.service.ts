@@ -1,61 +1,39 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { requireRoom } from '#server/account/room/room.service.ts'
-import { type Database, inTransaction } from '#server/platform/db/database.ts'
-import type { UploadRow } from '#server/platform/db/tables/upload.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { removeFolder, syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
-import { mediaUrl } from '#server/platform/files/media-store.ts'
-import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
-import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { findUploadLimits, requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { MAX_OPEN_UPLOADS, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import type {
-  InitializeUpload,
-  OpenUpload,
-  SaveUploadDetails,
-  UploadDetails,
-} from '#shared/schemas/upload.schemas.ts'
+import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import { isBeingCut } from '../cut/cut.queries.ts'
-import { redrawPicture } from '../media/redraw-picture.ts'
+import { isBeingCut } from '../replacement/replacement.queries.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
-import {
-  chunkCountOf,
-  chunkKey,
-  chunkLength,
-  createUploadFile,
-  hashChunk,
-  writeChunk,
-} from './chunk-store.ts'
+import { chunkCountOf, createUploadFile } from './chunk-store.ts'
+import { requireUpload } from './upload.access.ts'
 import {
   type CompleteDetails,
   countOpenUploads,
-  findChunkHash,
   findUpload,
-  insertChunk,
   insertUpload,
   listReceivedChunks,
   moveUpload,
   updateUploadDetails,
-  updateUploadThumbnail,
 } from './upload.queries.ts'
-import { keepThumbnail, removeOtherThumbnails, removeUploadFiles } from './upload-files.ts'
+import { withDefaults } from './upload-details.service.ts'
+import { removeUploadFiles } from './upload-files.ts'
 import { withUploadLock } from './upload-lock.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
- * Opens an upload, or takes up one's own open upload of the same file.
- * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`; `not-found` and
- * `forbidden` for a video to replace that is not the viewer's, `conflict` for one that is being cut
+ * Opens an upload, or resumes the viewer's open upload of the same file.
+ * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`; for a video to replace
+ * `not-found`, `forbidden`, and `conflict` while it is being cut
  */
 export async function openUpload(
   deps: Deps,
@@ -106,49 +84,8 @@ export async function openUpload(
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
 
-/** A recording that is to replace one stays its owner's alone when the video is deleted meanwhile. */
+/** Published as a video of its own when the one that it replaces is deleted meanwhile. */
 const HIDDEN = { visibility: 'private' } as const
-
-/** What the uploader left open is as the site's admins want it. */
-async function withDefaults(db: Database, details: UploadDetails): Promise<CompleteDetails> {
-  const { anonymousByDefault } = await findSiteSettings(db)
-  return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
-}
-
-/** Updates what an open upload is of. @throws AppError `invalid` for a category there is none of */
-export async function changeDetails(
-  { db }: Pick<Deps, 'db'>,
-  input: { uploadId: string; metadata: UploadDetails },
-): Promise<void> {
-  await requireCategory(db, input.metadata.category)
-  const details = await withDefaults(db, input.metadata)
-  await updateUploadDetails(db, { id: input.uploadId, details })
-}
-
-/**
- * Updates what an open upload of one's own is of.
- * @throws AppError `not-found`, `conflict` when completed or when a changed field is not what it `was`, `gone`,
- * `invalid` for a category there is none of
- */
-export async function saveDetails(
-  deps: Deps,
-  input: SaveUploadDetails & { viewer: Viewer },
-): Promise<void> {
-  await withUploadLock(deps.db, input.uploadId, async () => {
-    const { uploadId, viewer, metadata, was = {} } = input
-    const upload = await requireReceiving(deps, { id: uploadId, viewer })
-    const { title, description, category, visibility } = upload
-    const tags: string[] = JSON.parse(upload.tags)
-    const isAnonymous = upload.isAnonymous === 1
-    const now = { title, description, category, tags, isAnonymous, visibility }
-    const wish = await withDefaults(deps.db, metadata)
-    const names = Object.keys(was) as (keyof typeof now)[]
-    const untouched = names.filter((name) => isDeepStrictEqual(wish[name], was[name]))
-    const kept = Object.fromEntries(untouched.map((name) => [name, now[name]]))
-    requireUnchanged({ now, wish: { ...wish, ...kept }, was })
-    await changeDetails(deps, { uploadId, metadata: { ...wish, ...kept } })
-  })
-}
 
 async function resumeUpload(
   { db }: Deps,
@@ -163,117 +100,7 @@ async function resumeUpload(
   return { uploadId: upload.id, chunkSize: UPLOAD_CHUNK_BYTES, received, resumed: true }
 }
 
-type Chunk = {
-  uploadId: string
-  chunkIndex: number
-  totalChunks: number
-  bytes: Buffer
-}
-
-/**
- * Stores one chunk: when this returns, the bytes and the row that vouches for them are on the disk.
- * The same bytes again change nothing.
- * @throws AppError `not-found`, `invalid` (index, total or length), `conflict` (other bytes, or
- * completed), `gone` (expired)
- */
-export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }): Promise<void> {
-  const { uploadId, chunkIndex, bytes, viewer } = input
-  await withUploadLock(deps.db, uploadId, async () => {
-    const upload = await requireReceiving(deps, { id: uploadId, viewer })
-    requireFittingChunk(upload, input)
-    const stored = await findChunkHash(deps.db, { uploadId, chunkIndex })
-    if (stored) {
-      if ((await hashChunk(bytes)).equals(stored)) return
-      throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
-    }
-    const written = writeChunk(deps.disk, { uploadId, chunkIndex, bytes })
-    // It is waited for below, whatever comes of the hash; one that fails meanwhile is not unheard of.
-    written.catch(() => {})
-    const hash = await hashChunk(bytes).finally(() => written)
-    if (deps.media.remote) {
-      await deps.media.put([{ key: chunkKey(uploadId, chunkIndex, hash), bytes }])
-    }
-    failpoint('chunk.written')
-    await insertChunk(deps.db, { uploadId, chunkIndex, hash })
-    failpoint('chunk.recorded')
-  })
-}
-
-function requireFittingChunk(upload: UploadRow, input: Chunk): void {
-  const { chunkIndex, totalChunks, bytes } = input
-  if (totalChunks !== upload.chunkCount) {
-    throw new AppError('invalid', `totalChunks must be ${upload.chunkCount} for this file.`)
-  }
-  if (chunkIndex >= upload.chunkCount) {
-    throw new AppError('invalid', `chunkIndex must be from 0 to ${upload.chunkCount - 1}.`)
-  }
-  const length = chunkLength(upload.fileSize, chunkIndex)
-  if (bytes.length !== length) {
-    throw new AppError(
-      'invalid',
-      `Chunk ${chunkIndex} must be ${length} bytes long, but is ${bytes.length}.`,
-    )
-  }
-}
-
-/**
- * Takes a picture for the video to come, in the place of an earlier one: decoded, scaled down and rewritten, so that nothing
- * but the picture remains.
- * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be
- * decoded, `not-found`, `conflict`, `gone`, `too-large` over the quota, `no-space`
- */
-export async function receiveThumbnail(
-  deps: Deps,
-  input: { uploadId: string; bytes: Buffer; viewer: Viewer },
-): Promise<string> {
-  const { uploadId, bytes, viewer } = input
-  requirePngOrJpeg(bytes, 'The thumbnail')
-  return withUploadLock(deps.db, uploadId, async () => {
-    const upload = await requireReceiving(deps, { id: uploadId, viewer })
-    const folder = deps.disk.uploadFolder(uploadId)
-    const work = join(folder, 'thumbnail-work')
-    await mkdir(work, { recursive: true })
-    try {
-      const sourcePath = join(work, 'source')
-      const outputPath = join(work, 'thumbnail.jpg')
-      await writeFile(sourcePath, bytes)
-      const options = { memberId: viewer.id, signal: deps.deadline }
-      await redrawPicture({ sourcePath, outputPath }, options)
-      await syncFile(outputPath)
-      const name = `thumbnail-${randomBytes(6).toString('hex')}.jpg`
-      const thumbnailUrl = mediaUrl(upload.mediaKey, name)
-      const thumbnailBytes = (await stat(outputPath)).size
-      await countThumbnail(deps, { upload, thumbnailBytes })
-      await rename(outputPath, join(folder, name))
-      await syncFolder(folder)
-      await keepThumbnail(deps, { uploadId, name })
-      failpoint('thumbnail.moved')
-      await updateUploadThumbnail(deps.db, { id: uploadId, thumbnailUrl })
-      failpoint('thumbnail.recorded')
-      await removeOtherThumbnails(deps, { uploadId, name })
-      await updateUploadThumbnail(deps.db, { id: uploadId, thumbnailBytes })
-      return thumbnailUrl
-    } finally {
-      await rm(work, { recursive: true, force: true })
-    }
-  })
-}
-
-/** Counts a picture beside the one that it replaces. What a crash leaves counted goes with the upload. */
-async function countThumbnail(
-  { config, db, disk }: Deps,
-  { upload, thumbnailBytes }: { upload: UploadRow; thumbnailBytes: number },
-): Promise<void> {
-  const { id, userId } = upload
-  const room = { config, userId, bytes: thumbnailBytes, freeBytes: await disk.freeBytes() }
-  await inTransaction(db, async (transaction) => {
-    await requireRoom(transaction, room)
-    const both = upload.thumbnailBytes + thumbnailBytes
-    await updateUploadThumbnail(transaction, { id, thumbnailBytes: both })
-  })
-}
-
-/** Gives up an open upload and what arrived of it; one that is over already stays as it is. */
+/** Ends an upload and deletes its files. A completed or expired one is left as it is. */
 export async function cancelUpload(
   deps: Deps,
   input: { uploadId: string; viewer: Viewer },
@@ -284,7 +111,6 @@ export async function cancelUpload(
   })
 }
 
-/** Ends an upload that is still receiving, and frees its room. */
 export async function expireUpload(
   deps: Pick<Deps, 'db' | 'disk' | 'media'>,
   id: string,
@@ -294,32 +120,4 @@ export async function expireUpload(
     await removeUploadFiles(deps, id)
     failpoint('cancel.removed')
   }
-}
-
-/** @throws AppError `not-found` for an unknown upload and for another member's. */
-export async function requireUpload(
-  { db }: Pick<Deps, 'db'>,
-  input: { id: string; viewer: Viewer },
-): Promise<UploadRow> {
-  const upload = await findUpload(db, { id: input.id, userId: input.viewer.id })
-  if (!upload) throw new AppError('not-found', 'There is no such upload.')
-  return upload
-}
-
-/**
- * An upload of one's own that takes chunks.
- * @throws AppError `not-found`, `conflict` when completed, `gone` when expired
- */
-export async function requireReceiving(
-  deps: Deps,
-  input: { id: string; viewer: Viewer },
-): Promise<UploadRow> {
-  const upload = await requireUpload(deps, input)
-  if (upload.state === 'receiving') return upload
-  if (upload.state === 'expired') throw uploadExpired()
-  throw new AppError('conflict', 'This upload is already completed.')
-}
-
-export function uploadExpired(): AppError {
-  return new AppError('gone', 'This upload has expired. Please start it again.')
 }

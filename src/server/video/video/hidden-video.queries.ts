@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 
-/** Takes a video out of what a member is shown unasked. */
+/** 'Not interested': excludes it from suggestions. */
 export async function insertHiddenVideo(
   db: Database,
   input: { userId: number; videoId: number },

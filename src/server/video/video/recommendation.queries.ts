@@ -11,16 +11,15 @@ const NEWEST_OF_TAG = 50
 const NEWEST_OF_CHANNEL = 50
 const NEWEST_OF_ALL = 100
 const FOLLOWERS = 100
-/** So that no single viewer's next video can be read from it. */
+/** Hides what single viewers watched next. */
 const OFTEN_NEXT = 3
 
 /**
- * Other videos, of those that `viewer` finds in lists, for the watch page. Points: same game 3; each shared tag 2, three at most; same
- * channel 2, unless either video is anonymous; a channel that the viewer follows 2; what people watched next
- * up to 6, growing with the logarithm of how often; up to 2 for freshness, halved after 30 days; up to 1 for views, with their
- * logarithm. Only the newest of the game, of each tag, of the channel and of all, and what was watched
- * next, are weighed, so that its time does not grow with the site. Each has a reason: of those that apply,
- * the first of following, watched next, channel, tags and game.
+ * Points: same game 3; each shared tag 2, up to three; same channel 2, unless anonymous; followed
+ * channel 2; watched next up to 6, logarithmic; freshness up to 2, halved after 30 days; views up
+ * to 1, logarithmic. Weighs only the newest per game, tag, channel and in total, and those watched
+ * next, so that its cost does not grow with the site. The reason is the first that applies of
+ * following, watched next, channel, tags, game.
  */
 export async function listRecommendedVideos(
   db: Database,

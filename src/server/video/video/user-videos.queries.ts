@@ -11,7 +11,6 @@ import { listVideosById } from './video.queries.ts'
 type Order = {
   key: RawBuilder<string | number>
   direction: 'asc' | 'desc'
-  /** Reads a cursor whose key has the type of `key`. */
   decode: typeof decodeTextCursor
 }
 
@@ -39,8 +38,8 @@ const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
 }
 
 /**
- * A user's videos: all of them for the owner and admins, otherwise the listed ones that carry the
- * user's name. `q` narrows them to titles that contain it, whatever the case and accents.
+ * All for the owner and admins, else listed non-anonymous ones. `q` filters titles, ignoring case
+ * and accents.
  */
 export async function listVideosOfUser(
   db: Database,
@@ -49,7 +48,7 @@ export async function listVideosOfUser(
   const { id: userId, viewer, state, sort, limit } = input
   const { key, direction, decode } = ORDERS[sort]
   const mayManage = viewer?.isAdmin || viewer?.id === userId
-  // Only ids and keys are sorted: the rows are wide, and a channel may have many of them.
+  // Sorts ids and keys only, because rows are wide.
   let query = db
     .selectFrom('videos')
     .select(['videos.id', key.as('key')])
@@ -62,7 +61,7 @@ export async function listVideosOfUser(
   if (!mayManage) query = query.where('videos.isAnonymous', '=', 0)
   const text = input.q?.trim()
   if (text) {
-    // The index has all titles of a channel side by side: the wide rows are left alone.
+    // The index has a channel's titles together, without the wide rows.
     query = query.where(sql<SqlBool>`"videos"."id" IN (
       SELECT "titles"."id" FROM "videos" AS "titles" ${readByIndex('videosByTitle')}
       WHERE "titles"."userId" = ${userId} AND ${containsFolded(sql.ref('titles.foldedTitle'), text)}

@@ -11,9 +11,8 @@ import { deleteVideo } from './video-deletion.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'limits'>
 
 /**
- * Makes one change to several videos of one's own. Each is changed by itself: what cannot be changed is
- * named with its sentence, and the others are changed all the same.
- * @throws AppError `too-many` when the member did this with too many videos in the last minute
+ * Reports failures with their sentences.
+ * @throws AppError `too-many` per minute
  */
 export async function editVideos(
   deps: Deps,
@@ -31,8 +30,8 @@ export async function editVideos(
 }
 
 /**
- * Deletes several videos, each by itself, as `deleteVideo` does.
- * @throws AppError `too-many` when the member did this with too many videos in the last minute
+ * Each separately.
+ * @throws AppError `too-many` per minute
  */
 export async function deleteVideos(
   deps: Deps,
@@ -57,13 +56,12 @@ async function eachVideo(
       if (!(error instanceof AppError)) throw error
       result.failed.push({ id, sentence: error.message })
     }
-    // Whoever else asked for something is answered before the next one.
     await setImmediate()
   }
   return result
 }
 
-/** @throws AppError `invalid` when there are too many then */
+/** @throws AppError `invalid` with too many tags */
 function mergeTags(
   tags: string[],
   { addTags, removeTags }: { addTags: string[]; removeTags: string[] },

@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { withFolderLock } from '../media/media-folder.ts'
+import { withFolderLock } from './folder-lock.ts'
 import { requireDeletable } from './video.access.ts'
 import { videoDeletedByAdmin } from './video.events.ts'
 import { requireVideoOwner } from './video.service.ts'
@@ -17,10 +17,9 @@ import {
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
 /**
- * Deletes a video: from the answer on it exists for nobody; its files go right after, and its row
- * with all that hangs on it last, so that a crash in between leaves nothing behind. What an admin
- * deletes of others is written down, and its owner is given the reason if there is one.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` for others than owner and admins.
+ * Hides the video at once, then deletes files, and the row last, so that a crash leaves nothing. An
+ * admin's deletion is audited, and the owner gets the reason.
+ * @throws AppError `not-found` when invisible, `forbidden`
  */
 export async function deleteVideo(
   deps: Deps,
@@ -51,9 +50,8 @@ async function recordDeletion(
 }
 
 /**
- * Removes what is left of a video marked as deleting; it may be called again. While a backup runs, or the store is
- * away, it leaves all as it is, and the janitor comes back to it.
- * @returns false then
+ * Idempotent.
+ * @returns false during a backup or outage, after which the janitor retries
  */
 export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Promise<boolean> {
   const mediaKey = await findDeletingMediaKey(deps.db, id)

@@ -17,7 +17,6 @@ import {
 
 type Asking = { viewer: Viewer | undefined }
 
-/** The videos of everybody that `viewer` finds in lists, newest first, of one category or of all. */
 export async function listVideos(
   db: Database,
   input: PageInput & Asking & { category?: Category | undefined },
@@ -39,13 +38,12 @@ export async function listVideos(
   })
 }
 
-/** Videos of the channels a member follows, newest first; anonymous ones have no channel. */
 export async function listSubscribedVideos(
   db: Database,
   input: PageInput & { viewer: Viewer },
 ): Promise<Page<Video>> {
   const { viewer, limit } = input
-  // Of each channel no more than a page: all of all channels would have to be sorted.
+  // At most a page per channel, to bound sorting.
   const ids = sql`SELECT "videos"."id" FROM "videos"
     WHERE "videos"."userId" = "subscriptions"."channelId" AND "videos"."isAnonymous" = 0
       AND ${isListedVideo(viewer)} ${after(input.cursor)}
@@ -68,7 +66,6 @@ function after(cursor: string | null | undefined): RawBuilder<unknown> {
   return sql`AND ("videos"."publishedAt", "videos"."id") < (${time}, ${id})`
 }
 
-/** Videos that wait for an admin's word, the oldest first. */
 export async function listVideosToApprove(
   db: Database,
   input: PageInput & { q?: string | undefined; viewer: Viewer },
@@ -96,13 +93,13 @@ export async function listVideosToApprove(
   })
 }
 
-/** Videos a member likes, the latest liked first. */
+/** Latest like first. */
 export async function listLikedVideos(db: Database, input: PageInput & { viewer: Viewer }) {
   let query = selectVideos(db, input)
     .innerJoin('likes', 'likes.videoId', 'videos.id')
     .select('likes.createdAt as likedAt')
     .where('likes.userId', '=', input.viewer.id)
-    // The words of the partial index.
+    // Matches the partial index.
     .where(sql<SqlBool>`"likes"."videoId" IS NOT NULL AND "likes"."isLike" = 1`)
     .where(isVisibleVideo(input.viewer))
     .orderBy('likes.createdAt', 'desc')

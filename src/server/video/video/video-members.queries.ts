@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 
-/** Those whom the owner of a video named, by their names; members who are banned are left out. */
+/** By name, without banned members. */
 export async function listVideoMembers(db: Database, videoId: number): Promise<NamedMember[]> {
   return db
     .selectFrom('videoMembers')
@@ -14,7 +14,6 @@ export async function listVideoMembers(db: Database, videoId: number): Promise<N
     .execute()
 }
 
-/** Makes `userIds` those whom a video names. @returns who is new, and who is no more */
 export async function replaceVideoMembers(
   db: DatabaseTransaction,
   { videoId, userIds }: { videoId: number; userIds: number[] },

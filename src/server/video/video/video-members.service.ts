@@ -8,10 +8,7 @@ import { videoShared } from './video.events.ts'
 import { requireVideoOwner } from './video.service.ts'
 import { listVideoMembers, replaceVideoMembers } from './video-members.queries.ts'
 
-/**
- * Who may see one's own video while it is private.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's
- */
+/** @throws AppError `not-found` when invisible, `forbidden` */
 export async function readVideoMembers(
   db: Database,
   input: { id: number; viewer: Viewer },
@@ -21,9 +18,8 @@ export async function readVideoMembers(
 }
 
 /**
- * Names who may see one's own video while it is private, and notifies whoever is new of one that is.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's, `invalid` for
- * names that nobody has
+ * Applies while the video is private; notifies new members then.
+ * @throws AppError `not-found` when invisible, `forbidden`, `invalid` for unknown names
  */
 export async function setVideoMembers(
   { db, live }: { db: Database; live: LiveFeed },

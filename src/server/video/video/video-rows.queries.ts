@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { deleteInBatches, forEachBatch, inBatches } from '#server/platform/db/batches.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** What may hang on one video in great numbers, by the columns that name a row of it. */
+/** Large dependent tables, and their keys. */
 const DEPENDANTS = [
   ['clips', ['id']],
   ['likes', ['id']],
@@ -11,11 +11,11 @@ const DEPENDANTS = [
   ['views', ['videoId', 'viewerKey']],
   ['playlistItems', ['playlistId', 'videoId']],
 ] as const
-/** Each comment takes its likes and notifications along. */
+/** Likes and notifications go with each. */
 const COMMENTS_AT_A_TIME = 100
 const VIDEOS_AT_A_TIME = 20
 
-/** Deletes videos that exist for nobody any more, with all that hangs on them, a little at a time. */
+/** In batches, with all dependent rows. */
 export async function deleteVideoRows(db: Database, ids: number[]): Promise<void> {
   for (const id of ids) await deleteDependants(db, id)
   const work = async (batch: number[]) => {
@@ -24,7 +24,7 @@ export async function deleteVideoRows(db: Database, ids: number[]): Promise<void
   await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
 }
 
-/** Makes videos exist for nobody, from now on and after a crash: the janitor finishes what is marked. */
+/** The janitor completes the deletion after a crash. */
 export async function markVideosAsDeleting(db: Database, ids: number[]): Promise<void> {
   const work = async (batch: number[]) => {
     await db
@@ -36,14 +36,13 @@ export async function markVideosAsDeleting(db: Database, ids: number[]): Promise
   await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
 }
 
-/** SQL: the row holds the recording from before a cut, which can be brought back while its video is there. */
+/** SQL: a restorable recording from before a cut, while its video exists. */
 const isParked: RawBuilder<SqlBool> = sql`EXISTS (
   SELECT 1 FROM "cuts" JOIN "videos" AS "cutVideos" ON "cutVideos"."id" = "cuts"."sourceVideoId"
   WHERE "cuts"."videoId" = "videos"."id" AND "cuts"."parkedAt" IS NOT NULL
     AND "cutVideos"."processingState" <> 'deleting'
 )`
 
-/** Videos that are marked as deleting, but for recordings that can be brought back. */
 export async function listDeletingVideos(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('videos')
@@ -54,7 +53,7 @@ export async function listDeletingVideos(db: Database): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** The next of all videos, by their media keys: to look for those with a file alone may mean to read the whole table. */
+/** By media key, because selecting only videos with a file may scan the table. */
 export async function listVideosByKey(
   db: Database,
   input: { afterKey: string; upToKey?: string | undefined; limit: number },
@@ -69,7 +68,6 @@ export async function listVideosByKey(
   return query.execute()
 }
 
-/** Where the files of a video lie that is marked as deleting. */
 export async function findDeletingMediaKey(db: Database, id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('videos')
@@ -88,14 +86,14 @@ async function deleteDependants(db: Database, videoId: number): Promise<void> {
   }
 }
 
-/** Deletes the comments on a video with its clips, or on a post, a little at a time. */
+/** Those on a video include those on its clips. */
 export async function deleteCommentsOn(
   db: Database,
   subject: { videoId: number } | { postId: number },
 ): Promise<void> {
   const isOn =
     'videoId' in subject ? sql`"videoId" = ${subject.videoId}` : sql`"postId" = ${subject.postId}`
-  // Replies first: a top comment would take all of its own along at once.
+  // Replies first, to keep batches small.
   for (const kind of [sql`"parentId" IS NOT NULL`, sql`TRUE`]) {
     await inBatches(async () => {
       const result = await sql`

@@ -1,6 +1,6 @@
 /**
- * Raised inside the transaction of the act, with its connection as `db`. Listeners answer the members
- * to wake through the live feed once that transaction is committed.
+ * Raised within the transaction `db`. Listeners return the members to notify by the live feed after
+ * the commit.
  */
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
@@ -10,13 +10,11 @@ import type { VideoExpiry } from '#shared/schemas/video.schemas.ts'
 
 type VideoAct<Details = object> = { db: DatabaseTransaction } & Details
 
-/** A video was published. */
 export const videoPublished = createEvent<
   VideoAct<{ video: { id: number; title: string; userId: number; isAnonymous: Flag } }>,
   number[]
 >()
 
-/** A video was made, and its owner had said who played along. */
 export const playersNamed = createEvent<
   VideoAct<{
     video: { id: number; title: string; userId: number; isAnonymous: Flag }
@@ -25,14 +23,15 @@ export const playersNamed = createEvent<
   number[]
 >()
 
-/** Parts of a video's recording were taken out, or brought back: what points into it is to move along. */
+/** Times that refer to the recording have to move. */
 export const recordingCut =
   createEvent<VideoAct<{ videoId: number; move: MoveTime; maxSeconds: number }>>()
 
-/** A video's owner chose that no list has it. */
+/** A video got another recording, whose times have nothing to do with those of the one before. */
+export const recordingReplaced = createEvent<VideoAct<{ videoId: number }>>()
+
 export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()
 
-/** A private video's owner named others who may see it. */
 export const videoShared = createEvent<
   VideoAct<{
     video: { id: number; title: string; isAnonymous: Flag }
@@ -43,16 +42,14 @@ export const videoShared = createEvent<
   number[]
 >()
 
-/** A video will go private or be deleted within a week, as its owner wished. */
+/** Within a week, by the owner's choice. */
 export const videoExpiresSoon = createEvent<
   VideoAct<{ video: { id: number; title: string; userId: number }; expiry: VideoExpiry }>,
   number[]
 >()
 
-/** A video's owner chose to be anonymous. */
 export const videoAnonymized = createEvent<VideoAct<{ videoId: number }>, number[]>()
 
-/** An admin deleted a member's video and gave a reason. */
 export const videoDeletedByAdmin = createEvent<
   VideoAct<{ video: { title: string; userId: number }; adminId: number; reason: string }>,
   number[]

@@ -9,7 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { likeOf } from '../like/like.queries.ts'
-import { addressKey } from '../media/media-address.ts'
+import { addressKey } from './media-address.ts'
 import {
   canManage,
   canSeeOwner,
@@ -69,7 +69,6 @@ const CHANNEL_COLUMNS = [
   'users.createdAt as channelCreatedAt',
 ] as const
 
-/** Videos with their channel, and what `viewer` likes and follows; every list starts from it. */
 export function selectVideos(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('videos')
@@ -80,7 +79,7 @@ export function selectVideos(db: Database, { viewer }: Asking) {
     .select(isSubscribedTo(viewer).as('isSubscribed'))
 }
 
-/** SQL: the viewer did not say that the video does not interest them. */
+/** SQL: not marked 'not interested'. */
 export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return sql`TRUE`
   return sql`NOT EXISTS (
@@ -89,7 +88,7 @@ export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   )`
 }
 
-/** SQL: the video waits for an admin's word; its words are those of a partial index. */
+/** SQL: awaits approval; matches a partial index. */
 export const waitsForApproval: RawBuilder<SqlBool> = sql`(
   "videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NULL AND "videos"."withheld" IS NULL
   AND "users"."bannedAt" IS NULL
@@ -108,7 +107,6 @@ export async function findVideo(
   return row && toVideo(row, input.viewer)
 }
 
-/** Who owns a video that `viewer` may see, for deciding what they may do with it, and its few other facts. */
 export async function findVideoOwner(db: Database, input: Asking & { id: number }) {
   return db
     .selectFrom('videos')
@@ -125,7 +123,7 @@ export async function videoIsVisible(db: Database, input: Asking & { id: number 
   return (await findVideoOwner(db, input)) !== undefined
 }
 
-/** Whether a media folder offers a file to `viewer`, and whether caches may share it. */
+/** `isPublic`: shared caches may store it. */
 export async function findMediaFile(
   db: Database,
   input: Asking & { addressKey: string; name: string },
@@ -206,7 +204,6 @@ function toChannel(row: VideoSelection): Video['channel'] {
   }
 }
 
-/** New values, or SQL that makes them. */
 export type VideoChange = UpdateObject<Schema, 'videos'>
 
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
@@ -216,7 +213,6 @@ export async function updateVideo(db: Database, input: { id: number; change: Vid
   await db.updateTable('videos').set(change).where('id', '=', input.id).execute()
 }
 
-/** Whether lists show a video to members. */
 export async function isListedForMembers(db: DatabaseTransaction, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
@@ -236,7 +232,7 @@ const ADDRESSES = [
   'cardUrl',
 ] as const
 
-/** Gives the files of a video new addresses: those that it had lead nowhere any more. */
+/** Invalidates the old addresses. */
 export async function moveAddresses(
   db: Database,
   input: { id: number; addressKey: string },
@@ -253,7 +249,6 @@ export async function moveAddresses(
     .execute()
 }
 
-/** Videos that `viewer` may see, in the order of `ids`. */
 export async function listVideosById(db: Database, input: Asking & { ids: number[] }) {
   if (input.ids.length === 0) return []
   const rows = await selectVideos(db, input)

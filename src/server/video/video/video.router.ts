@@ -6,7 +6,6 @@ import { requireCategory } from '#server/platform/site/site.service.ts'
 import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { pageInputSchema } from '#shared/field.schemas.ts'
 import { MAX_RECOMMENDED } from '#shared/limits.ts'
-import { downloadsSchema } from '#shared/schemas/download.schemas.ts'
 import {
   bulkResultSchema,
   deleteVideosSchema,
@@ -14,23 +13,12 @@ import {
   editVideosSchema,
   listUserVideosSchema,
   listVideosSchema,
-  playbackSchema,
-  posterFrameSchema,
-  processingStatusSchema,
   recommendedVideoSchema,
-  setPosterFrameSchema,
-  setSoundKindSchema,
   videoIdSchema,
   videoPageSchema,
   videoSchema,
-  videoWorkSchema,
 } from '#shared/schemas/video.schemas.ts'
 import { namedMemberSchema, setNamedMembersSchema } from '#shared/schemas/visibility.schemas.ts'
-import { listDownloads } from '../download/download.service.ts'
-import { cancelProcessing, retryProcessing } from '../job/job.service.ts'
-import { findProcessingStatus, listVideoWork } from '../job/processing-status.ts'
-import { findPlayback, setSoundKind } from '../media/playback.service.ts'
-import { choosePosterFrame, listPosterFrames } from '../poster/poster.service.ts'
 import { deleteHiddenVideo, insertHiddenVideo } from './hidden-video.queries.ts'
 import { listRecommendedVideos } from './recommendation.queries.ts'
 import { listVideosOfUser } from './user-videos.queries.ts'
@@ -88,65 +76,12 @@ export const videoRouter = router({
     .output(z.array(z.string()))
     .query(({ ctx }) => listCategories(ctx.db)),
 
-  processingStatus: publicProcedure
-    .input(videoIdSchema)
-    .output(processingStatusSchema)
-    .query(({ ctx, input }) => findProcessingStatus(ctx, { ...input, viewer: ctx.viewer })),
-
-  /** The same of all of one's own videos that are being worked on; `live.onChange` reports it live. */
-  listWork: memberProcedure
-    .input(z.void())
-    .output(z.array(videoWorkSchema))
-    .query(({ ctx }) => listVideoWork(ctx, ctx.viewer)),
-
-  /** What the player can choose from. */
-  playback: publicProcedure
-    .input(videoIdSchema)
-    .output(playbackSchema)
-    .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
-
-  /** The files that the viewer may download, the best first; none where downloads are not allowed. */
-  downloads: publicProcedure
-    .input(videoIdSchema)
-    .output(downloadsSchema)
-    .query(({ ctx, input }) => listDownloads(ctx, { ...input, viewer: ctx.viewer })),
-
-  /** Says what a sound track of one's own video is of. */
-  setSoundKind: memberProcedure
-    .input(setSoundKindSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => setSoundKind(ctx.db, { ...input, viewer: ctx.viewer })),
-
-  /** Gives up the work on one's own video; admins may for all. */
-  cancelProcessing: memberProcedure
-    .input(videoIdSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => cancelProcessing(ctx, { ...input, viewer: ctx.viewer })),
-
-  /** Takes up work that failed or was cancelled. */
-  retryProcessing: memberProcedure
-    .input(videoIdSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => retryProcessing(ctx, { ...input, viewer: ctx.viewer })),
-
-  /** Frames of one's own video to choose its picture from. */
-  posterFrames: memberProcedure
-    .input(videoIdSchema)
-    .output(z.array(posterFrameSchema))
-    .query(({ ctx, input }) => listPosterFrames(ctx, { ...input, viewer: ctx.viewer })),
-
-  /** Makes a frame of one's own video its picture. */
-  setPosterFrame: memberProcedure
-    .input(setPosterFrameSchema)
-    .output(videoSchema)
-    .mutation(({ ctx, input }) => choosePosterFrame(ctx, { ...input, viewer: ctx.viewer })),
-
   edit: memberProcedure
     .input(editVideoSchema)
     .output(videoSchema)
     .mutation(({ ctx, input }) => editVideo(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Who may see one's own video while it is private. */
+  /** Effective while private. */
   namedMembers: memberProcedure
     .input(videoIdSchema)
     .output(z.array(namedMemberSchema))
@@ -157,25 +92,23 @@ export const videoRouter = router({
     .output(z.array(namedMemberSchema))
     .mutation(({ ctx, input }) => setVideoMembers(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Sends in one's own rejected video again. */
   resubmit: memberProcedure
     .input(videoIdSchema)
     .output(videoSchema)
     .mutation(({ ctx, input }) => resubmitVideo(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** One change to several videos of one's own; each is done by itself. */
+  /** Each separately. */
   editMany: memberProcedure
     .input(editVideosSchema)
     .output(bulkResultSchema)
     .mutation(({ ctx, input }) => editVideos(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Deletes several videos; each is done by itself. */
+  /** Each separately. */
   deleteMany: memberProcedure
     .input(deleteVideosSchema)
     .output(bulkResultSchema)
     .mutation(({ ctx, input }) => deleteVideos(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** The latest of the channels one follows. */
   listSubscribed: memberProcedure
     .input(pageInputSchema)
     .output(syncOutput(videoPageSchema))
@@ -186,7 +119,6 @@ export const videoRouter = router({
     .output(syncOutput(videoPageSchema))
     .query(({ ctx, input }) => listLikedVideos(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** 'Not interested'. */
   hide: memberProcedure
     .input(videoIdSchema)
     .output(z.void())

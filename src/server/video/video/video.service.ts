@@ -25,7 +25,7 @@ import {
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 
-/** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
+/** @throws AppError `not-found`, also when invisible */
 export async function requireVideo(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -35,7 +35,7 @@ export async function requireVideo(
   return video
 }
 
-/** @throws AppError `not-found`, also when the video is not visible to `viewer`. */
+/** @throws AppError `not-found`, also when invisible */
 export async function requireVideoOwner(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -46,10 +46,9 @@ export async function requireVideoOwner(
 }
 
 /**
- * Changes what the owner says about a video; what is not given stays. One that becomes anonymous
- * takes back the notifications that named its owner.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's, `conflict` when a field
- * is not what it `was`
+ * Omitted fields stay. Anonymity retracts notifications that named the owner.
+ * @throws AppError `not-found` when invisible, `forbidden`, `conflict` when a field differs from
+ * `was`
  */
 export async function editVideo(
   { db, live }: { db: Database; live: LiveFeed },
@@ -95,9 +94,9 @@ export async function editVideo(
 }
 
 /**
- * What follows of another level: files that fewer may have get new addresses, as the old ones may be in caches; what
- * is told to followers is taken back, or told when lists show the video for the first time.
- * @returns the members to wake
+ * With lower visibility files get new addresses, as caches may have the old ones; notifications to
+ * followers are retracted, or sent on the first listing.
+ * @returns members to notify live
  */
 export async function changeVisibility(
   db: DatabaseTransaction,
@@ -116,9 +115,8 @@ export async function changeVisibility(
 }
 
 /**
- * Sends in a rejected video again: it waits for an admin once more.
- * @throws AppError `not-found` when invisible to the viewer, `forbidden` when another member's, `conflict` when
- * it was not rejected, `too-many` when it was sent in again too often
+ * @throws AppError `not-found` when invisible, `forbidden`, `conflict` when not rejected,
+ * `too-many`
  */
 export async function resubmitVideo(
   db: Database,

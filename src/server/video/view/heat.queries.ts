@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 
-/** How long one part of a video was watched, all viewers together. */
 export type Heat = { videoId: number; slice: number; seconds: number }
 
-/** Adds to what is stored; videos that are gone by now are left out. */
+/** Skips deleted videos. */
 export async function addHeat(db: DatabaseTransaction, all: Heat[]): Promise<void> {
   for (const { videoId, slice, seconds } of all) {
     await sql`

@@ -2,10 +2,10 @@ import type { Database } from '#server/platform/db/database.ts'
 import { listHeat } from './heat.queries.ts'
 import { HEAT_SLICES } from './heat.ts'
 
-/** So many times must the whole of a video have been watched before its parts are compared. */
+/** Watches of the whole video until parts are compared. */
 const LEAST_WATCHES = 3
 
-/** How much each part of a video was watched, from 0 to 1 for the most; empty while too few have. */
+/** 0 to 1; empty with too few viewers. */
 export async function findHeat(
   db: Database,
   { videoId, durationSeconds }: { videoId: number; durationSeconds: number },

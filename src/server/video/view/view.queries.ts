@@ -8,7 +8,7 @@ const FOLLOWED_MS = 2 * 60 * 60 * 1000
 
 type View = { videoId: number; viewerKey: string }
 
-/** Marks a view. @returns false when the same viewer's view counted less than 6 hours ago. */
+/** @returns false within 6 hours of the viewer's last view */
 export async function insertView(db: DatabaseTransaction, view: View): Promise<boolean> {
   const { viewerKey, videoId } = view
   const now = Date.now()
@@ -20,7 +20,6 @@ export async function insertView(db: DatabaseTransaction, view: View): Promise<b
   return (result.numAffectedRows ?? 0n) > 0n
 }
 
-/** How many views of a video by visitors of one address counted less than 6 hours ago. */
 export async function countRecentViews(
   db: DatabaseTransaction,
   input: { videoId: number; network: string },
@@ -29,7 +28,7 @@ export async function countRecentViews(
     .selectFrom('views')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('videoId', '=', input.videoId)
-    // All that begin with it and a dash: '.' is the character after '-'.
+    // Prefix range: '.' follows '-'.
     .where('viewerKey', '>', `${input.network}-`)
     .where('viewerKey', '<', `${input.network}.`)
     .where('viewedAt', '>', timestamp(new Date(Date.now() - REPEAT_MS)))
@@ -37,7 +36,6 @@ export async function countRecentViews(
   return count
 }
 
-/** Adds one to the video's count and to the day's. */
 export async function addView(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db
     .updateTable('videos')
@@ -45,7 +43,7 @@ export async function addView(db: DatabaseTransaction, videoId: number): Promise
     .where('id', '=', videoId)
     .execute()
   const day = timestamp().slice(0, 10)
-  // No upsert: its way with conflicts would be that of the triggers too, which add up a site's day.
+  // An upsert's conflict clause would also apply within the triggers that sum up days.
   const known = await db
     .updateTable('dailyViews')
     .set({ count: sql`"count" + 1` })
@@ -56,7 +54,7 @@ export async function addView(db: DatabaseTransaction, videoId: number): Promise
   await db.insertInto('dailyViews').values({ day, videoId, count: 1 }).execute()
 }
 
-/** Records that this video followed the one the viewer saw last, if that was within 2 hours. */
+/** Within 2 hours of the previous video. */
 export async function addWatchedNext(db: DatabaseTransaction, view: View): Promise<void> {
   const since = timestamp(new Date(Date.now() - FOLLOWED_MS))
   await sql`
@@ -69,7 +67,7 @@ export async function addWatchedNext(db: DatabaseTransaction, view: View): Promi
   )
 }
 
-/** Adds to the seconds that videos were watched today; videos that are gone by now are left out. */
+/** Today; skips deleted videos. */
 export async function addWatchSeconds(
   db: DatabaseTransaction,
   all: { videoId: number; seconds: number }[],
@@ -84,7 +82,6 @@ export async function addWatchSeconds(
   }
 }
 
-/** Adds a view to those that came from the same kind of place today. */
 export async function addViewSource(
   db: DatabaseTransaction,
   input: { videoId: number; source: ViewSource },
@@ -100,7 +97,7 @@ export async function addViewSource(
     .execute()
 }
 
-/** Forgets views that can no longer hold back another. */
+/** Too old to prevent another view. */
 export async function deleteOldViews(db: Database): Promise<void> {
   const before = timestamp(new Date(Date.now() - REPEAT_MS))
   await inBatches(async () => {

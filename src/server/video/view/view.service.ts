@@ -13,16 +13,14 @@ import {
 import type { Asking, Viewers } from './viewers.ts'
 
 export const VIEW_SECONDS = 10
-/** Households and small LAN parties share an address; a script that changes its browser does too. */
+/** Tolerates households, but limits scripts that vary their browser. */
 export const NETWORK_VIEWS_MAX = 5
 
 /**
- * Takes note of how far a user has watched. It counts as a view after 10 seconds or half of the
- * video, once per viewer in 6 hours and never for the owner; a member's place goes into the history.
- * The seconds are the viewer's word, but never more than have passed since their first report about
- * this video, and visitors of one address make at most 5 views of a video in 6 hours.
- * @throws AppError `not-found` when the video is not visible to the viewer
- * See docs/decisions/0022-views-and-heat.md.
+ * Counts a view after 10 seconds or half the video, once per viewer in 6 hours and never for the
+ * owner; members' positions go into their history. Reported seconds are capped by the time since
+ * the first report, views by 5 per address, video and 6 hours.
+ * @throws AppError `not-found` when invisible. See docs/decisions/0022-views-and-heat.md.
  */
 export async function reportProgress(
   { db, viewers }: { db: Database; viewers: Viewers },
@@ -45,7 +43,7 @@ export async function reportProgress(
   const watched = viewers.heat.take()
   return writeQuietly(db, async (transaction) => {
     if (watched) await storeWatched(transaction, watched)
-    // A report of nothing played only says that the page has begun.
+    // Zero seconds only announce the page.
     if (viewer && input.watchedSeconds > 0) {
       const positionSeconds = Math.min(input.positionSeconds, duration || input.positionSeconds)
       await watchProgressed.raise({ db: transaction, userId: viewer.id, videoId, positionSeconds })

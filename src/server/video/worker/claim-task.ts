@@ -2,21 +2,20 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { HandedBackError } from '../job/job-errors.ts'
 import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
 import type { ComingTask, HeldTask } from './held-task.ts'
-import { makeRemoteTaker } from './remote-taker.ts'
+import { createRemoteRunner } from './remote-runner.ts'
 import type { KnownWorker } from './worker.access.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'jobs' | 'closing'>
+type Deps = Pick<AppDeps, 'db' | 'jobs' | 'remote' | 'closing'>
 type Asking = { worker: KnownWorker; kinds: JobKind[]; maxHeight: number }
 
 /**
- * Waits for a job for a worker, for as long as a call is kept open. One that it was given during an earlier call comes first.
- * @param input.gone aborts when nobody waits for the answer any more
+ * Long-polls for a job; one assigned during an earlier call comes first.
+ * @param input.gone aborts when the caller disconnects
  */
 export async function claimTask(
-  { jobs, db, closing }: Deps,
+  { jobs, remote, db, closing }: Deps,
   input: Omit<Asking, 'maxHeight'> & { maxHeight: number | undefined; gone: AbortSignal },
 ): Promise<HeldTask | undefined> {
-  const { remote } = jobs
   const { worker, gone, maxHeight = Number.MAX_SAFE_INTEGER } = input
   const kinds = input.kinds.filter((kind) => WORKER_KINDS.includes(kind))
   const getsMore = worker.drainedAt === null && kinds.length > 0
@@ -30,7 +29,7 @@ export async function claimTask(
     ({ workerId, isAwaited }) => workerId === worker.id && !isAwaited,
   )
   if (!left && !getsMore) return over
-  const coming = left ?? askForTask({ jobs, db }, { worker, kinds, maxHeight }, waiting)
+  const coming = left ?? askForTask({ jobs, remote, db }, { worker, kinds, maxHeight }, waiting)
   coming.isAwaited = true
   const held = await Promise.race([coming.task, over])
   coming.isAwaited = false
@@ -42,14 +41,13 @@ export async function claimTask(
 }
 
 function askForTask(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, jobs, remote }: Pick<Deps, 'db' | 'jobs' | 'remote'>,
   { worker, kinds, maxHeight }: Asking,
   waiting: AbortSignal,
 ): ComingTask {
-  const { remote } = jobs
   const { promise: task, resolve } = Promise.withResolvers<HeldTask | undefined>()
   const coming: ComingTask = { workerId: worker.id, task, isAwaited: true }
-  const taker = makeRemoteTaker(
+  const runner = createRemoteRunner(
     { db, remote },
     {
       ...{ worker, kinds, maxHeight },
@@ -64,14 +62,14 @@ function askForTask(
       },
     },
   )
-  jobs.offer(taker, waiting)
+  jobs.offer(runner, waiting)
   return coming
 }
 
-/** A worker that went away meanwhile has not failed: nobody told it. */
+/** A worker that disconnected has not failed. */
 function giveBackUnlessAsked(
   held: HeldTask,
-  { remote, coming }: { remote: AppDeps['jobs']['remote']; coming: ComingTask },
+  { remote, coming }: { remote: AppDeps['remote']; coming: ComingTask },
 ): void {
   const timer = setTimeout(() => {
     if (remote.coming.has(coming)) held.fail(new HandedBackError())

@@ -17,51 +17,43 @@ import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 export type RemoteTask = TranscodeTask | LadderTask
 export type RemoteResult = TranscodeResult | LadderResult
 
-/** A task that a worker has: the server waits for its result as it would for a child process. */
+/** A remote task, awaited like a child process. */
 export type HeldTask = {
   job: ClaimedJob
   workerId: number
   task: RemoteTask
-  /** Where its outputs go. */
   folder: string
-  /** What has arrived of them, by their names. */
   outputs: Map<string, ArrivingOutput>
-  /** Aborts when it is over, whatever the reason. */
+  /** Aborts at the end of the task, whatever the reason. */
   over: AbortSignal
-  /** The worker is there. */
+  /** Extends the lease. */
   renew: () => void
-  /** Something was got done: bytes travelled, or the work itself. */
+  /** Fires on progress: bytes transferred, or frames encoded. */
   moved: () => void
   report: (progress: MediaProgress) => void
   succeed: (result: RemoteResult) => void
   fail: (error: Error) => void
-  /** Writes to its folder, which nothing does after the result was handed in, or the task is over. */
+  /** Serializes writes to the folder; none follows the result or the end. */
   write: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** No output may follow. @throws AppError `conflict` the second time */
+  /** Closes the folder for outputs. @throws AppError `conflict` the second time */
   handIn: () => Promise<void>
 }
 
-/** An output of which pieces arrive in any order. */
 export type ArrivingOutput = {
-  /** Where it ends as far as is known: its length, once all of it is there. */
+  /** Highest end of a piece: the length once complete. */
   end: number
-  /** How long each written piece is, by where it begins. */
   pieces: Map<number, number>
 }
 
-/**
- * A job that a worker was given, until it is told of it: its files may have to be fetched from the store before, which may
- * take longer than a call is kept open.
- */
+/** A job assigned but not yet delivered: fetching its files from the store may outlast a call. */
 export type ComingTask = {
   workerId: number
-  /** Undefined when there is nothing to do after all. */
+  /** Undefined when the job is gone. */
   task: Promise<HeldTask | undefined>
-  /** One of the worker's calls waits for it. */
+  /** A call of the worker waits for it. */
   isAwaited: boolean
 }
 
-/** By the ids of their jobs. */
 export type HeldTasks = Map<number, HeldTask>
 
 type Deps = { db: Database; held: HeldTasks; leaseMs: number }
@@ -70,18 +62,17 @@ type Holding = {
   workerId: number
   task: RemoteTask
   options: RunOptions
-  /** What is left of a lease that began earlier. */
   leftMs?: number | undefined
 }
 
-/** Of a lease; after so much of it has passed the row is told that it goes on. */
+/** Part of a lease after which its renewal is stored. */
 const NOTED_PART = 1 / 4
 
 /**
- * Has a task done by a worker.
- * @returns what it hands in, once that was found right
- * @throws MediaInterruptedError when it is aborted, SilentWorkerError after a lease without a word of the worker
- * @throws MediaFailedError when it takes too long or comes to a standstill; what the worker reports
+ * Waits for a worker's result.
+ * @returns the verified result
+ * @throws MediaInterruptedError when aborted, SilentWorkerError when the lease expires
+ * @throws MediaFailedError on timeout or stall; errors of the worker
  */
 export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResult> {
   const { held } = deps
@@ -122,7 +113,7 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
   try {
     return await promise
   } finally {
-    // Another attempt may be a worker's by now.
+    // Another attempt may hold the job by now.
     if (held.get(job.id) === mine) held.delete(job.id)
     over.abort()
     clocks.stop()
@@ -166,7 +157,7 @@ function startClocks(
   }
 }
 
-/** A worker that says the same again has got nothing done. */
+/** A repeated figure is no progress. */
 function reportRising({ onProgress }: RunOptions, moved: () => void) {
   let latest = 0
   return (progress: MediaProgress) => {
@@ -183,7 +174,6 @@ export function notHeld(): AppError {
   )
 }
 
-/** The files that a task reads, by the names that a worker knows them by. */
 export function inputsOf(task: RemoteTask): Map<string, string> {
   const paths =
     task.kind === 'ladder'

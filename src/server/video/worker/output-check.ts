@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
+import { sizeOf } from '#server/platform/durable-files.ts'
 import { WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
 import type {
   InspectedFile,
@@ -17,18 +17,18 @@ import { outputKind } from './output-rules.ts'
 import { pictureProblem, replaceText } from './text-outputs.ts'
 import { ladderResultSchema, transcodeResultSchema } from './worker-protocol.ts'
 
-/** Reading some gigabytes from a slow disk. */
+/** Allows for gigabytes on a slow disk. */
 const INSPECT_TIMEOUT_MS = 10 * 60 * 1000
-/** Seconds that a copy may differ from its recording: a packet of sound, or the last picture. */
+/** Seconds of tolerance: a sound packet, or the last picture. */
 const DURATION_SLACK = 1
 
 type Checked = { result: RemoteResult } | { problem: string }
 type Found = Map<string, InspectedFile | null>
 
 /**
- * Compares what a worker hands in with its task, with the files that arrived, and with the recording: each file is
- * read by a child process of this machine. Texts are replaced with the site's own.
- * @returns the result, or what is wrong with it
+ * Untrusted: compares a result with its task, files and recording. A local child process reads each
+ * file; texts are rewritten.
+ * @returns the result, or what is wrong
  */
 export async function checkResult(held: HeldTask, answer: unknown): Promise<Checked> {
   const { task } = held
@@ -46,7 +46,6 @@ export async function checkResult(held: HeldTask, answer: unknown): Promise<Chec
   return { result: 'files' in result ? await measureAgain(held, result) : result }
 }
 
-/** The texts among the files were replaced, and may have other lengths now. */
 async function measureAgain({ folder }: HeldTask, result: LadderResult): Promise<LadderResult> {
   const files: MadeFile[] = []
   for (const file of result.files) {
@@ -103,7 +102,7 @@ async function ladderProblem(
   return undefined
 }
 
-/** Whether exactly those files arrived that are named, and each is of the kind that its name says. */
+/** Exactly the named files must be there, each of its kind. */
 async function namedProblem(held: HeldTask, files: MadeFile[]): Promise<string | undefined> {
   const arrived = await readdir(held.folder)
   const names = new Set(files.map(({ name }) => name))
@@ -120,7 +119,6 @@ async function namedProblem(held: HeldTask, files: MadeFile[]): Promise<string |
   return undefined
 }
 
-/** Whether the result speaks of files that are there, and of the right kinds. */
 function factsProblem(result: LadderResult): string | undefined {
   const kinds = new Map(result.files.map(({ name, kind }) => [name, kind]))
   const wanted: [string | null, MadeFile['kind']][] = [
@@ -148,7 +146,7 @@ async function fileProblem(
     case 'playlist':
       return replaceText(folder, { name, sizes, result })
     case 'storyboard':
-      // Heights of a drawing: any bytes are some, and so many a second.
+      // Any bytes are a valid waveform, if there are enough.
       if (name === WAVEFORM_FILE) return waveformProblem({ bytes, seconds: result.durationSeconds })
       return name.endsWith('.vtt')
         ? replaceText(folder, { name, sizes, result })
@@ -167,7 +165,7 @@ function waveformProblem({ bytes, seconds }: { bytes: number; seconds: number })
   return isLong ? `${WAVEFORM_FILE} is longer than the recording` : undefined
 }
 
-/** The name under which the recording itself is looked at. */
+/** Key of the recording itself. */
 const RECORDING = ''
 
 async function inspectAll(
@@ -200,7 +198,7 @@ function videoProblem(input: {
   return lengthProblem({ name, seconds: file.durationSeconds, found })
 }
 
-/** What browsers play already is copied, whatever its codec. */
+/** Playable recordings are copied in any codec. */
 function isCopied({ codecs }: InspectedFile, found: Found): boolean {
   const known = new Set(found.get(RECORDING)?.codecs)
   return codecs.every((codec) => known.has(codec) || codec === 'aac' || codec === 'h264')
@@ -220,7 +218,7 @@ function lengthProblem(input: { name: string; seconds: number; found: Found }): 
   const { found, seconds } = input
   const recorded = found.get(RECORDING)?.durationSeconds
   if (recorded === undefined || Math.abs(seconds - recorded) <= DURATION_SLACK) return undefined
-  // Sound in files of its own may be longer than the picture.
+  // Separate sound may be longer than the picture.
   const isApart = [...found.keys()].some((name) => name.startsWith('sound-'))
   if (isApart && seconds < recorded) return undefined
   return `${input.name} lasts ${input.seconds.toFixed(1)} seconds, the recording ${recorded.toFixed(1)}`

@@ -14,17 +14,17 @@ import { OUTPUTS_MAX, outputKind, outputLimits } from './output-rules.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
 
-/** Where the pieces of an output begin that have arrived. @throws AppError `unprocessable` for a file that the task does not make */
+/** @throws AppError `unprocessable` for an unexpected file */
 export function listReceived(held: HeldTask, name: string): number[] {
   requireExpected(held, name)
   return [...(held.outputs.get(name)?.pieces.keys() ?? [])]
 }
 
 /**
- * Writes a piece of an output at its place. One that is there already, or was changed on its way, is left out.
+ * Skips existing and corrupted pieces.
  * @param input.digest SHA-256 in base64
- * @throws AppError `unprocessable` for a file that the task does not make, one too many or too large ones: then
- * others get the job
+ * @throws AppError `unprocessable` for an unexpected, surplus or oversized file; the job goes to
+ * others
  */
 export async function receiveOutput(
   { disk }: { disk: Disk },
@@ -49,7 +49,6 @@ export async function receiveOutput(
   })
 }
 
-/** Whether all of an output has arrived that lies before its end. */
 export function isComplete(held: HeldTask, name: string): boolean {
   const output = held.outputs.get(name)
   return output !== undefined && countBytes(output) === output.end
@@ -64,7 +63,7 @@ function requireExpected(held: HeldTask, name: string) {
   return kind ?? refuse(held, `it sent a file that the work does not make, ${name}`)
 }
 
-/** Without waiting: pieces that arrive at the same time count. */
+/** Synchronous, so that concurrent pieces are counted. */
 function requireWithinLimits(
   held: HeldTask,
   input: {
@@ -116,7 +115,7 @@ async function sumBytes(paths: Iterable<string>): Promise<number> {
   return sum
 }
 
-/** SHA-256 in base64; the event loop is free between slices of it. */
+/** Base64; yields between slices. */
 async function hashOf(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {

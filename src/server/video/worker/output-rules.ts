@@ -4,11 +4,11 @@ import type { RemoteTask } from './held-task.ts'
 
 type OutputKind = MadeFile['kind']
 
-/** Four steps, twelve sheets of a storyboard, and what a recording with 64 sound tracks makes of each. */
+/** Four renditions, twelve storyboard sheets and 64 sound tracks. */
 export const OUTPUTS_MAX = 250
 
 const MEDIA_SPARE_BYTES = 256 * 1024 * 1024
-/** All that is made of a recording takes a few times its bytes; more would only fill the disk. */
+/** Outputs are a few times the input; more would fill the disk. */
 const GROWTH_MAX = 8
 const SMALL_FILE_MAX = 16 * 1024 * 1024
 
@@ -24,21 +24,19 @@ const LADDER_FILES: [RegExp, OutputKind][] = [
   [/^storyboard(\.vtt|-\d{1,2}\.jpg)$/, 'storyboard'],
 ]
 
-/** What a file that a worker sends would be; undefined when its task makes none of that name. */
 export function outputKind(task: RemoteTask, name: string): OutputKind | undefined {
   if (task.kind === 'transcode') return name === basename(task.outputPath) ? 'video' : undefined
   if (pictureNames(task.thumbnailPath).includes(name)) return 'picture'
   return LADDER_FILES.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** As `makePictureSizes` calls them. */
+/** As in `makePictureSizes`. */
 function pictureNames(thumbnailPath: string | null): string[] {
   if (thumbnailPath === null) return []
   const name = basename(thumbnailPath).replace(/\.[^.]*$/, '')
   return [`${name}-card.jpg`, `${name}.webp`, `${name}-card.webp`]
 }
 
-/** How many bytes one output, and all of a task's together, may have. */
 export function outputLimits(kind: OutputKind, inputBytes: number): { file: number; all: number } {
   const all = MEDIA_SPARE_BYTES + GROWTH_MAX * inputBytes
   const isSmall = kind === 'playlist' || kind === 'picture' || kind === 'storyboard'

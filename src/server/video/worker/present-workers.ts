@@ -4,7 +4,7 @@ import type { DueJob, JobAbility } from '../job/job-queue.queries.ts'
 import type { HeldTasks } from './held-task.ts'
 import { listSeenWorkers } from './worker.queries.ts'
 
-/** After so long without a call a worker counts as away. */
+/** Silence after which a worker counts as away. */
 export const HERE_MS = 60_000
 
 type Ability = Pick<JobAbility, 'kinds' | 'maxHeight'>
@@ -12,10 +12,9 @@ type Workload = Pick<DueJob, 'kind' | 'shortSide'>
 
 export type PresentWorkers = ReturnType<typeof createPresentWorkers>
 
-/** Which workers are there, and what each of them takes, as they said when they asked for jobs. */
 export function createPresentWorkers(held: HeldTasks) {
   const known = new Map<number, Ability & { seenAt: number }>()
-  /** Those that some process on the database heard of. */
+  /** Known to any node. */
   let seen: number[] = []
   const isThere = (id: number, seenAt: number) =>
     performance.now() - seenAt < HERE_MS ||
@@ -25,16 +24,14 @@ export function createPresentWorkers(held: HeldTasks) {
     note(id: number, { kinds, maxHeight }: Ability): void {
       known.set(id, { kinds, maxHeight, seenAt: performance.now() })
     },
-    /** One that is to get no more jobs. */
     forget(id: number): void {
       known.delete(id)
       seen = seen.filter((other) => other !== id)
     },
-    /** Looks which workers ask the other nodes; what one takes that never asked here is not known: it may be anything. */
+    /** Adds workers of other nodes, whose abilities are unknown. */
     async readSeen(db: Database): Promise<void> {
       seen = await listSeenWorkers(db, timestamp(new Date(Date.now() - HERE_MS)))
     },
-    /** Whether one of them takes such jobs. */
     take({ kind, shortSide }: Workload): boolean {
       return (
         [...known].some(

@@ -10,20 +10,17 @@ import { parseMasterPlaylist, parseMediaPlaylist } from '../processing/package/p
 import { parseStoryboardCues, writeStoryboardCues } from '../processing/picture/storyboard-cues.ts'
 import type { LadderResult, MadeFile } from '../processing/tasks/media-task.ts'
 
-/** Names of files with their bytes. */
 type Sizes = ReadonlyMap<string, number>
-/** The server's own text in place of one that a worker sent, or what is wrong with that. */
 type Rewritten = { text: string } | { problem: string }
 
 const MASTER_FILE = 'hls.m3u8'
-/** Kinds of files that media playlists are of. */
 const STREAMS = new Set<MadeFile['kind']>(['rendition', 'sound'])
 const SOUND_PLAYLIST = /^sound-(\d{1,2})\.m3u8$/
 
 /**
- * Replaces a text that a worker sent with one that is written here from the values in it: a player reads
- * whatever a text holds, and may fetch files from anywhere for it.
- * @returns what is wrong with a text that the site would not write itself; undefined once it is replaced
+ * Rewrites a worker's text from its values: players obey whatever it says and may fetch foreign
+ * files.
+ * @returns what is wrong, if the site would not write such a text
  */
 export async function replaceText(
   folder: string,
@@ -63,7 +60,7 @@ function rewriteMedia(
   return { text: writeMediaPlaylist(playlist) }
 }
 
-/** Names and languages of sound tracks are those of the result, whatever the text calls them. */
+/** Names and languages come from the result. */
 function rewriteMaster(sent: string, result: LadderResult): Rewritten {
   const playlist = parseMasterPlaylist(sent)
   if (!playlist) return { problem: `${MASTER_FILE} has lines that are of no playlist` }
@@ -98,7 +95,7 @@ function rewriteStoryboard(
   return { text: writeStoryboardCues(cues) }
 }
 
-/** What is wrong with a JPEG or WebP, by its first and last bytes. */
+/** Checks the first and last bytes. */
 export async function pictureProblem(
   folder: string,
   { name, bytes }: { name: string; bytes: number },

@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { sizeOf } from '#server/platform/durable-files.ts'
 import { AppError } from '#server/platform/errors.ts'
-
 import { failpoint } from '#server/platform/failpoints.ts'
-import { sizeOf } from '#server/platform/files/durable-files.ts'
 
 import { HandedBackError, NoRoomThereError, RefusedResultError } from '../job/job-errors.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
@@ -17,18 +16,17 @@ import type { Failure, Order } from './worker-protocol.ts'
 
 const RENEW_MS = 1000
 
-type Deps = Pick<AppDeps, 'db' | 'jobs'>
+type Deps = Pick<AppDeps, 'db' | 'remote'>
 
 export async function greetWorker(
-  { db, jobs }: Deps,
+  { db, remote }: Deps,
   worker: KnownWorker,
   { version, encoder }: { version: string; encoder: EncoderName },
 ): Promise<{ name: string; leaseSeconds: number }> {
   await updateWorkerSeen(db, { id: worker.id, version, encoder })
-  return { name: worker.name, leaseSeconds: jobs.remote.leaseMs / 1000 }
+  return { name: worker.name, leaseSeconds: remote.leaseMs / 1000 }
 }
 
-/** A task with the names of files in place of their paths. */
 export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   const { encoder = 'libx264' } = task
   const inputs = await Promise.all(
@@ -50,7 +48,7 @@ export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   }
 }
 
-/** Takes a result, and remembers for a while what became of that. @throws what `takeResult` does */
+/** Remembers the outcome for a repeated call. @throws as `takeResult` */
 export function takeResultOnce(
   { results, leaseMs }: RemoteWork,
   held: HeldTask,
@@ -66,14 +64,13 @@ export function takeResultOnce(
 }
 
 /**
- * Takes a result, after it was found right.
- * @throws AppError `unprocessable` for one that is not: then others get the job; `conflict` when it was
- * cancelled meanwhile
+ * @throws AppError `unprocessable` for a wrong result, which goes to others; `conflict` for a
+ * cancelled job
  */
 async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   await held.handIn()
   failpoint('result.begun')
-  // It takes as long as it takes; the worker waits.
+  // Verification may take long while the worker waits.
   const timer = setInterval(held.renew, RENEW_MS)
   const checked = await checkResult(held, answer)
     .catch((error) => {
@@ -89,10 +86,7 @@ async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   held.succeed(checked.result)
 }
 
-/**
- * Puts a job back that a worker gives up. That a recording cannot be read at all is not believed: another attempt
- * has to say the same.
- */
+/** Requeues the job. Another attempt has to confirm that a recording is unreadable. */
 export function takeFailure(held: HeldTask, { reason, diagnostics }: Failure): void {
   held.fail(explainFailure(reason, diagnostics))
 }

@@ -4,22 +4,18 @@ import { JOB_KINDS } from '../job/job-kinds.ts'
 import { hardwareEncoders } from '../processing/encode/encoder-name.ts'
 import { cleanTitle } from '../processing/source/source-chapter.ts'
 
-/**
- * What the site and its workers say to each other, under `/api/worker/`. Both are of the same release; it is
- * described for nobody else, and may change with each.
- */
+/** Between site and workers of the same release; may change with each. */
 export const PROTOCOL = 3
 
-/** Bytes of an output that are sent at a time; each piece begins at a multiple of it. */
+/** Pieces begin at multiples of it. */
 export const WORKER_CHUNK_BYTES = 4 * 1024 * 1024
 
-/** A file's name: no path, nothing hidden. */
 const fileNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/, 'must be a file name')
 const encoderSchema = z.enum(['libx264', ...hardwareEncoders])
 
-/** Of the calls that may be a program's of another release, before anything else is read of them. */
+/** Read first, as the caller may be another release. */
 export const protocolSchema = z.object({ protocol: z.int().default(0) })
 
 export const helloSchema = z.object({
@@ -49,7 +45,6 @@ const ladderOrderSchema = z.object({
   encoder: encoderSchema,
 })
 
-/** A job as a worker is given it. */
 export const orderSchema = z.object({
   jobId: z.int(),
   attempt: z.int(),
@@ -58,17 +53,16 @@ export const orderSchema = z.object({
 })
 export type Order = z.infer<typeof orderSchema>
 
-/** No order when there was none for a while, or for a worker that is to get none. */
+/** Null after a long poll without a job, or for a drained worker. */
 export const claimedSchema = z.object({ order: orderSchema.nullable(), isDrained: z.boolean() })
 
 export const jobParamsSchema = z.object({
   jobId: z.coerce.number().int().positive(),
   attempt: z.coerce.number().int().positive(),
 })
-/** Which names there are depends on the job. */
 export const fileParamsSchema = jobParamsSchema.extend({ name: z.string().min(1).max(300) })
 
-/** Without figures it only says that the worker is there. */
+/** Without figures only a heartbeat. */
 export const progressSchema = z.object({
   progress: z
     .object({
@@ -82,10 +76,9 @@ export const progressSchema = z.object({
 export const offsetSchema = z.object({
   offset: z.coerce.number().int().min(0).multipleOf(WORKER_CHUNK_BYTES),
 })
-/** Where the pieces of an output begin that have arrived. */
 export const receivedPiecesSchema = z.object({ offsets: z.array(z.int()) })
 
-/** Why a worker could not do a job; `returned` when it could have, and `no-room` when another may have room. */
+/** `returned`: not tried; `no-room`: others may have room. */
 export const failureSchema = z.object({
   reason: z.enum(['failed', 'out-of-memory', 'unplayable', 'returned', 'no-room']),
   diagnostics: z.string().max(20_000).default(''),
@@ -94,7 +87,7 @@ export type Failure = z.infer<typeof failureSchema>
 
 const sizeSchema = z.int().min(1).max(16_384)
 const secondsSchema = z.number().min(0).max(1_000_000)
-/** As `readLanguage`, `recorderSoundName` and `cleanTitle` answer them. */
+/** As `readLanguage`, `recorderSoundName` and `cleanTitle` return them. */
 const languageSchema = z
   .string()
   .regex(/^[a-z]{2,3}$/)

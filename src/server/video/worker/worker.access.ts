@@ -12,7 +12,7 @@ const SEEN_STEP_MS = 10_000
 
 export type KnownWorker = NonNullable<Awaited<ReturnType<typeof findWorkerByToken>>>
 
-/** The worker that asks. @throws AppError `unauthenticated` for a token that is unknown or was ended */
+/** @throws AppError `unauthenticated` */
 export async function requireWorker(db: Database, request: FastifyRequest): Promise<KnownWorker> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
   const worker = token ? await findWorkerByToken(db, hashWorkerToken(token)) : undefined
@@ -28,11 +28,11 @@ export function refuseWorker(): never {
 }
 
 /**
- * The job that a worker has; asking renews its lease.
- * @throws AppError `conflict` when it has it no more, `busy` when it cannot be answered here and now
+ * Renews the lease.
+ * @throws AppError `conflict` for a lost job, `busy` when another node has it
  */
 export async function requireHeld(
-  { remote, isElsewhere }: Pick<AppDeps['jobs'], 'remote' | 'isElsewhere'>,
+  { jobs, remote }: Pick<AppDeps, 'jobs' | 'remote'>,
   { worker, jobId, attempt }: { worker: KnownWorker; jobId: number; attempt: number },
 ): Promise<HeldTask> {
   const task = remote.held.get(jobId)
@@ -40,7 +40,7 @@ export async function requireHeld(
     task.renew()
     return task
   }
-  if (!(await isElsewhere({ jobId, attempt, workerId: worker.id }))) throw notHeld()
+  if (!(await jobs.isElsewhere({ jobId, attempt, workerId: worker.id }))) throw notHeld()
   throw new AppError('busy', 'Another part of the site has that job. Ask again.', {
     retryAfterSeconds: 1,
   })

@@ -3,7 +3,6 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 
 const ERROR_MAX = 500
 
-/** All of them, the latest first. */
 export async function listWorkers(db: Database) {
   return db
     .selectFrom('workers')
@@ -15,7 +14,6 @@ export async function listWorkers(db: Database) {
     .execute()
 }
 
-/** Those that get jobs and were heard of since. */
 export async function listSeenWorkers(db: Database, since: string): Promise<number[]> {
   const rows = await db
     .selectFrom('workers')
@@ -26,7 +24,6 @@ export async function listSeenWorkers(db: Database, since: string): Promise<numb
   return rows.map((row) => row.id)
 }
 
-/** How many jobs each worker has now, whichever node gave them. */
 export async function countJobsOfWorkers(db: Database): Promise<Map<number | null, number>> {
   const rows = await db
     .selectFrom('jobs')
@@ -65,7 +62,6 @@ export async function findWorker(db: Database, id: number) {
     .executeTakeFirst()
 }
 
-/** The one that signs in with a token of this digest. */
 export async function findWorkerByToken(db: Database, tokenHash: string) {
   return db
     .selectFrom('workers')
@@ -74,12 +70,11 @@ export async function findWorkerByToken(db: Database, tokenHash: string) {
     .executeTakeFirst()
 }
 
-/** Ends its token; the jobs that it did stay. @returns its name, or undefined when there is none */
+/** @returns its name, if it exists */
 export async function deleteWorker(db: Database, id: number) {
   return db.deleteFrom('workers').where('id', '=', id).returning('name').executeTakeFirst()
 }
 
-/** @returns its name, or undefined when there is none */
 export async function updateDrained(
   db: Database,
   { id, drainedAt }: { id: number; drainedAt: string | null },
@@ -111,7 +106,7 @@ export async function updateWorkerSuccess(db: Database, id: number): Promise<voi
     .execute()
 }
 
-/** What an admin should know, though nothing failed. */
+/** For admins, though nothing failed. */
 export async function updateWorkerError(
   db: Database,
   { id, error }: { id: number; error: string },
@@ -123,7 +118,7 @@ function errorNow(error: string) {
   return { lastError: error.slice(0, ERROR_MAX), lastErrorAt: timestamp() }
 }
 
-/** After `drainAfter` results in a row that were refused it is given no further jobs. */
+/** Drains it after `drainAfter` refusals in a row. */
 export async function updateWorkerFailure(
   db: Database,
   input: { id: number; error: string; isRefused: boolean; drainAfter: number },

@@ -9,7 +9,6 @@ import {
 } from '#shared/schemas/desk/worker.schemas.ts'
 import { createWorker, drainWorker, endWorker, readWorkers } from './worker.service.ts'
 
-/** The machines that prepare videos for the site. */
 export const workerRouter = router({
   list: adminProcedure.output(workersSchema).query(({ ctx }) => readWorkers(ctx)),
 

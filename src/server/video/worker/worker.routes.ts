@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
-import { parseFields } from '#server/platform/http/invalid-input.ts'
+import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { HandedBackError } from '../job/job-errors.ts'
 import { isJobDone } from '../job/job-lease.queries.ts'
 import { type HeldTask, inputsOf } from './held-task.ts'
@@ -23,15 +23,12 @@ import {
 
 const DIGEST = /^sha-256=:([A-Za-z0-9+/]{43}=):$/
 
-/**
- * What workers ask. They sign in with a token of their own, which is good for nothing else; see
- * docs/decisions/0040-workers.md.
- */
+/** Authenticated by worker tokens, which allow nothing else; see docs/decisions/0040-workers.md. */
 export async function registerWorkerRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
-  const { db, jobs } = deps
+  const { db, remote } = deps
   app.addContentTypeParser(
     'application/octet-stream',
     { parseAs: 'buffer', bodyLimit: WORKER_CHUNK_BYTES },
@@ -39,11 +36,11 @@ export async function registerWorkerRoutes(
   )
   app.addHook('onSend', async (_, reply) => {
     reply.header('cache-control', 'no-store')
-    // A new connection may lead to the node that has the job.
+    // A new connection may reach the node with the job.
     if (reply.statusCode === 503) reply.header('connection', 'close')
   })
 
-  // Before a body is read.
+  // Before reading a body.
   const workers = new WeakMap<FastifyRequest, KnownWorker>()
   app.addHook('onRequest', async (request) => {
     workers.set(request, await requireWorker(db, request))
@@ -54,7 +51,7 @@ export async function registerWorkerRoutes(
     const worker = workerOf(request)
     requireReady(deps)
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
-    return requireHeld(jobs, { worker, jobId, attempt })
+    return requireHeld(deps, { worker, jobId, attempt })
   }
 
   app.post('/worker/hello', async (request) => {
@@ -128,13 +125,13 @@ export async function registerWorkerRoutes(
     requireReady(deps)
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
     const body = request.body as { result?: unknown } | null
-    // Its first answer may have been lost on its way.
-    const repeated = jobs.remote.results.get(`${worker.id}:${jobId}:${attempt}`)
+    // The first answer may have been lost.
+    const repeated = remote.results.get(`${worker.id}:${jobId}:${attempt}`)
     if (repeated) await repeated
     else if (!(await isJobDone(db, { id: jobId, attempt, workerId: worker.id }))) {
-      const held = await requireHeld(jobs, { worker, jobId, attempt })
+      const held = await requireHeld(deps, { worker, jobId, attempt })
       const { takeResultOnce } = await loadCalls()
-      await takeResultOnce(jobs.remote, held, body?.result)
+      await takeResultOnce(remote, held, body?.result)
     }
     return {}
   })
@@ -147,10 +144,9 @@ export async function registerWorkerRoutes(
   })
 }
 
-/** A site without workers does not load it. */
 const loadCalls = () => import('./worker-calls.ts')
 
-/** @throws AppError `conflict` for a program of another release that speaks otherwise */
+/** @throws AppError `conflict` for another protocol */
 function requireProtocol({ body }: FastifyRequest): void {
   const { protocol } = parseFields(protocolSchema, body)
   if (protocol === PROTOCOL) return
@@ -161,13 +157,12 @@ function requireProtocol({ body }: FastifyRequest): void {
   throw new AppError('conflict', advice)
 }
 
-/** Before that it would seem as if no worker had a job. @throws AppError `busy` */
+/** Otherwise workers would seem to have lost their jobs. @throws AppError `busy` */
 function requireReady({ jobs, closing }: AppDeps): void {
   if (jobs.isReady() && !closing.aborted) return
   throw new AppError('busy', 'The site is about to start or stop.', { retryAfterSeconds: 1 })
 }
 
-/** Aborts when the connection is closed before the answer is out. */
 function abortsWhenGone({ raw }: FastifyReply): AbortController {
   const gone = new AbortController()
   raw.once('close', () => {

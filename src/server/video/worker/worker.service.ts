@@ -6,8 +6,8 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { WORKERS_MAX, type Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { WORKER_KINDS } from '../job/job-kinds.ts'
+import { speedKey } from '../job/job-runner.ts'
 import { listJobSpeeds } from '../job/job-speed.queries.ts'
-import { speedKey } from '../job/job-taker.ts'
 import { HERE_MS } from './present-workers.ts'
 import { hashWorkerToken } from './worker.access.ts'
 import {
@@ -19,12 +19,11 @@ import {
   updateDrained,
 } from './worker.queries.ts'
 
-/** So that a token is recognized wherever it turns up, by people and by scanners of secrets. */
+/** Lets people and secret scanners recognize a token. */
 const PREFIX = 'clutch_worker_'
 
 type Deps = Pick<AppDeps, 'db' | 'jobs'>
 
-/** The machines that prepare videos for the site, and what is known of them. */
 export async function readWorkers({
   db,
   jobs,
@@ -47,9 +46,8 @@ export async function readWorkers({
 }
 
 /**
- * Makes a token of 256 random bits for a machine. The database holds its digest only: what is answered is the one
- * copy.
- * @throws AppError `conflict` with 50 of them
+ * 256 random bits, stored as a digest: the answer is the only copy.
+ * @throws AppError `conflict` at 50 workers
  */
 export async function createWorker(
   { db }: Deps,
@@ -67,7 +65,7 @@ export async function createWorker(
   return { id, name, token }
 }
 
-/** Gives a machine no further jobs, or jobs again. @throws AppError `not-found` */
+/** Stops or resumes assigning jobs. @throws AppError `not-found` */
 export async function drainWorker(
   { db, jobs }: Deps,
   { id, drained, viewer }: { id: number; drained: boolean; viewer: Viewer },
@@ -79,7 +77,7 @@ export async function drainWorker(
   await recordAct({ db }, { id, name: found.name, viewer, action })
 }
 
-/** Ends a machine's token at once; what it has goes back into the queue. @throws AppError `not-found` */
+/** Requeues its jobs. @throws AppError `not-found` */
 export async function endWorker(
   { db, jobs }: Deps,
   { id, viewer }: { id: number; viewer: Viewer },

@@ -7,17 +7,16 @@ const sums = { views: z.int(), watchSeconds: z.number(), likes: z.int() }
 
 export const videoAnalyticsInputSchema = daysSchema.extend({ id: idSchema })
 
-/** What videos earned in a span of days. */
 const analyticsSchema = z.object({
   totals: z.object(sums),
-  /** Oldest first, without gaps, in UTC. */
+  /** Oldest first, without gaps, UTC. */
   days: z.array(z.object({ day: z.iso.date(), ...sums })),
   sources: z.array(z.object({ source: z.enum(VIEW_SOURCES), views: z.int() })),
 })
 export type Analytics = z.infer<typeof analyticsSchema>
 
 export const channelAnalyticsSchema = analyticsSchema.extend({
-  /** The most viewed of the span. */
+  /** Most viewed. */
   topVideos: z.array(
     z.object({ id: z.int(), title: z.string(), thumbnailUrl: z.string().nullable(), ...sums }),
   ),
@@ -27,8 +26,8 @@ export const videoAnalyticsSchema = analyticsSchema.extend({
   title: z.string(),
   durationSeconds: z.int(),
   /**
-   * How many of those who saw its most watched part saw each hundredth of the video, 0 to 1, since it
-   * was uploaded; empty while nobody watched.
+   * Per hundredth of the video, viewers relative to its most watched part, since upload; empty
+   * without viewers.
    */
   retention: z.array(z.number()),
 })

@@ -14,7 +14,7 @@ const INVITE_USES_MAX = 1000
 const INVITE_DAYS_MAX = 365
 const INVITE_NOTE_MAX = 100
 
-/** A member as admins see them. Emails are their owners' alone. */
+/** Excludes email, which is private to its owner. */
 export const memberSchema = z.object({
   id: z.int(),
   username: z.string(),
@@ -24,12 +24,12 @@ export const memberSchema = z.object({
   createdAt: timestampSchema,
   bannedAt: timestampSchema.nullable(),
   banReason: z.string().nullable(),
-  /** When a banned account will be deleted; null when it will not. */
+  /** Of a banned account. */
   deletedAfter: timestampSchema.nullable(),
   videoCount: z.int(),
-  /** Bytes of all videos, renditions counted. */
+  /** Including renditions. */
   storageBytes: z.int(),
-  /** In the place of the site's quota; null for the site's. */
+  /** Overrides the site's quota. */
   quotaBytes: z.int().nullable(),
 })
 export type Member = z.infer<typeof memberSchema>
@@ -42,7 +42,7 @@ export const listMembersSchema = pageInputSchema.extend({
 
 export const setQuotaSchema = z.object({
   userId: idSchema,
-  /** Null for the site's own quota. */
+  /** Null for the site's. */
   quotaBytes: z
     .int('must be a whole number of bytes')
     .min(0, 'must be a whole number of bytes')
@@ -70,7 +70,7 @@ export const inviteSchema = z.object({
 })
 export type Invite = z.infer<typeof inviteSchema>
 
-/** With its code, this one time. */
+/** The code is shown only here. */
 export const createdInviteSchema = inviteSchema.extend({ code: z.string() })
 export type CreatedInvite = z.infer<typeof createdInviteSchema>
 
@@ -80,7 +80,7 @@ const between = (from: number, to: number) => {
 }
 export const createInviteSchema = z.object({
   uses: between(1, INVITE_USES_MAX).default(1),
-  /** Null for a link that does not expire. */
+  /** Null for no expiry. */
   days: between(1, INVITE_DAYS_MAX).nullable().default(7),
   note: lineSchema
     .refine((note) => note.length <= INVITE_NOTE_MAX, {

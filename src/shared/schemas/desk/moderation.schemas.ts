@@ -35,7 +35,6 @@ export type CreateReport = z.infer<typeof createReportSchema>
 const reportStateSchema = z.enum(['open', 'resolved', 'dismissed'])
 export type ReportState = z.infer<typeof reportStateSchema>
 
-/** A member as admins meet them in reports. */
 const accusedSchema = z.object({
   id: z.int(),
   username: z.string(),
@@ -43,7 +42,6 @@ const accusedSchema = z.object({
   avatarUrl: z.string().nullable(),
   isAdmin: z.boolean(),
   isBanned: z.boolean(),
-  /** How often admins warned them before. */
   warnings: z.int(),
 })
 
@@ -51,9 +49,9 @@ export const reportSchema = z.object({
   id: z.int(),
   reporterName: z.string().nullable(),
   kind: z.enum(['video', 'comment', 'channel', 'post']),
-  /** The title, words or name as they were when it was reported. */
+  /** Text at the time of the report. */
   subject: z.string(),
-  /** Whether what it is about is still there. */
+  /** The target was deleted. */
   isGone: z.boolean(),
   videoId: z.int().nullable(),
   commentId: z.int().nullable(),
@@ -64,9 +62,9 @@ export const reportSchema = z.object({
   createdAt: timestampSchema,
   closedAt: timestampSchema.nullable(),
   closedByName: z.string().nullable(),
-  /** Open reports about the same target, this one included. */
+  /** About the same target, including this. */
   openCount: z.int(),
-  /** The video that is reported, or that the comment is on. */
+  /** The reported one, or the comment's. */
   video: z
     .object({
       id: z.int(),
@@ -77,7 +75,7 @@ export const reportSchema = z.object({
     .nullable(),
   comment: z.object({ id: z.int(), content: z.string(), isHidden: z.boolean() }).nullable(),
   post: z.object({ id: z.int(), content: z.string(), isHidden: z.boolean() }).nullable(),
-  /** Whose video, comment, channel or post it is; null when their account is gone. */
+  /** Owner of the target; null for a deleted account. */
   accused: accusedSchema.nullable(),
 })
 export type Report = z.infer<typeof reportSchema>
@@ -89,7 +87,6 @@ export const listReportsSchema = pageInputSchema.extend({
 
 export const listQueueSchema = pageInputSchema.extend({ q: filterSchema.optional() })
 
-/** A comment that waits for review. */
 export const heldCommentSchema = z.object({
   id: z.int(),
   content: z.string(),
@@ -107,16 +104,16 @@ export const heldCommentSchema = z.object({
 })
 export type HeldComment = z.infer<typeof heldCommentSchema>
 
-/** An act on a video or a comment, with a reason that its owner gets. */
+/** The owner gets the reason. */
 export const moderationInputSchema = z.object({ id: idSchema, reason: reasonSchema })
 export const memberModerationInputSchema = z.object({ userId: idSchema, reason: reasonSchema })
 export const banSchema = memberModerationInputSchema.extend({
-  /** Whether the account and all it made is deleted after 30 days; else it stays, unseen. */
+  /** Deletes the account and its content after 30 days; otherwise it is hidden. */
   deletesContent: z.boolean().default(false),
 })
 export const memberIdSchema = z.object({ userId: idSchema })
 
-/** What an admin changes of a member's video, and why; what is not given stays. */
+/** Omitted fields stay. */
 export const editModeratedVideoSchema = editVideoSchema
   .pick({ id: true, title: true, description: true, category: true, tags: true })
   .extend({
@@ -127,23 +124,23 @@ export const editModeratedVideoSchema = editVideoSchema
   })
 export type EditModeratedVideo = z.infer<typeof editModeratedVideoSchema>
 
-/** Where a member stands, and what a ban would do at once. */
+/** Immediate effects of a ban. */
 export const banConsequencesSchema = z.object({
   isBanned: z.boolean(),
   isAdmin: z.boolean(),
-  /** What nobody but admins would see any more. */
+  /** To be hidden. */
   videos: z.int(),
   comments: z.int(),
   posts: z.int(),
-  /** Devices that would be logged out. */
+  /** To be logged out. */
   sessions: z.int(),
   apiTokens: z.int(),
-  /** Uploads under way that would be dropped for good. */
+  /** To be discarded. */
   uploads: z.int(),
 })
 export type BanConsequences = z.infer<typeof banConsequencesSchema>
 
-/** What an admin changes of a member's channel, and why; what is not given stays. */
+/** Omitted fields stay. */
 export const editChannelSchema = editProfileSchema
   .pick({ displayName: true, bio: true, was: true })
   .extend({

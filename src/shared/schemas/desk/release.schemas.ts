@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { timestampSchema } from '../../field.schemas.ts'
 
-/** A version's section of the changelog. */
 const changelogSectionSchema = z.object({
   version: z.string(),
   date: z.string().nullable(),
@@ -11,11 +10,11 @@ export type ChangelogSection = z.infer<typeof changelogSectionSchema>
 
 export const releaseSchema = z.object({
   version: z.string(),
-  /** The commit it was made from; null where that is not known. */
+  /** Commit of the build. */
   commit: z.string().nullable(),
-  /** What changed since another version ran here, until an admin has read it. */
+  /** Changes since another version ran, until read. */
   news: z.object({ since: z.string(), sections: z.array(changelogSectionSchema) }).nullable(),
-  /** What the address of the settings said is the newest version; null while nothing is asked. */
+  /** Result of the update check; null if disabled. */
   update: z
     .object({
       askedAt: timestampSchema.nullable(),

@@ -10,42 +10,40 @@ const HELD_WORDS_MAX = 500
 const BACKUPS_KEPT_MAX = 100
 const UPDATE_ADDRESS_MAX = 500
 
-/** Who may see the site: everybody, or only users who are signed in. */
 const audienceSchema = z.enum(['everybody', 'members'])
 export type Audience = z.infer<typeof audienceSchema>
 
 export const registrationSchema = z.enum(['open', 'invite', 'closed'])
 export type Registration = z.infer<typeof registrationSchema>
 
-/** What everybody's pages need to know of the site. */
+/** Public. */
 export const siteSettingsSchema = z.object({
   name: z.string(),
   tagline: z.string(),
-  /** As the admin chose it, #rrggbb; null for the theme's own. */
+  /** #rrggbb; null for the theme's. */
   accent: z.string().nullable(),
   logoUrl: z.string().nullable(),
   hasRules: z.boolean(),
   registration: registrationSchema,
   audience: audienceSchema,
-  /** Of new videos, where a member has no own. */
+  /** Of new videos, without a member's own default. */
   defaultVisibility: visibilitySchema,
-  /** Members may download the videos whose owners allow it. */
+  /** Where the owner allows it. */
   allowsDownloads: z.boolean(),
   uploadsNeedApproval: z.boolean(),
-  /** The eight, then those that an admin added. */
+  /** Built-in first. */
   categories: z.array(z.string()),
   anonymousByDefault: z.boolean(),
   discordEmbedByDefault: z.boolean(),
-  /** Bytes, as they apply now. */
+  /** Bytes in effect. */
   maxVideoBytes: z.int(),
   maxThumbnailBytes: z.int(),
 })
 export type SiteSettings = z.infer<typeof siteSettingsSchema>
 
-/** What admins set, beyond what everybody may know. */
 export const adminSettingsSchema = siteSettingsSchema.extend({
   rules: z.string(),
-  /** At the top of the home page; empty for none. */
+  /** Shown on the home page; empty for none. */
   notice: z.string(),
   extraCategories: z.array(z.string()),
   heldWords: z.array(z.string()),
@@ -54,13 +52,13 @@ export const adminSettingsSchema = siteSettingsSchema.extend({
   newMemberComments: z.int(),
   backupHour: z.int().nullable(),
   backupsKept: z.int(),
-  /** A newer version is asked for once a day, at `updateAddress`. */
+  /** Once a day at `updateAddress`. */
   asksForUpdates: z.boolean(),
   updateAddress: z.string(),
-  /** The most that the environment allows. */
+  /** Upper bound of the environment. */
   maxVideoBytesAllowed: z.int(),
   maxThumbnailBytesAllowed: z.int(),
-  /** Bytes for each member; null for no limit. */
+  /** Per member; null for unlimited. */
   quotaBytes: z.int().nullable(),
 })
 export type AdminSettings = z.infer<typeof adminSettingsSchema>
@@ -101,7 +99,7 @@ const wholeNumber = (from: number, to: number) => {
 }
 const byteLimit = wholeNumber(1024, Number.MAX_SAFE_INTEGER).nullable().optional()
 
-/** Any of the settings; what is not given stays. */
+/** Omitted settings stay. */
 export const editSiteSettingsSchema = z.object({
   name: lineSchema
     .refine((name) => name.length >= 1 && name.length <= SITE_NAME_MAX, {
@@ -136,7 +134,7 @@ export const editSiteSettingsSchema = z.object({
   extraCategories: extraCategoriesSchema.optional(),
   anonymousByDefault: z.boolean().optional(),
   discordEmbedByDefault: z.boolean().optional(),
-  /** Null for as much as the environment allows. */
+  /** Null for the environment's limit. */
   maxVideoBytes: byteLimit,
   maxThumbnailBytes: byteLimit,
   heldWords: heldWordsSchema.optional(),

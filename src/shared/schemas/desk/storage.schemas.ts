@@ -12,14 +12,13 @@ export const listJobsSchema = pageInputSchema.extend({
   q: filterSchema.optional(),
 })
 
-/** One piece of work on a video. */
 export const jobSchema = z.object({
   id: z.int(),
   kind: jobKindSchema,
   state: jobStateSchema,
   percent: z.number(),
   step: z.string().nullable(),
-  /** The worker that has it now; null for the server, and for nobody. */
+  /** Null for the server or a waiting job. */
   workerName: z.string().nullable(),
   secondsLeft: z.number().nullable(),
   attempt: z.int(),
@@ -38,27 +37,25 @@ export const jobLogSchema = z.array(z.object({ createdAt: timestampSchema, text:
 
 export const listStoredVideosSchema = pageInputSchema.extend({
   q: filterSchema.optional(),
-  /** Only those whose original could go. */
+  /** Only videos whose original may be deleted. */
   freeable: z.boolean().default(false),
 })
 
-/** What a video takes. */
 export const storedVideoSchema = z.object({
   id: z.int(),
   title: z.string(),
   thumbnailUrl: z.string().nullable(),
   ownerName: z.string(),
-  /** Everything in its folder. */
   storageBytes: z.number(),
-  /** The file as it was uploaded; 0 when it is not stored. */
+  /** 0 when not stored. */
   originalBytes: z.number(),
-  /** The original may go: what was made of it is complete and plays. */
+  /** The original may be deleted: everything made of it is complete. */
   canFree: z.boolean(),
 })
 export type StoredVideo = z.infer<typeof storedVideoSchema>
 
 export const freeableSchema = z.object({ videos: z.int(), bytes: z.number() })
-/** What was freed, and whether there is more. */
+/** `hasMore`: call again. */
 export const freedSchema = freeableSchema.extend({ hasMore: z.boolean() })
 
 export const problemSchema = z.object({
@@ -66,7 +63,7 @@ export const problemSchema = z.object({
   text: z.string(),
 })
 
-/** What comparing the database with the files found. */
+/** Compares database and files. */
 export const siteCheckSchema = z.object({
   id: z.int(),
   state: z.enum(['running', 'done', 'failed']),
@@ -76,7 +73,7 @@ export const siteCheckSchema = z.object({
   videos: z.int().nullable(),
   files: z.int().nullable(),
   problemCount: z.int().nullable(),
-  /** The first ones. */
+  /** The first ones only. */
   problems: z.array(problemSchema),
   error: z.string().nullable(),
 })
@@ -89,26 +86,26 @@ export const backupSchema = z.object({
   state: z.enum(['running', 'done', 'failed']),
   startedAt: timestampSchema,
   finishedAt: timestampSchema.nullable(),
-  /** Of the database and all media in it. */
+  /** Database and contained media. */
   bytes: z.number().nullable(),
   files: z.int().nullable(),
   videos: z.int().nullable(),
   members: z.int().nullable(),
   error: z.string().nullable(),
-  /** How it got on to the second place for backups; null where it was not to be sent. */
+  /** Transfer to the second place; null if none is set. */
   sendState: z.enum(['sending', 'sent', 'failed']).nullable(),
   sendError: z.string().nullable(),
 })
 export type Backup = z.infer<typeof backupSchema>
 
-/** A proof, or a failed one, that a backup can be restored. */
+/** Proof that a backup can be restored. */
 export const restoreDrillSchema = z.object({
   id: z.int(),
   state: z.enum(['running', 'done', 'failed']),
   startedAt: timestampSchema,
   finishedAt: timestampSchema.nullable(),
   backupName: z.string().nullable(),
-  /** Fetched from the second place for backups. */
+  /** From the second place. */
   isOffsite: z.boolean(),
   bytes: z.number().nullable(),
   files: z.int().nullable(),
@@ -117,16 +114,16 @@ export const restoreDrillSchema = z.object({
 })
 export type RestoreDrill = z.infer<typeof restoreDrillSchema>
 
-/** Where backups go, and whether they can be restored. */
+/** Where backups go. */
 export const backupSafetySchema = z.object({
-  /** Whether the site makes backups itself; a database on PostgreSQL is backed up where it is. */
+  /** False with PostgreSQL, which is backed up there. */
   isMadeHere: z.boolean(),
-  /** The store elsewhere whose media backups list, but do not hold; null where they hold all. */
+  /** Store whose media backups only list. */
   mediaStore: z.string().nullable(),
-  /** The second place; null where none is set. */
+  /** Second place. */
   offsite: z.object({ target: z.string(), isEncrypted: z.boolean() }).nullable(),
   lastDrill: restoreDrillSchema.nullable(),
-  /** The last drill that went well. */
+  /** Last success. */
   lastProof: restoreDrillSchema.nullable(),
 })
 export type BackupSafety = z.infer<typeof backupSafetySchema>

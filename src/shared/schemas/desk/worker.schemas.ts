@@ -14,26 +14,24 @@ export const createWorkerSchema = z.object({
 export const workerIdSchema = z.object({ id: idSchema })
 export const drainWorkerSchema = workerIdSchema.extend({ drained: z.boolean() })
 
-/** A machine that prepares videos for the site. */
 export const workerSchema = z.object({
   id: z.int(),
   name: z.string(),
   createdAt: timestampSchema,
   createdByName: z.string().nullable(),
-  /** Null before it came for the first time. */
+  /** Null before its first contact. */
   lastSeenAt: timestampSchema.nullable(),
-  /** It was heard of in the last minute. */
+  /** Seen in the last minute. */
   isHere: z.boolean(),
   version: z.string().nullable(),
   /** FFmpeg's name. */
   encoder: z.string().nullable(),
-  /** Since when it is given no further jobs. */
+  /** Gets no new jobs since then. */
   drainedAt: timestampSchema.nullable(),
-  /** That it has now. */
   jobsRunning: z.int(),
   jobsDone: z.int(),
   jobsFailed: z.int(),
-  /** Seconds of video in a second lately, by the kind of job. */
+  /** Recent seconds of video per second. */
   speeds: z.array(z.object({ kind: jobKindSchema, speed: z.number() })),
   lastError: z.string().nullable(),
   lastErrorAt: timestampSchema.nullable(),
@@ -41,10 +39,10 @@ export const workerSchema = z.object({
 export type Worker = z.infer<typeof workerSchema>
 
 export const workersSchema = z.object({
-  /** The server does the same work itself. */
+  /** The server processes videos too. */
   serverPrepares: z.boolean(),
   workers: z.array(workerSchema),
 })
 
-/** The token itself is shown this once. */
+/** The token is shown only here. */
 export const createdWorkerSchema = z.object({ id: z.int(), name: z.string(), token: z.string() })

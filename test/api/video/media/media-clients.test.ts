@@ -2,18 +2,18 @@ import { execFile, spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { decodeAll, makeClip, readClip, readSound } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, madeAs, partsOf, readStored } from '#test/support/stored-files.ts'
-import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const SECONDS = 3
 const run = promisify(execFile)
 
-let site: TestSite
+const site = setUpTestSite({ renditionHeights: [180, 96] })
 /** Where the video's files are: at which address, and under which key. */
 let address: string
 let mediaKey: string
@@ -22,7 +22,6 @@ let shareUrl: string
 let names: Map<string, string>
 
 beforeAll(async () => {
-  site = await openTestSite({ renditionHeights: [180, 96] })
   const as = await site.addMember('ann')
   const options = { audioTracks: 2, audioLanguages: ['eng', 'fra'], seconds: SECONDS }
   const path = await makeClip({ path: join(site.dataFolder, 'clip.mp4'), bFrames: 2, ...options })
@@ -40,7 +39,6 @@ beforeAll(async () => {
   const stored = await listStored(site, mediaKey)
   names = new Map(stored.map((name) => [madeAs(name), name]))
 })
-afterAll(() => site.close())
 
 const named = (name: string) => names.get(name) ?? name
 const readText = async (name: string) => (await fetch(`${address}/${named(name)}`)).text()

@@ -4,10 +4,11 @@ import { truncate } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
 import { removeStored, storedPath, storedRoot, storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { listOpen } from '#test/torture/clients/open-files.ts'
 
 const BYTES = randomBytes(16 * 1024 * 1024)
@@ -15,19 +16,17 @@ const BYTES = randomBytes(16 * 1024 * 1024)
 const ENDLESS_BYTES = 1024 ** 3
 const POLL_OPTIONS = { timeout: 30_000, interval: 50 }
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let port: number
 let url: string
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   url = (await addLargeVideo()).url
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
 })
-afterAll(() => site.close())
 
 async function addLargeVideo(bytes = BYTES) {
   const mediaKey = crypto.randomUUID().replaceAll('-', '')

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, partsOf, readStored } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let videoId: number
 let url: string
 let file: Buffer
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   const path = join(site.dataFolder, 'clip.mp4')
   await makeClip({
@@ -25,7 +25,6 @@ beforeAll(async () => {
   url = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json().videoUrl
   file = (await readStored(site, ...partsOf(url))) as Buffer
 })
-afterAll(() => site.close())
 
 const get = (headers: Record<string, string> = {}, as?: TestMember) =>
   site.call({ method: 'GET', url, headers, ...(as && { as }) })

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { postForm } from '#client/platform/post-form.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './picture-field.module.css'
@@ -50,26 +52,21 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
       await refresh()
       notify({ title: `${name} removed` })
     },
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: `The ${kind} could not be removed`,
-        message: serverSentence(error),
-      }),
+    onError: notifyFailure(`The ${kind} could not be removed`),
   })
   const close = () => {
     setFile(undefined)
     save.reset()
   }
   return (
-    <div className={classes.root} data-kind={kind}>
+    <div className={`${row(0, 'wrap')} ${classes.root}`} data-kind={kind}>
       {children}
       <div className={classes.words}>
-        <h3 className={classes.name}>{name}</h3>
-        <p className={classes.hint}>
+        <h3 className={textStyles.smallHeading}>{name}</h3>
+        <p className={textStyles.note}>
           {hint} PNG or JPG of any size: you choose the part that is shown.
         </p>
-        <div className={classes.actions}>
+        <div className={`${wrapped(8)} ${classes.actions}`}>
           <PickFile label={name} accept="image/png,image/jpeg" onPick={setFile}>
             {(button) => (
               <Button variant="default" {...button}>

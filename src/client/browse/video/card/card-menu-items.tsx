@@ -31,11 +31,10 @@ type CardMenuItemsProps = {
   video: Video
   onPick: () => void
   onHide: ((isHidden: boolean) => void) | undefined
-  /** Puts the focus on what opened the menu. */
   focusOpener: () => void
 }
 
-/** What the menu of a card offers; what only the menu needs is made as it opens. */
+/** Created when the menu opens. */
 export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuItemsProps) {
   const signIn = useSignInLink()
   const { data: viewer } = trpc.auth.currentUser.useQuery()

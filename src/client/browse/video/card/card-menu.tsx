@@ -9,11 +9,11 @@ const OpenedCardMenu = lazyPart(() => import('./opened-card-menu.tsx'))
 type CardMenuProps = {
   video: Video
   className?: string | undefined
-  /** Takes the video out of the list, or puts it back; without it 'Not interested' is not offered. */
+  /** Removes or restores the card; enables 'Not interested'. */
   onHide?: (isHidden: boolean) => void
 }
 
-/** What can be done with a video besides watching it. What it opens is loaded when it is pointed at. */
+/** Loaded on hover. */
 export function CardMenu({ video, className = '', onHide }: CardMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const look = { label: `Actions for ${video.title}`, className: `${classes.button} ${className}` }

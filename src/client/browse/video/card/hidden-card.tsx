@@ -1,25 +1,20 @@
 import { Button } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { column } from '#client/kit/layout/layout.ts'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './hidden-card.module.css'
 
 type HiddenCardProps = { video: { id: number; title: string }; onUndo: () => void }
 
-/** What stands in the place of a card a user is not interested in, until the list is loaded again. */
+/** Placeholder until the list reloads. */
 export default function HiddenCard({ video, onUndo }: HiddenCardProps) {
   const unhide = trpc.video.unhide.useMutation({
     onSuccess: onUndo,
-    onError: (error) =>
-      notify({
-        tone: 'error',
-        title: 'The video could not be brought back',
-        message: serverSentence(error),
-      }),
+    onError: notifyFailure('The video could not be brought back'),
   })
   return (
-    <div className={classes.root}>
+    <div className={`${column(8, 'middle', 'centre')} ${classes.root}`}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <p role="status">
         You will not see this video in lists again.

@@ -17,12 +17,12 @@ type OpenedCardMenuProps = {
   onClose: () => void
 }
 
-/** The button of a `CardMenu` once it was pressed, and its menu; on a phone a sheet at the lower edge. */
+/** After the first press; a sheet on phones. */
 export default function OpenedCardMenu({ video, label, className, onHide }: OpenedCardMenuProps) {
   const { target, opened, setOpened } = useOpenAtOnce()
   const [isPicking, setPicking] = useState(false)
   const pick = () => {
-    // First, so that the dialog gives the focus back to it.
+    // First, so that the dialog returns the focus here.
     target.current?.focus()
     setPicking(true)
   }

@@ -4,7 +4,7 @@ import { VisibilityBadge } from '#client/kit/visibility/visibility-badge.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { videoStateOf } from '#shared/video-state.ts'
 
-/** False for most: they need no place for them. */
+/** Most videos need no room for badges. */
 export function hasBadges(video: Video): boolean {
   return (
     video.visibility !== 'public' ||
@@ -13,7 +13,7 @@ export function hasBadges(video: Video): boolean {
   )
 }
 
-/** What sets a video apart: who may see it, and for its owner and admins what its state is. */
+/** Visibility, and the state for owner and admins. */
 export function VideoBadges({ video }: { video: Video }) {
   return (
     <>

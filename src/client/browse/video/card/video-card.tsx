@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
+import { Card, CardSkeleton, coverLink } from '#client/kit/card/card.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
@@ -20,20 +20,20 @@ const ANONYMOUS = 'Anonymous'
 
 export type VideoCardProps = {
   video: Video
-  /** True for the cards that are in view when the page opens: their pictures come first. */
+  /** Visible at first; loads first. */
   isAboveFold?: boolean
   heading?: 'h2' | 'h3' | undefined
-  /** True on the channel's own page, where its name goes without saying. */
+  /** Omits the channel's name. */
   isOnChannel?: boolean | undefined
-  /** Where the viewer left off. */
+  /** Resume position. */
   positionSeconds?: number | undefined
 }
 
-/** A video in a grid: picture, title, channel, views and age. The whole card opens the video. */
+/** The whole card is a link. */
 export function VideoCard({
   video,
   isAboveFold = false,
-  heading: Heading = 'h2',
+  heading = 'h2',
   isOnChannel = false,
   positionSeconds,
 }: VideoCardProps) {
@@ -48,39 +48,40 @@ export function VideoCard({
     )
   }
   return (
-    <article
+    <Card
       className={classes.card}
       data-game={video.category}
       data-nameless={isOnChannel || undefined}
       {...preview.handlers}
-    >
-      <Picture
-        {...posterOf(video)}
-        shape={video}
-        sizes={CARD_SIZES}
-        preview={preview.picture}
-        isAboveFold={isAboveFold}
-        badges={hasBadges(video) && <VideoBadges video={video} />}
-        corner={duration > 0 ? formatDuration(duration) : undefined}
-      >
-        <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
-      </Picture>
-      <div className={classes.below}>
-        {!isOnChannel && <ChannelAvatar channel={channel} />}
-        <div className={classes.words}>
-          <Heading className={classes.title}>
-            <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
-              {title}
-            </Link>
-          </Heading>
-          {!isOnChannel && <p className={classes.channel}>{channel?.displayName ?? ANONYMOUS}</p>}
-          <p className={classes.facts}>
-            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
-          </p>
-        </div>
-        <CardMenu video={video} className={classes.menu} onHide={setHidden} />
-      </div>
-    </article>
+      picture={
+        <Picture
+          {...posterOf(video)}
+          shape={video}
+          sizes={CARD_SIZES}
+          preview={preview.picture}
+          isAboveFold={isAboveFold}
+          badges={hasBadges(video) && <VideoBadges video={video} />}
+          corner={duration > 0 ? formatDuration(duration) : undefined}
+        >
+          <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
+        </Picture>
+      }
+      avatar={!isOnChannel && <ChannelAvatar channel={channel} />}
+      heading={heading}
+      title={
+        <Link to="/video/$id" params={{ id: String(id) }} className={coverLink}>
+          {title}
+        </Link>
+      }
+      titleLines={2}
+      facts={[
+        ...(isOnChannel ? [] : [channel?.displayName ?? ANONYMOUS]),
+        <Fragment key="views">
+          {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+        </Fragment>,
+      ]}
+      menu={<CardMenu video={video} className={classes.menu} onHide={setHidden} />}
+    />
   )
 }
 
@@ -98,28 +99,16 @@ function ChannelAvatar({ channel }: { channel: Video['channel'] }) {
   )
 }
 
-/** A card still to come, with exactly the boxes of one with a title of two lines. */
+/** Same boxes as a card with a two-line title. */
 export function VideoCardSkeleton({ isOnChannel = false }: { isOnChannel?: boolean | undefined }) {
   return (
-    <div className={classes.card} data-nameless={isOnChannel || undefined} aria-hidden="true">
-      <PictureSkeleton />
-      <div className={classes.below}>
-        {!isOnChannel && <Skeleton className={classes.skeletonAvatar} />}
-        <div className={classes.words}>
-          <div className={classes.title}>
-            <TextSkeleton />
-            <TextSkeleton width="70%" />
-          </div>
-          {!isOnChannel && (
-            <div className={classes.channel}>
-              <TextSkeleton width="45%" />
-            </div>
-          )}
-          <div className={classes.facts}>
-            <TextSkeleton width="45%" />
-          </div>
-        </div>
-      </div>
-    </div>
+    <CardSkeleton
+      className={classes.card}
+      data-nameless={isOnChannel || undefined}
+      picture={<PictureSkeleton />}
+      avatar={!isOnChannel && <Skeleton className={classes.skeletonAvatar} />}
+      title={['100%', '70%']}
+      facts={isOnChannel ? ['45%'] : ['45%', '45%']}
+    />
   )
 }

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { ScrollStrip } from '#client/kit/control/scroll-strip.tsx'
+import { fill, row } from '#client/kit/layout/layout.ts'
 import { useCategories } from '#client/platform/use-site.ts'
 import type { Category } from '#shared/limits.ts'
 import classes from './category-strip.module.css'
 
 const EXACTLY = { exact: true, includeSearch: true }
 
-/** Filters the page it is on by `?category=`: All, and a chip for each game. */
+/** Sets `?category=` of the current page. */
 export function CategoryStrip() {
   const categories = useCategories()
   return (
-    <nav className={classes.root} aria-label="Categories">
+    <nav className={fill} aria-label="Categories">
       <ScrollStrip what="categories">
         {({ className, ...strip }) => (
           <ul {...strip} className={`${classes.strip} ${className}`}>
@@ -29,14 +30,13 @@ export function CategoryStrip() {
   )
 }
 
-/** Leads to the page it is on, with another category. */
 function CategoryChip({ category }: { category: Category | undefined }) {
   return (
     <Link
       to="."
       search={(old) => ({ ...old, category })}
       activeOptions={EXACTLY}
-      className={classes.chip}
+      className={`${row(8)} ${classes.chip}`}
     >
       {category ?? 'All'}
     </Link>

@@ -5,11 +5,11 @@ import { usePositions } from './use-positions.ts'
 import { VideoRow } from './video-row.tsx'
 
 type ResumableRowProps = Omit<ComponentProps<typeof VideoRow>, 'positionSeconds'> & {
-  /** The list that the row is of; its rows ask together. */
+  /** Rows of a list share one query. */
   list: readonly Video[]
 }
 
-/** A video of a list, with where the viewer left off. */
+/** With its resume position. */
 export function ResumableRow({ list, ...row }: ResumableRowProps) {
   const index = list.indexOf(row.video)
   const start = index - (index % PAGE_SIZE)

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 const STEP = 4
 
 /**
- * How much of a list is drawn: all of it at first, and of what is added later a few in each frame, so that scrolling
- * goes on meanwhile. A list that begins with another item counts as another one.
+ * Renders added items a few per frame, so that scrolling stays smooth. A new first item means a new
+ * list.
  */
 export function useGrowingCount(list: readonly { id: number }[]): number {
   const first = list[0]?.id

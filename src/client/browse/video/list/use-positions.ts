@@ -1,7 +1,7 @@
 import { trpc } from '#client/trpc.ts'
 
-/** Half a page of a list: cards that are of one stretch always come together. */
-export const STRETCH = 24
+/** Half a page, so that a batch's cards arrive together. */
+export const BATCH_SIZE = 24
 
 type Positions = Map<number, number>
 
@@ -10,8 +10,8 @@ const toMap = (found: { videoId: number; positionSeconds: number }[]): Positions
   new Map(found.map(({ videoId, positionSeconds }) => [videoId, positionSeconds]))
 
 /**
- * Where the session's user left off in each of `videos` that they have begun, by the video's id.
- * @param videos at most `MAX_PAGE_SIZE`: a longer list asks for one stretch of it after the other
+ * Resume positions by video id.
+ * @param videos at most `MAX_PAGE_SIZE`: longer lists query per batch
  */
 export function usePositions(videos: readonly { id: number }[]): Positions {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
@@ -22,13 +22,13 @@ export function usePositions(videos: readonly { id: number }[]): Positions {
   return data ?? NONE
 }
 
-type Stretch<Item> = { start: number; items: Item[] }
+type Batch<Item> = { start: number; items: Item[] }
 
-/** A list in stretches of which each is one question, so that a page that is added asks only for its own. */
-export function toStretches<Item>(list: readonly Item[]): Stretch<Item>[] {
-  const stretches: Stretch<Item>[] = []
-  for (let start = 0; start < list.length; start += STRETCH) {
-    stretches.push({ start, items: list.slice(start, start + STRETCH) })
+/** Each is one query, so that a new page only asks for its own. */
+export function toBatches<Item>(list: readonly Item[]): Batch<Item>[] {
+  const batches: Batch<Item>[] = []
+  for (let start = 0; start < list.length; start += BATCH_SIZE) {
+    batches.push({ start, items: list.slice(start, start + BATCH_SIZE) })
   }
-  return stretches
+  return batches
 }

@@ -4,28 +4,28 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoCard, type VideoCardProps, VideoCardSkeleton } from '../card/video-card.tsx'
 import columns from './columns.module.css'
 import { useGrowingCount } from './use-growing-count.ts'
-import { STRETCH, toStretches, usePositions } from './use-positions.ts'
+import { BATCH_SIZE, toBatches, usePositions } from './use-positions.ts'
 import classes from './video-grid.module.css'
 
-/** Of a column with its gap, at least. */
+/** Least column width with gap. */
 export const VIDEO_COLUMN_PX = 296
-/** So many cards, whole rows of one to six or eight, are left out as one where they are far from view. */
-const BLOCK = 5 * STRETCH
-/** Stand for a page that is on its way. */
+/** Cards per skipped block: whole rows of one to six or eight. */
+const BLOCK = 5 * BATCH_SIZE
+/** Placeholders of a loading page. */
 const WAITING_CARDS = 4
 
 type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
-  /** Without it there are as many columns as fit. */
+  /** Unlimited by default. */
   maxColumns?: 4
 }
 
 type VideoGridProps = GridLook & {
   videos: Video[]
-  /** What `videos` come from, when there may be more of them. */
+  /** Set when there may be more. */
   query?: ComponentProps<typeof LoadMore>['query']
 }
 
-/** Video cards in columns of one width; further ones are loaded as their end comes near. */
+/** Loads more near its end. */
 export function VideoGrid({ videos, query, maxColumns, ...look }: VideoGridProps) {
   const count = useGrowingCount(videos)
   const isAllDrawn = count === videos.length
@@ -69,20 +69,20 @@ function toBlocks(cells: number): { start: number; end: number }[] {
 
 type BlockProps = Omit<GridLook, 'maxColumns'> & {
   videos: Video[]
-  /** How many of `videos` are drawn. */
+  /** Rendered ones. */
   count: number
-  /** The cells from `start` to before `end`; behind the last card stand those of cards to come. */
+  /** Half-open; later cells are placeholders. */
   start: number
   end: number
 }
 
 function Block({ videos, count, start, end, ...look }: BlockProps) {
   const drawnEnd = Math.min(end, count)
-  const stretches = toStretches(videos).filter((one) => one.start >= start && one.start < drawnEnd)
+  const batches = toBatches(videos).filter((one) => one.start >= start && one.start < drawnEnd)
   return (
     <div className={classes.block} data-whole={end - start === BLOCK || undefined}>
-      {stretches.map((one) => (
-        <Stretch
+      {batches.map((one) => (
+        <Batch
           key={one.start}
           videos={one.items}
           count={Math.min(one.items.length, drawnEnd - one.start)}
@@ -95,15 +95,15 @@ function Block({ videos, count, start, end, ...look }: BlockProps) {
   )
 }
 
-type StretchProps = Omit<GridLook, 'maxColumns'> & {
+type BatchProps = Omit<GridLook, 'maxColumns'> & {
   videos: Video[]
-  /** How many of `videos` are drawn. */
+  /** Rendered ones. */
   count: number
   isFirst: boolean
 }
 
-/** As many cards as ask together where a user left off. */
-const Stretch = memo(function Stretch({ videos, count, isFirst, ...look }: StretchProps) {
+/** One query of resume positions. */
+const Batch = memo(function Batch({ videos, count, isFirst, ...look }: BatchProps) {
   const positions = usePositions(videos)
   const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / VIDEO_COLUMN_PX)) : 0
   return videos
@@ -117,12 +117,12 @@ const Stretch = memo(function Stretch({ videos, count, isFirst, ...look }: Stret
         {...look}
       />
     ))
-}, isSameStretch)
+}, isSameBatch)
 
-/** One that is drawn stays as it is when others are added. */
+/** Not rendered again when others are added. */
 const Card = memo(VideoCard)
 
-function isSameStretch(before: StretchProps, after: StretchProps): boolean {
+function isSameBatch(before: BatchProps, after: BatchProps): boolean {
   return (
     before.videos.length === after.videos.length &&
     before.videos.every((video, index) => video === after.videos[index]) &&
@@ -133,7 +133,6 @@ function isSameStretch(before: StretchProps, after: StretchProps): boolean {
   )
 }
 
-/** The grid before anything is known of it. */
 export function VideoGridSkeleton({
   count = 8,
   maxColumns,
@@ -148,7 +147,6 @@ export function VideoGridSkeleton({
   )
 }
 
-/** Cells of a grid whose videos are on their way. */
 function VideoCardSkeletons(props: { count: number; isOnChannel?: boolean | undefined }) {
   return Array.from({ length: props.count }, (_, index) => index).map((index) => (
     <VideoCardSkeleton key={index} isOnChannel={props.isOnChannel} />

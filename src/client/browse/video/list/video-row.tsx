@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
@@ -15,18 +17,17 @@ import classes from './video-row.module.css'
 type VideoRowProps = {
   video: Video
   positionSeconds?: number | undefined
-  /** With room for a larger picture beside it. */
+  /** Also enlarges the picture. */
   hasDescription?: boolean
   heading?: 'h2' | 'h3'
-  /** The list that it is played of. */
+  /** Queue in the link. */
   queue?: string
-  /** Further buttons at the end of the row, before its menu. */
+  /** Buttons before the menu. */
   children?: ReactNode
 }
 
-/** A video as one line of a list: picture, words, and what can be done with it. */
 export function VideoRow(props: VideoRowProps) {
-  const { video, positionSeconds, hasDescription, heading: Heading = 'h3', queue, children } = props
+  const { video, positionSeconds, hasDescription, heading = 'h3', queue, children } = props
   const { id, title, channel, duration, description } = video
   const preview = usePreview(video.storyboardUrl)
   return (
@@ -47,23 +48,25 @@ export function VideoRow(props: VideoRowProps) {
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
       </Picture>
       <div className={classes.words}>
-        <Heading className={classes.title}>
+        <CardTitle as={heading} lines={2} className={classes.title}>
           <Link
             to="/video/$id"
             params={{ id: String(id) }}
             search={queue === undefined ? {} : { list: queue }}
-            className={classes.link}
+            className={coverLink}
           >
             {title}
           </Link>
-        </Heading>
+        </CardTitle>
         <p className={classes.facts}>
-          <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
+          <span className={textStyles.oneLine}>{channel?.displayName ?? 'Anonymous'}</span>
           <span className={classes.numbers}>
             {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
           </span>
         </p>
-        {hasDescription && description && <p className={classes.description}>{description}</p>}
+        {hasDescription && description && (
+          <p className={`${textStyles.twoLines} ${classes.description}`}>{description}</p>
+        )}
       </div>
       <div className={classes.actions}>
         {children}
@@ -73,15 +76,14 @@ export function VideoRow(props: VideoRowProps) {
   )
 }
 
-/** A row still to come. */
 export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean }) {
   return (
     <div className={classes.row} data-large={hasDescription || undefined} aria-hidden="true">
       <PictureSkeleton />
       <div className={classes.words}>
-        <div className={classes.title}>
+        <CardTitle as="div" lines={2} className={classes.title}>
           <TextSkeleton width="85%" />
-        </div>
+        </CardTitle>
         <div className={classes.facts}>
           <TextSkeleton width="45%" />
         </div>

@@ -6,7 +6,7 @@ import classes from './video-shelf.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5]
 
-/** One row of cards that scrolls sideways. */
+/** One scrolling row. */
 export function VideoShelf({ videos, heading }: { videos: Video[]; heading?: 'h2' | 'h3' }) {
   const positions = usePositions(videos)
   return (

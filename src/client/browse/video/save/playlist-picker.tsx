@@ -3,6 +3,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
@@ -21,14 +22,13 @@ const SKELETONS = [0, 1, 2]
 
 type PlaylistPickerProps = { video: Video; onClose: () => void }
 
-/** One's playlists with a tick at those that have the video, and a way to begin another. */
 export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) {
   const playlists = trpc.playlist.listOwn.useQuery({ videoId: video.id }, { staleTime: 0 })
   const toggle = useToggle(video.id)
   const hasWatchLater = playlists.data?.some(({ kind }) => kind === 'watch-later')
   return (
     <Dialog title="Add to playlist" size={400} onClose={onClose}>
-      <p className={classes.video}>{video.title}</p>
+      <p className={`${textStyles.oneLine} ${textStyles.note}`}>{video.title}</p>
       {playlists.isPending && (
         <div className={classes.waiting} role="status" aria-label="Loading playlists">
           {SKELETONS.map((index) => (
@@ -61,7 +61,7 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
 const watchLaterFirst = (playlists: readonly Playlist[]) =>
   playlists.toSorted((a, b) => Number(b.kind !== 'list') - Number(a.kind !== 'list'))
 
-/** 'Watch later' before there is one: the first video makes it. */
+/** Created with its first video. */
 function FirstForLater({ videoId }: { videoId: number }) {
   const utils = trpc.useUtils()
   const add = trpc.playlist.addToWatchLater.useMutation({
@@ -108,7 +108,7 @@ function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
       onChange={onChange}
       label={
         <>
-          <span className={classes.title}>{title}</span>
+          <span className={textStyles.oneLine}>{title}</span>
           <span className={classes.count}>{videoCount}</span>
           <VisibilityIcon visibility={visibility} size={16} />
           <span className="visually-hidden">{VISIBILITY_WORDS[visibility].name}</span>
@@ -120,7 +120,7 @@ function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
 
 type Change = { playlistId: string | number }
 
-/** Ticks at once and takes it back when the server refuses. */
+/** Optimistic, with rollback. */
 function useToggle(videoId: number) {
   const utils = trpc.useUtils()
   const mark = (playlistId: number, containsVideo: boolean) =>
@@ -178,7 +178,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
     )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // One that was made but could not be filled is not made again.
+    // Does not create it again after a failed insertion.
     if (create.data?.title === title.trim()) fill(create.data)
     else if (title.trim()) create.mutate({ title, visibility })
   }
@@ -207,10 +207,10 @@ function NewPlaylist({ videoId }: { videoId: number }) {
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <VisibilityField value={visibility} onChange={setVisibility} />
-      <p id={problemId} className={classes.problem} role="alert">
+      <p id={problemId} className={textStyles.problem} role="alert">
         {problem && (serverSentence(problem) || 'The playlist could not be created.')}
       </p>
-      <div className={classes.actions}>
+      <div className={row(8, 'end', 'stretch')}>
         <Button variant="subtle" onClick={() => setOpen(false)}>
           Cancel
         </Button>

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useState } from 'react'
+import classes from '#client/kit/control/action-button.module.css'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import classes from './save-button.module.css'
 
 const PlaylistPicker = lazyPart(() => import('./playlist-picker.tsx'))
 
-/** Puts a video into one's playlists. */
 export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: boolean }) {
   const signIn = useSignInLink()
   const [isPicking, setPicking] = useState(false)
@@ -19,7 +18,7 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
       <LinkButton
         {...signIn}
         variant="default"
-        className={classes.save}
+        className={classes.action}
         title="Sign in to save"
         leftSection={icon}
       >
@@ -31,7 +30,7 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
     <>
       <Button
         variant="default"
-        className={classes.save}
+        className={classes.action}
         leftSection={icon}
         aria-haspopup="dialog"
         onClick={() => setPicking(true)}

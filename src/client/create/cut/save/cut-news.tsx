@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
+import { framed, wrapped } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -14,14 +15,14 @@ import type { CutJob } from './use-cut-job.ts'
 
 type CutNewsProps = { videoId: number; title: string; job: CutJob }
 
-/** What became of the cuts of a video: one that runs, failed or is done, and the recording from before. */
+/** Running, failed or completed cuts, and the restorable recording. */
 export function CutNews({ videoId, title, job }: CutNewsProps) {
   const { cut, finished, isBusy, bringBackUntil } = job
   return (
     <>
       {cut && isBusy && <Running cut={cut} title={title} />}
       {cut?.state === 'failed' && (
-        <div className={classes.news} role="alert">
+        <div className={`${framed} ${classes.news}`} role="alert">
           <p>
             The cut could not be made. {cut.error ?? 'The reason is not known.'} The video is as it
             was.
@@ -33,7 +34,7 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
         </div>
       )}
       {finished && !cut && (
-        <div className={classes.news} role="status">
+        <div className={`${framed} ${classes.news}`} role="status">
           <p>{finished.as === 'new' ? 'The new video is there.' : 'The video is cut.'}</p>
           <LinkButton
             to="/video/$id"
@@ -57,7 +58,7 @@ function Running({ cut, title }: { cut: Cut; title: string }) {
   const { state, percent, secondsLeft } = cut
   const isWaiting = state === 'waiting'
   return (
-    <div className={classes.news}>
+    <div className={`${framed} ${classes.news}`}>
       <p>
         {isWaiting ? 'The cut waits in line' : `Cutting ${Math.round(percent)}%`}
         <span className={classes.pace}>
@@ -79,7 +80,7 @@ function Actions({ cut, title, job }: { cut: Cut; title: string; job?: CutJob })
   )
 }
 
-/** Nothing was made of a cut that failed: what would have become of it goes, and its message with that. */
+/** Deletes the video of a failed cut. */
 function Dismiss({ cut, job }: { cut: Cut; job: CutJob }) {
   const remove = trpc.video.delete.useMutation({
     onSuccess: job.refresh,
@@ -106,14 +107,14 @@ function OldRecording({ videoId, until, job }: OldRecordingProps) {
   const forget = trpc.cut.forgetOld.useMutation({ onSuccess: job.refresh })
   const close = () => setAsking(undefined)
   return (
-    <div className={classes.news}>
+    <div className={`${framed} ${classes.news}`}>
       <p>
         This video was cut.{' '}
         <span className={classes.pace}>
           The recording from before can be brought back until {formatDate(until)}.
         </span>
       </p>
-      <span className={classes.choices}>
+      <span className={wrapped(8)}>
         <Button variant="subtle" size="sm" onClick={() => setAsking('forget')}>
           Delete the old recording now
         </Button>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
+import { row, wrapped } from '#client/kit/layout/layout.ts'
 import { cutLength } from '#shared/cut-times.ts'
 import { CUT_PARTS_MAX, CUT_SECONDS_MIN } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -18,7 +19,7 @@ type SaveBarProps = {
   durationSeconds: number
 }
 
-/** How long what is kept is, and what becomes of it. Leaving with something dropped and not saved asks first. */
+/** Leaving with unsaved changes asks first. */
 export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) {
   const { parts, stretches, isChanged, act } = editing
   const [saved, setSaved] = useState<typeof stretches>()
@@ -37,7 +38,7 @@ export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) 
     setSaved(stretches)
   }
   return (
-    <div className={classes.bar}>
+    <div className={`${row([8, 16], 'wrap', 'between')} ${classes.bar}`}>
       <p className={classes.length}>
         <span className={classes.new}>{formatTenths(length)}</span> of{' '}
         {formatTenths(durationSeconds)}
@@ -45,7 +46,7 @@ export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) 
           {problem ?? droppedText(stretches, durationSeconds - length)}
         </span>
       </p>
-      <span className={classes.actions}>
+      <span className={`${wrapped(8)} ${classes.actions}`}>
         <Button variant="subtle" disabled={!isChanged} onClick={() => act({ kind: 'reset' })}>
           Keep everything
         </Button>

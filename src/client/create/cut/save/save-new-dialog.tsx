@@ -9,14 +9,13 @@ import { formatTenths } from '#shared/text/format.ts'
 const SUFFIX = ' (cut)'
 
 type SaveNewDialogProps = {
-  /** Of the video that is cut. */
+  /** Of the source. */
   title: string
   length: number
   onSave: (title: string) => Promise<void>
   onClose: () => void
 }
 
-/** Asks what the new video is to be called. */
 export function SaveNewDialog({ title: old, length, onSave, onClose }: SaveNewDialogProps) {
   const [title, setTitle] = useState(cutText(old, TITLE_MAX - SUFFIX.length) + SUFFIX)
   const problem = titleRule(title.trim())

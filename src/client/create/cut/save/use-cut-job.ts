@@ -6,7 +6,7 @@ const POLL_MS = 1000
 
 type Cut = NonNullable<CutState['cut']>
 
-/** The cut of a video that is under way, failed, or came to its end while the page was there. */
+/** Running, failed, or finished since the page opened. */
 export function useCutJob(videoId: number) {
   const utils = trpc.useUtils()
   const state = trpc.cut.state.useQuery(

@@ -1,43 +1,38 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
+import { useDrag } from '#client/kit/timeline/use-drag.ts'
 import { formatTenths } from '#shared/text/format.ts'
 import classes from './cut-timeline.module.css'
 
 type CutHandleProps = {
   label: string
   seconds: number
-  /** Between the neighbours. */
+  /** Limits. */
   fromSeconds: number
   toSeconds: number
-  /** In pixels, from the left of the timeline. */
+  /** Pixels from the left. */
   x: number
   secondsPerPixel: number
   frameSeconds: number
-  /** @param drag the same for all that one drag does */
+  /** @param drag id shared by one drag */
   onMove: (toSeconds: number, drag?: string) => void
 }
 
 let drags = 0
 
-/** Where two stretches meet: moved by mouse, finger and arrow keys. */
+/** Boundary, moved by pointer and arrow keys. */
 export function CutHandle(props: CutHandleProps) {
   const { label, seconds, fromSeconds, toSeconds, x, secondsPerPixel, frameSeconds, onMove } = props
-  const held = useRef<{ drag: string; startX: number; startSeconds: number }>(undefined)
-  const grab = (event: PointerEvent<HTMLElement>) => {
-    if (event.button !== 0) return
-    event.stopPropagation()
-    event.currentTarget.setPointerCapture(event.pointerId)
-    drags += 1
-    held.current = { drag: `drag ${drags}`, startX: event.clientX, startSeconds: seconds }
-  }
-  const drag = (event: PointerEvent<HTMLElement>) => {
-    if (!held.current) return
-    event.stopPropagation()
-    const { startX, startSeconds } = held.current
-    onMove(startSeconds + (event.clientX - startX) * secondsPerPixel, held.current.drag)
-  }
-  const release = () => {
-    held.current = undefined
-  }
+  const handlers = useDrag({
+    grab: (event) => {
+      event.stopPropagation()
+      drags += 1
+      return { drag: `drag ${drags}`, startX: event.clientX, startSeconds: seconds }
+    },
+    move: ({ drag, startX, startSeconds }, event) => {
+      event.stopPropagation()
+      onMove(startSeconds + (event.clientX - startX) * secondsPerPixel, drag)
+    },
+  })
   const press = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key]
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -57,10 +52,7 @@ export function CutHandle(props: CutHandleProps) {
       aria-valuemax={toSeconds}
       aria-valuenow={seconds}
       aria-valuetext={formatTenths(seconds)}
-      onPointerDown={grab}
-      onPointerMove={drag}
-      onPointerUp={release}
-      onPointerCancel={release}
+      {...handlers}
       onKeyDown={press}
     />
   )

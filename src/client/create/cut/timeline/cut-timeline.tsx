@@ -24,7 +24,6 @@ type CutTimelineProps = {
   onMove: (cut: number, toSeconds: number, drag?: string) => void
 }
 
-/** The video from left to right, with what is dropped and where it is cut. */
 export function CutTimeline(props: CutTimelineProps) {
   const { durationSeconds, frameSeconds, stretches, seconds, view, onView, onSeek, onMove } = props
   const { ref: measure, width } = useElementSize()

@@ -3,21 +3,21 @@ import { formatDuration, formatTenths } from '#shared/text/format.ts'
 import classes from './timeline-marks.module.css'
 import { ticksOf } from './timeline-view.ts'
 
-/** Times closer than this would be read as one word, in pixels. */
+/** Least pixels between times. */
 const TICK_ROOM = 88
-/** Key frames closer than this would be a grey band, in pixels. */
+/** Least pixels between key frames. */
 const KEY_FRAME_ROOM = 5
 
 export type Marks = {
   keyFrames: readonly number[]
   chapters: readonly { title: string; start: number }[]
-  /** Times that are worth seeing. */
+  /** Seconds. */
   moments: readonly number[]
 }
 
 type TimelineMarksProps = Marks & { view: TimeWindow; width: number }
 
-/** The ruler, with moments on it; chapters as lines; key frames at the foot. What they say is in the player and lists. */
+/** Decorative ruler; player and lists have the same information. */
 export function TimelineMarks({ view, width, ...marks }: TimelineMarksProps) {
   const isSeen = (seconds: number) => seconds >= view.fromSeconds && seconds <= view.toSeconds
   const left = (seconds: number) => `${shareAt(view, seconds) * 100}%`

@@ -1,5 +1,5 @@
-import { type PointerEvent, useRef } from 'react'
 import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
+import { useDrag } from '#client/kit/timeline/use-drag.ts'
 import classes from './cut-timeline.module.css'
 import { panView } from './timeline-view.ts'
 
@@ -9,32 +9,23 @@ type TimelineScrollProps = {
   onView: (view: TimeWindow) => void
 }
 
-/** Which part of the video the timeline shows, dragged along; keys move the playhead, which the view follows. */
+/** Pointers only: keys move the playhead, which the view follows. */
 export function TimelineScroll({ view, durationSeconds, onView }: TimelineScrollProps) {
-  const held = useRef<{ x: number; view: TimeWindow }>(undefined)
   const length = view.toSeconds - view.fromSeconds
   const percent = (seconds: number) => `${(seconds / durationSeconds) * 100}%`
-  const grab = (event: PointerEvent<HTMLElement>) => {
-    event.currentTarget.setPointerCapture(event.pointerId)
-    held.current = { x: event.clientX, view }
-  }
-  const drag = (event: PointerEvent<HTMLElement>) => {
-    if (!held.current) return
-    const share = (event.clientX - held.current.x) / event.currentTarget.clientWidth
-    onView(panView(held.current.view, { bySeconds: share * durationSeconds, durationSeconds }))
-  }
-  const release = () => {
-    held.current = undefined
-  }
+  const handlers = useDrag({
+    grab: (event) => ({ x: event.clientX, view }),
+    move: (held, event) => {
+      const share = (event.clientX - held.x) / event.currentTarget.clientWidth
+      onView(panView(held.view, { bySeconds: share * durationSeconds, durationSeconds }))
+    },
+  })
   return (
     <div
       className={classes.scroll}
       aria-hidden="true"
       data-whole={length >= durationSeconds || undefined}
-      onPointerDown={grab}
-      onPointerMove={drag}
-      onPointerUp={release}
-      onPointerCancel={release}
+      {...handlers}
     >
       <div
         className={classes.thumb}

@@ -1,6 +1,6 @@
 import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
 
-/** So little is shown at most enlarged, in seconds. */
+/** Shortest view in seconds. */
 const SHORTEST = 1
 
 export const wholeView = (durationSeconds: number): TimeWindow => ({
@@ -9,8 +9,8 @@ export const wholeView = (durationSeconds: number): TimeWindow => ({
 })
 
 /**
- * Shows more or less of the video; what is at a time stays where it is.
- * @param factor below 1 shows less, so larger
+ * Keeps the given time in place.
+ * @param factor below 1 enlarges
  */
 export function zoomView(
   view: TimeWindow,
@@ -27,7 +27,7 @@ export function zoomView(
   return place(atSeconds - share * next, next, durationSeconds)
 }
 
-/** Moves along, as far as there is video. */
+/** Within the video. */
 export function panView(
   view: TimeWindow,
   { bySeconds, durationSeconds }: { bySeconds: number; durationSeconds: number },
@@ -36,7 +36,7 @@ export function panView(
   return place(view.fromSeconds + bySeconds, length, durationSeconds)
 }
 
-/** The same view while a time is in it, else the one that begins a little before it. */
+/** Scrolls only if the time is outside. */
 export function followView(
   view: TimeWindow,
   { seconds, durationSeconds }: { seconds: number; durationSeconds: number },
@@ -53,7 +53,7 @@ function place(fromSeconds: number, length: number, durationSeconds: number): Ti
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
 
-/** Round times that are at least so far apart. */
+/** Round times, at least this far apart. */
 export function ticksOf(view: TimeWindow, leastSeconds: number): { step: number; times: number[] } {
   const step = STEPS.find((one) => one >= leastSeconds) ?? 7200
   const first = Math.ceil(view.fromSeconds / step)

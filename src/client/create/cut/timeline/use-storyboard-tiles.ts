@@ -4,7 +4,7 @@ import { parseStoryboard, type StoryboardTile } from '#client/platform/video/sto
 
 const NONE: readonly StoryboardTile[] = []
 
-/** The small pictures of a video, once they are known; none when it has none. */
+/** Empty until loaded, or without any. */
 export function useStoryboardTiles(url: string | null): readonly StoryboardTile[] {
   const [tiles, setTiles] = useState(NONE)
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useStoryboardTiles(url: string | null): readonly StoryboardTile[
       const answer = await siteRead(url, stop.signal)
       if (answer.ok) setTiles(parseStoryboard(await answer.text(), answer.url))
     }
-    // Without them there are the times still.
+    // Times suffice without pictures.
     void load().catch(() => undefined)
     return () => stop.abort()
   }, [url])

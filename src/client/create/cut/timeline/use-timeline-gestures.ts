@@ -2,9 +2,9 @@ import { type PointerEvent, useCallback, useRef } from 'react'
 import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
 import { panView, zoomView } from './timeline-view.ts'
 
-/** By this much for each pixel: a pinch on a touchpad comes as the wheel with Ctrl, and follows the fingers so. */
+/** Per pixel: a touchpad's pinch arrives as Ctrl and wheel. */
 const WHEEL_ZOOM = 1.01
-/** One notch of a mouse's wheel is more than that. */
+/** Limits a mouse wheel's notch. */
 const WHEEL_PIXELS_MAX = 25
 
 type Options = {
@@ -12,13 +12,12 @@ type Options = {
   width: number
   durationSeconds: number
   onView: (view: TimeWindow) => void
-  /** The playhead is put somewhere. */
   onSeek: (seconds: number) => void
 }
 
 /**
- * What pointers and the wheel do to a timeline: one pointer moves the playhead, two zoom, and so does the wheel with
- * Ctrl or ⌘. Sideways it moves along the timeline, and else it scrolls the page.
+ * One pointer moves the playhead; two pointers, or Ctrl or ⌘ with the wheel, zoom; a horizontal
+ * wheel pans, a vertical one scrolls the page.
  */
 export function useTimelineGestures(options: Options) {
   const now = useRef(options)
@@ -27,7 +26,7 @@ export function useTimelineGestures(options: Options) {
 
   const secondsAt = (clientX: number, element: Element) => {
     const { view, durationSeconds } = now.current
-    // Measured here: `width` is known a moment after the timeline is there.
+    // `width` is set a moment later.
     const { left, width } = element.getBoundingClientRect()
     const x = clientX - left
     const seconds = view.fromSeconds + (x / width) * (view.toSeconds - view.fromSeconds)
@@ -64,7 +63,7 @@ export function useTimelineGestures(options: Options) {
     pointers.current.delete(event.pointerId)
   }
 
-  // React listens to the wheel passively, and the page would scroll or zoom along.
+  // React's wheel listeners are passive, and the page would scroll or zoom too.
   const listen = useCallback((element: HTMLElement) => {
     const onWheel = (event: WheelEvent) => {
       const zooms = event.ctrlKey || event.metaKey

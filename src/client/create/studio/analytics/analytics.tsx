@@ -2,7 +2,10 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { DayPlot } from '#client/kit/day-plot.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
+import { Panel, panel } from '#client/kit/panel/panel.tsx'
+import { statTile, statValue } from '#client/kit/panel/stat-tile.ts'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Analytics as AnalyticsData } from '#shared/schemas/desk/analytics.schemas.ts'
@@ -29,12 +32,11 @@ const SOURCES: Record<ViewSource, string> = {
 }
 
 type AnalyticsProps = {
-  /** A video to look at alone; the whole channel without. */
+  /** Undefined for the whole channel. */
   videoId: number | undefined
   onVideo: (videoId: number | undefined) => void
 }
 
-/** How one's own videos are watched. */
 export function Analytics({ videoId, onVideo }: AnalyticsProps) {
   const [span, setSpan] = useState<(typeof SPANS)[number]>('30')
   const days = span === '90' ? 90 : 30
@@ -50,8 +52,10 @@ export function Analytics({ videoId, onVideo }: AnalyticsProps) {
   }
   return (
     <>
-      <div className={classes.bar}>
-        <h2 className={classes.title}>{video.data?.title ?? 'All your videos'}</h2>
+      <div className={`${row([8, 16], 'wrap', 'between')} ${classes.bar}`}>
+        <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>
+          {video.data?.title ?? 'All your videos'}
+        </h2>
         {videoId !== undefined && (
           <Button size="sm" variant="subtle" onClick={() => onVideo(undefined)}>
             All your videos
@@ -86,18 +90,18 @@ function Days({ data }: { data: AnalyticsData }) {
         {MEASURES.map(({ id, label }) => (
           <UnstyledButton
             key={id}
-            className={classes.tile}
+            className={`${statTile} ${classes.tile}`}
             aria-pressed={id === measure}
             onClick={() => setMeasure(id)}
           >
-            <span className={classes.value}>{formatMeasure(id, data.totals[id])}</span>
+            <span className={statValue}>{formatMeasure(id, data.totals[id])}</span>
             {label}
           </UnstyledButton>
         ))}
       </div>
-      <section className={classes.panel} aria-label={`${chosen.label} by day`}>
+      <section className={`${panel} ${classes.panel}`} aria-label={`${chosen.label} by day`}>
         {data.totals[measure] === 0 && (
-          <p className={classes.quiet}>Nothing yet. Each day will have its bar here.</p>
+          <p className={textStyles.note}>Nothing yet. Each day will have its bar here.</p>
         )}
         <DayPlot
           label={chosen.label}
@@ -112,12 +116,9 @@ function Days({ data }: { data: AnalyticsData }) {
 function Sources({ sources }: { sources: AnalyticsData['sources'] }) {
   const all = sources.reduce((sum, { views }) => sum + views, 0)
   return (
-    <section className={classes.panel} aria-labelledby="sources-title">
-      <h3 id="sources-title" className={classes.title}>
-        Where views come from
-      </h3>
+    <Panel title="Where views come from" heading="h3" className={classes.panel}>
       {all === 0 && (
-        <p className={classes.quiet}>
+        <p className={textStyles.note}>
           Nothing yet. Pages of this site, search engines and others that bring viewers will stand
           here.
         </p>
@@ -135,7 +136,7 @@ function Sources({ sources }: { sources: AnalyticsData['sources'] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 

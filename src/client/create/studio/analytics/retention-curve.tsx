@@ -1,4 +1,6 @@
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
 import type { VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import classes from './analytics.module.css'
@@ -6,18 +8,15 @@ import classes from './analytics.module.css'
 const HEIGHT = 100
 const TENTHS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]
 
-/** Which share of a video's viewers is still there, from its beginning to its end. */
+/** Share of remaining viewers over the video. */
 export function RetentionCurve({ video }: { video: VideoAnalytics }) {
   const { retention, durationSeconds } = video
   const timeOf = (index: number) => formatDuration((index / 100) * durationSeconds)
   const points = retention.map((share, index) => `${index},${HEIGHT - share * (HEIGHT - 4)}`)
   return (
-    <section className={classes.panel} aria-labelledby="retention-title">
-      <h3 id="retention-title" className={classes.title}>
-        Where viewers leave
-      </h3>
+    <Panel title="Where viewers leave" heading="h3" className={classes.panel}>
       {retention.length === 0 ? (
-        <p className={classes.quiet}>
+        <p className={textStyles.note}>
           Nothing yet. When some have watched, a curve shows where they left.
         </p>
       ) : (
@@ -36,7 +35,7 @@ export function RetentionCurve({ video }: { video: VideoAnalytics }) {
             />
             <polyline className={classes.line} points={points.join(' ')} />
           </svg>
-          <p className={classes.quiet}>
+          <p className={textStyles.note}>
             From 0:00 to {formatDuration(durationSeconds)}, against the part that was watched most.
           </p>
           <Disclosure label="Show as a table">
@@ -50,6 +49,6 @@ export function RetentionCurve({ video }: { video: VideoAnalytics }) {
           </Disclosure>
         </>
       )}
-    </section>
+    </Panel>
   )
 }

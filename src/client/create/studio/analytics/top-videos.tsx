@@ -1,5 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
-import { FittedImage } from '#client/kit/video/fitted-image.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { formatViews } from '#shared/text/format.ts'
 import classes from './analytics.module.css'
 
@@ -8,29 +10,23 @@ type TopVideosProps = {
   onChoose: (videoId: number) => void
 }
 
-/** The most viewed videos of the span; each leads to its own numbers. */
 export function TopVideos({ videos, onChoose }: TopVideosProps) {
   return (
-    <section className={classes.panel} aria-labelledby="top-title">
-      <h3 id="top-title" className={classes.title}>
-        Most viewed
-      </h3>
+    <Panel title="Most viewed" heading="h3" className={classes.panel}>
       {videos.length === 0 && (
-        <p className={classes.quiet}>Nothing yet. Your most viewed videos will stand here.</p>
+        <p className={textStyles.note}>Nothing yet. Your most viewed videos will stand here.</p>
       )}
       <ul className={classes.list}>
         {videos.map(({ id, title, thumbnailUrl, views }) => (
           <li key={id}>
-            <UnstyledButton className={classes.top} onClick={() => onChoose(id)}>
-              <span className={classes.thumbnail}>
-                {thumbnailUrl && <FittedImage src={thumbnailUrl} loading="lazy" />}
-              </span>
+            <UnstyledButton className={`${row(12)} ${classes.top}`} onClick={() => onChoose(id)}>
+              <Thumbnail src={thumbnailUrl} className={classes.thumbnail} />
               <span className={classes.name}>{title}</span>
-              <span className={classes.quiet}>{formatViews(views)}</span>
+              <span className={textStyles.note}>{formatViews(views)}</span>
             </UnstyledButton>
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

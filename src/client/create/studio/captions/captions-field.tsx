@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_PER_VIDEO, MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
@@ -9,7 +10,6 @@ import { CaptionsForm } from './captions-form.tsx'
 import { CaptionsRow } from './captions-row.tsx'
 import { useSendCaptions } from './use-send-captions.ts'
 
-/** What a video's captions are, with ways to add, replace, rename and delete them. */
 export function CaptionsField({ videoId }: { videoId: number }) {
   const playback = trpc.video.playback.useQuery({ id: videoId })
   const [isAdding, setAdding] = useState(false)
@@ -21,8 +21,11 @@ export function CaptionsField({ videoId }: { videoId: number }) {
   }
   const send = useSendCaptions(videoId)
   return (
-    <section className={classes.root} aria-labelledby="captions-heading">
-      <h3 id="captions-heading" className={classes.heading}>
+    <section
+      className={`${column(8, 'start', 'shrink')} ${classes.root}`}
+      aria-labelledby="captions-heading"
+    >
+      <h3 id="captions-heading" className={textStyles.label}>
         Captions
       </h3>
       {playback.isPending && <Skeleton className={classes.skeleton} />}

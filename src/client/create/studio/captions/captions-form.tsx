@@ -1,6 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, FileInput, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { framed } from '#client/kit/layout/layout.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import classes from './captions-field.module.css'
 import { EncodingField } from './encoding-field.tsx'
@@ -15,7 +16,7 @@ type CaptionsFormProps = {
   onCancel: () => void
 }
 
-/** Which language, what it is called, and the file. It lies inside another form, and so is none. */
+/** No `<form>`, because it is inside another one. */
 export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: CaptionsFormProps) {
   const id = useId()
   const [language, setLanguage] = useState(() => navigator.language.split('-')[0] ?? 'en')
@@ -36,7 +37,12 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
   const shown = wasTried && own ? own : problem
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid everywhere.
-    <div role="group" aria-label="New captions" className={classes.form} onKeyDown={pressKey}>
+    <div
+      role="group"
+      aria-label="New captions"
+      className={`${framed} ${classes.form}`}
+      onKeyDown={pressKey}
+    >
       <FileInput
         className={classes.field}
         label="File"

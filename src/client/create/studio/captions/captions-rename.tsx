@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { framed } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
@@ -20,7 +21,7 @@ function beginHere(input: HTMLInputElement | null): void {
   input?.select()
 }
 
-/** What captions are called and which language they are in. It lies inside another form, and so is none. */
+/** No `<form>`, because it is inside another one. */
 export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) {
   const utils = trpc.useUtils()
   const form = useEditForm<Names>({
@@ -40,7 +41,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
   const save = () => edit.mutate({ id: track.id, ...form.edit() })
   const pressKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') {
-      // The dialog around it stays open; its attribute on the inputs says the same to Mantine.
+      // Keeps the dialog open; the inputs' attribute tells Mantine.
       event.preventDefault()
       event.stopPropagation()
       onDone()
@@ -55,7 +56,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
     <div
       role="group"
       aria-label={`Rename ${track.label}`}
-      className={classes.form}
+      className={`${framed} ${classes.form}`}
       onKeyDown={pressKey}
     >
       <TextInput

@@ -3,6 +3,7 @@ import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { framed, row } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
@@ -16,7 +17,6 @@ import { CAPTIONS_ACCEPT, captionsProblem, useSendCaptions } from './use-send-ca
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
-/** One of a video's captions. */
 export function CaptionsRow({ videoId, track }: { videoId: number; track: Captions }) {
   const { id, label, language, url } = track
   const utils = trpc.useUtils()
@@ -48,14 +48,14 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
   }
   if (isRenaming) {
     return (
-      <li className={classes.row}>
+      <li className={`${row([0, 12], 'wrap')} ${classes.row}`}>
         <CaptionsRename videoId={videoId} track={track} onDone={stopRenaming} />
       </li>
     )
   }
   return (
-    <li ref={handFocusOn} className={classes.row}>
-      <span className={classes.name}>
+    <li ref={handFocusOn} className={`${row([0, 12], 'wrap')} ${classes.row}`}>
+      <span className={`${row([0, 8], 'wrap', 'baseline', 'shrink')} ${classes.name}`}>
         <a href={url} download={`${label}.vtt`} title="Download">
           {label}
         </a>
@@ -117,7 +117,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         </span>
       )}
       {chosen.foreign && (
-        <div className={classes.form}>
+        <div className={`${framed} ${classes.form}`}>
           <EncodingField {...chosen.foreign} onChange={chosen.setEncoding} />
           <div className={classes.buttons}>
             <Button variant="subtle" onClick={() => void chosen.choose(undefined)}>

@@ -1,5 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Select } from '@mantine/core'
+import { column } from '#client/kit/layout/layout.ts'
 import classes from './captions-field.module.css'
 import { ENCODINGS, previewLines } from './encodings.ts'
 
@@ -9,10 +10,10 @@ type EncodingFieldProps = {
   onChange: (encoding: string) => void
 }
 
-/** The choice of a caption file's encoding, with the first lines as they would read. */
+/** Previews the first lines. */
 export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps) {
   return (
-    <div className={classes.encoding}>
+    <div className={`${column(8, 'shrink')} ${classes.encoding}`}>
       <Select
         className={classes.field}
         label="Text encoding"

@@ -1,4 +1,4 @@
-/** Names as the Encoding Standard has them, which TextDecoder takes in every browser. */
+/** Names of the Encoding Standard, supported by every TextDecoder. */
 export const ENCODINGS = [
   { value: 'windows-1252', label: 'Western European (Windows-1252)' },
   { value: 'windows-1250', label: 'Central European (Windows-1250)' },
@@ -44,13 +44,13 @@ const BY_LANGUAGE: Record<string, string> = {
 const PREVIEW_LINES = 3
 const OUTSIDE_ASCII = /\P{ASCII}/u
 
-/** The encoding that older programs use for a language. */
+/** Legacy encoding of a language. */
 export function guessEncoding(language: string): string {
   if (/^zh-(hant|tw|hk)/i.test(language)) return 'big5'
   return BY_LANGUAGE[language.slice(0, 2).toLowerCase()] ?? 'windows-1252'
 }
 
-/** @returns the bytes of a file whose encoding has to be chosen; undefined for UTF-8 and UTF-16 */
+/** @returns undefined for UTF-8 and UTF-16 */
 export async function readForeignBytes(file: File): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   // UTF-16 has a byte order mark, or a zero byte beside its first letter.
@@ -64,7 +64,7 @@ export async function readForeignBytes(file: File): Promise<Uint8Array<ArrayBuff
   }
 }
 
-/** The first lines that read differently from one encoding to another. */
+/** The first lines that depend on the encoding. */
 export function previewLines(bytes: Uint8Array<ArrayBuffer>, encoding: string): string {
   const lines = new TextDecoder(encoding).decode(bytes).split(/[\r\n]+/)
   return lines

@@ -1,4 +1,4 @@
-/** What most captions are in; any other tag can be typed. */
+/** Other tags can be typed. */
 export const LANGUAGES = [
   'ar',
   'cs',
@@ -32,7 +32,7 @@ export const LANGUAGES = [
   'zh-Hant',
 ]
 
-/** 'German' for 'de'; what is no tag stays as it is. */
+/** 'German' for 'de'; invalid tags stay. */
 export function languageName(tag: string): string {
   if (tag.trim() === 'und') return 'Unknown language'
   try {

@@ -4,7 +4,7 @@ import { captionsProblem } from './use-send-captions.ts'
 
 type Foreign = { bytes: Uint8Array<ArrayBuffer>; encoding: string }
 
-/** A chosen caption file; `foreign` is there where its encoding has to be chosen too. */
+/** `foreign` requires a choice of encoding. */
 export function useCaptionsFile(language: string) {
   const [file, setFile] = useState<File>()
   const [foreign, setForeign] = useState<Foreign>()
@@ -19,7 +19,7 @@ export function useCaptionsFile(language: string) {
     return bytes
   }
   const setEncoding = (encoding: string) => setForeign((now) => now && { ...now, encoding })
-  /** The file as UTF-8 or UTF-16, which the server reads. */
+  /** UTF-8 or UTF-16, as the server expects. */
   const readable = () => (file && foreign ? asUtf8(file, foreign.bytes, foreign.encoding) : file)
   return { file, foreign, choose, setEncoding, readable }
 }

@@ -9,7 +9,7 @@ export const CAPTIONS_ACCEPT = '.vtt,.srt,text/vtt'
 
 export type CaptionsValues = { file: File; language: string; label: string }
 
-/** Sends a file of captions; with `captionsId` it takes the place of those, which keep their name and language. */
+/** `captionsId` replaces the file and keeps name and language. */
 export function useSendCaptions(videoId: number) {
   const utils = trpc.useUtils()
   return useMutation({
@@ -23,7 +23,7 @@ export function useSendCaptions(videoId: number) {
   })
 }
 
-/** @returns the sentence to show when there is no file that could be sent */
+/** @returns a sentence without a usable file */
 export function captionsProblem(file: File | undefined): string | undefined {
   if (!file) return 'Choose a WebVTT or SRT file first.'
   if (file.size === 0) return `“${file.name}” is empty. Choose another file.`

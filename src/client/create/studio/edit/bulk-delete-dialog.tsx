@@ -12,7 +12,6 @@ type BulkDeleteDialogProps = {
   onClose: () => void
 }
 
-/** Deletes all selected videos, once it was said again. */
 export default function BulkDeleteDialog({ videos, onDone, onClose }: BulkDeleteDialogProps) {
   const utils = trpc.useUtils()
   const remove = trpc.video.deleteMany.useMutation({

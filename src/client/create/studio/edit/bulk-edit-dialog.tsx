@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
+import { column, wrapped } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
@@ -20,7 +21,6 @@ import { BulkProblems } from './bulk-problems.tsx'
 type Flag = 'keep' | 'yes' | 'no'
 type BulkDialogProps = {
   videos: Video[]
-  /** Something was done to these. */
   onDone: (result: BulkResult) => void
   onClose: () => void
 }
@@ -32,7 +32,7 @@ const FLAGS: readonly { value: Flag; label: string }[] = [
 ]
 const toFlag = (flag: Flag) => (flag === 'keep' ? undefined : flag === 'yes')
 
-/** One change to all selected videos; whatever is not chosen stays as each has it. */
+/** Unset fields stay. */
 export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogProps) {
   const utils = trpc.useUtils()
   const [category, setCategory] = useState<Category | null>(null)
@@ -77,7 +77,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       closeOnClickOutside={false}
     >
       <p className={classes.lead}>What you do not choose here stays as each video has it.</p>
-      <div className={classes.fields}>
+      <div className={column(16)}>
         <GameSelect canKeep value={category} onChange={setCategory} />
         <VisibilityField unset={KEEP_LEVEL} value={visibility} onChange={setVisibility} />
         <TagsField
@@ -114,7 +114,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
         {edit.isError && `${serverSentence(edit.error)} Nothing you chose is lost: save again.`}
       </p>
       {question}
-      <div className={classes.actions}>
+      <div className={`${wrapped(12, 'end')} ${classes.actions}`}>
         <Button variant="default" onClick={close}>
           {edit.data ? 'Close' : 'Cancel'}
         </Button>
@@ -126,7 +126,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
   )
 }
 
-/** Says who may see them now, when that was changed. */
+/** Mentions changed visibility. */
 function savedMessage(count: number, visibility: Visibility | null): string {
   if (!visibility) return 'Your changes have been saved.'
   const { name, text } = VISIBILITY_WORDS[visibility]

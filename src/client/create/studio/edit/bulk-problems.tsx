@@ -3,7 +3,7 @@ import classes from './bulk-dialog.module.css'
 
 type BulkProblemsProps = { result: BulkResult | undefined; videos: Video[]; verb: string }
 
-/** What could not be done, video by video, after the rest was. */
+/** Failures per video. */
 export function BulkProblems({ result, videos, verb }: BulkProblemsProps) {
   if (!result || result.failed.length === 0) return null
   const titleOf = (id: number) => videos.find((video) => video.id === id)?.title ?? `Video ${id}`

@@ -8,7 +8,6 @@ import { formatViews } from '#shared/text/format.ts'
 import { StudioPublishedAt } from '../list/published-at.tsx'
 import classes from './delete-video-dialog.module.css'
 
-/** Deletes a video, once it was said again. */
 export default function DeleteVideoDialog(props: { video: Video; onClose: () => void }) {
   const { video, onClose } = props
   const utils = trpc.useUtils()

@@ -5,6 +5,7 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { column, row, stack } from '#client/kit/layout/layout.ts'
 import { NamedMembers, useNamedMembers } from '#client/kit/visibility/named-members.tsx'
 import { errorMessage, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -30,7 +31,7 @@ import { SoundTracksField } from './sound-tracks-field.tsx'
 
 type EditVideoDialogProps = { video: Video; onClose: () => void }
 
-/** Changes what is said about a video. What was typed stays when the server refuses it. */
+/** Keeps input after a refusal. */
 export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
   const form = useEditForm<EditedVideo, EditVideoValues>({
@@ -63,8 +64,8 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
     >
       <p className={classes.subtitle}>Make changes to your video details below</p>
       <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
-        <div className={classes.columns}>
-          <div className={classes.fields}>
+        <div className={`${stack(24)} ${classes.columns}`}>
+          <div className={column(16, 'shrink')}>
             <EditVideoFields form={form} />
             {isPrivate && found.data && <NamedMembers named={named} ownId={video.userId} />}
             <EditVideoSwitches form={form} />
@@ -82,7 +83,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <ReplaceField video={video} />
         <EditConflicts form={form} />
         {question}
-        <div className={classes.foot}>
+        <div className={`${row(12)} ${classes.foot}`}>
           <div role="alert" className={classes.problem}>
             {edit.isError && !fieldConflicts(edit.error) && (
               <>
@@ -115,7 +116,7 @@ function useEditVideo({ named, onRefused, onSaved }: EditOptions) {
   const utils = trpc.useUtils()
   return trpc.video.edit.useMutation({
     async onSuccess({ id, visibility }) {
-      // Once it is private: they are notified only of what is.
+      // Named members are notified of private videos only.
       if (named.isChanged && visibility === 'private') {
         await trpcClient.video.setNamedMembers.mutate({ id, ...named.edit() })
       }

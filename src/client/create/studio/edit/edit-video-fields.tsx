@@ -11,7 +11,6 @@ import type { EditVideoValues } from './edit-video-values.ts'
 
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
 
-/** What is said about the video. */
 export function EditVideoFields({ form }: { form: CheckedForm<EditVideoValues> }) {
   return (
     <>
@@ -50,7 +49,6 @@ export function EditVideoFields({ form }: { form: CheckedForm<EditVideoValues> }
   )
 }
 
-/** Who is named with it, and how it travels. */
 export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues> }) {
   const site = useSite()
   return (
@@ -105,7 +103,7 @@ export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues>
   )
 }
 
-/** A field that says how much of its room is used; too much can be typed, and is complained about. */
+/** Counts characters; too many are an error, not cut. */
 function counted(value: string, max: number) {
   const length = value.trim().length
   return {

@@ -5,7 +5,6 @@ import { formatDate } from '#shared/text/format.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { type Ending, toEnding, toExpiry } from './expiry-field.tsx'
 
-/** What the studio's dialog changes of a video. */
 export type EditedVideo = Pick<Video, keyof NonNullable<EditVideo['was']>>
 export type EditVideoValues = Omit<EditedVideo, 'category' | 'expiry'> & {
   category: Category

@@ -12,7 +12,7 @@ const ENDINGS = [
   { value: 'delete', label: 'Is deleted' },
 ] as const
 
-/** Whether and how a video ends, and on which local day (YYYY-MM-DD; empty for none). */
+/** `endDay` is local, YYYY-MM-DD, or empty. */
 export type Ending = { ending: (typeof ENDINGS)[number]['value']; endDay: string }
 
 export function toEnding(expiry: Video['expiry']): Ending {
@@ -21,8 +21,8 @@ export function toEnding(expiry: Video['expiry']): Ending {
 }
 
 /**
- * The day's first moment; a day that stays keeps its time.
- * @returns null for never, undefined where no day that is to come was chosen
+ * Start of the day; an unchanged day keeps its time.
+ * @returns null for never, undefined without a future day
  */
 export function toExpiry(
   { ending, endDay }: Ending,
@@ -45,7 +45,6 @@ type ExpiryFieldProps = {
   onChange: (ending: Ending) => void
 }
 
-/** What happens to a video on a day that its owner chooses. */
 export function ExpiryField({ ending: value, error, onChange }: ExpiryFieldProps) {
   const { ending, endDay } = value
   const ends = ending !== 'never'

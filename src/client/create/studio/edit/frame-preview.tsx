@@ -3,7 +3,6 @@ import classes from './poster-field.module.css'
 
 type FramePreviewProps = { url: string; seconds: number; posterUrl: string | null }
 
-/** One frame of a video, large. */
 export function FramePreview({ url, seconds, posterUrl }: FramePreviewProps) {
   const ref = useRef<HTMLVideoElement>(null)
   useEffect(() => {

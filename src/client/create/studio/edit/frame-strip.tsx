@@ -1,4 +1,5 @@
 import '#client/kit/styles/mantine-pages.css'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { Radio, Skeleton, Slider } from '@mantine/core'
 import { useId } from 'react'
@@ -13,13 +14,13 @@ const SKELETONS = [0, 1, 2, 3, 4, 5]
 type FrameStripProps = {
   videoId: number
   durationSeconds: number
-  /** The chosen time; undefined before. */
+  /** Chosen time. */
   seconds: number | undefined
   isDisabled: boolean
   onChoose: (seconds: number) => void
 }
 
-/** Frames from all over a video, and a slider for those in between. */
+/** Sampled frames, and a slider for others. */
 export function FrameStrip(props: FrameStripProps) {
   const { videoId, durationSeconds, seconds, isDisabled, onChoose } = props
   const frames = trpc.video.posterFrames.useQuery({ id: videoId }, { staleTime: 0 })
@@ -54,7 +55,7 @@ export function FrameStrip(props: FrameStripProps) {
           ))}
         </div>
       )}
-      <div className={classes.scrub}>
+      <div className={textStyles.note}>
         <span aria-hidden="true">{text}</span>
         <Slider
           thumbLabel={text}
@@ -72,10 +73,10 @@ export function FrameStrip(props: FrameStripProps) {
   )
 }
 
-/** The frame itself shows that it is chosen. */
+/** The frame itself is highlighted. */
 const NoIcon = () => null
 
-/** A part of a sheet; the picture's own shape in a box of 16 : 9. */
+/** Part of a sheet, fitted into 16 : 9. */
 function Tile({ frame }: { frame: PosterFrame }) {
   const { x, y, width, height, url } = frame
   return (

@@ -1,19 +1,17 @@
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { PlayersField } from '../../players-field.tsx'
 
 type ParticipantsFieldProps = { video: Pick<Video, 'id' | 'userId' | 'isAnonymous'> }
 
-/** Who played along in a video; a change is saved at once. */
+/** Saved at once. */
 export function ParticipantsField({ video }: ParticipantsFieldProps) {
   const { id: videoId, userId, isAnonymous } = video
   const { data: members } = trpc.participant.list.useQuery({ id: videoId })
   const utils = trpc.useUtils()
   const options = {
-    onError: (error: unknown) =>
-      notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+    onError: notifyFailure('Error'),
     onSettled: () => utils.participant.invalidate(),
   }
   const add = trpc.participant.add.useMutation(options)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { column, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { postForm } from '#client/platform/post-form.ts'
@@ -13,7 +14,7 @@ import { FramePreview } from './frame-preview.tsx'
 import { FrameStrip } from './frame-strip.tsx'
 import classes from './poster-field.module.css'
 
-/** The picture of a video, with ways to choose another: a frame of the video, or an image of one's own. */
+/** From a frame or an uploaded image. */
 export function PosterField({ video }: { video: Video }) {
   const [current, setCurrent] = useState(video.thumbnailUrl)
   const [seconds, setSeconds] = useState<number>()
@@ -37,8 +38,8 @@ export function PosterField({ video }: { video: Video }) {
     if (!found) changes.upload(file)
   }
   return (
-    <section className={classes.root} aria-labelledby="poster-heading">
-      <h3 id="poster-heading" className={classes.heading}>
+    <section className={column(8, 'shrink')} aria-labelledby="poster-heading">
+      <h3 id="poster-heading" className={textStyles.label}>
         Thumbnail
       </h3>
       {isPreviewing ? (
@@ -55,7 +56,7 @@ export function PosterField({ video }: { video: Video }) {
           onChoose={choose}
         />
       )}
-      <div className={classes.actions}>
+      <div className={`${wrapped(8)} ${classes.actions}`}>
         {isPreviewing && (
           <>
             <Button
@@ -94,7 +95,7 @@ function ImageButton(props: { isPending: boolean; onPick: (file: File) => void }
   )
 }
 
-/** Both ways to another picture, of which one is taken at a time. */
+/** One change at a time. */
 function usePosterChanges(videoId: number, onSaved: (thumbnailUrl: string | null) => void) {
   const utils = trpc.useUtils()
   const settings = trpc.site.settings.useQuery()

@@ -9,7 +9,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from '../../players-field.module.css'
 import own from './replace-field.module.css'
 
-/** Uploads another recording in the place of a video's own; the tray shows how far it is. */
+/** The tray shows progress. */
 export function ReplaceField({ video }: { video: Video }) {
   const take = async (file: File) => {
     requestTray()

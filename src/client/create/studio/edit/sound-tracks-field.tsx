@@ -8,7 +8,7 @@ import classes from './sound-tracks-field.module.css'
 
 const AS_RECORDED = 'recorded'
 
-/** What each sound track of a video with several is of; a choice is saved at once. */
+/** Saved at once. */
 export function SoundTracksField({ videoId }: { videoId: number }) {
   const { data: playback } = trpc.video.playback.useQuery({ id: videoId })
   const utils = trpc.useUtils()

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { framed, row, textStyles } from '#client/kit/layout/layout.ts'
 import { HELD_ITEMS_SHOWN } from '#shared/limits.ts'
 import type { EmptiedPart, HeldItem, HeldPart, HeldPartName } from '#shared/schemas/held.schemas.ts'
 import { formatBytes, formatDate } from '#shared/text/format.ts'
@@ -17,24 +18,24 @@ import { PART_WORDS } from './held-words.ts'
 
 const LINES = [0, 1]
 
-/** One part of what a member holds, its items on demand, and how to be rid of all of it. */
+/** Loads its items on demand. */
 export function HeldPartPanel({ held }: { held: HeldPart }) {
   const { part, bytes, count } = held
   const { title, text, nouns } = PART_WORDS[part]
   const items = `${count} ${nouns[count === 1 ? 0 : 1]}`
   return (
-    <section className={classes.part} aria-labelledby={`held-${part}`}>
-      <div className={classes.head}>
+    <section className={`${framed} ${classes.part}`} aria-labelledby={`held-${part}`}>
+      <div className={row(16, 'between', 'baseline')}>
         <div className={classes.names}>
-          <h3 id={`held-${part}`} className={classes.title}>
+          <h3 id={`held-${part}`} className={textStyles.smallHeading}>
             {title}
           </h3>
-          <p className={classes.quiet}>{text}</p>
+          <p className={textStyles.note}>{text}</p>
         </div>
         <p className={classes.size}>{formatBytes(bytes)}</p>
       </div>
       {part === 'deleting' ? (
-        <p className={classes.quiet}>{items}</p>
+        <p className={textStyles.note}>{items}</p>
       ) : (
         <div className={classes.actions}>
           <Disclosure label={items} isLazy>
@@ -65,15 +66,15 @@ function HeldItems({ part, count }: { part: Deletable; count: number }) {
   return (
     <>
       {list.data.length === 0 && (
-        <p className={classes.quiet}>Nothing that you can delete: it goes by itself.</p>
+        <p className={textStyles.note}>Nothing that you can delete: it goes by itself.</p>
       )}
-      <ul className={classes.items}>
+      <ul>
         {list.data.map((item) => (
           <Item key={item.id} part={part} item={item} onDelete={() => setChosen(item)} />
         ))}
       </ul>
       {list.data.length === HELD_ITEMS_SHOWN && count > HELD_ITEMS_SHOWN && (
-        <p className={classes.quiet}>These are the {HELD_ITEMS_SHOWN} largest.</p>
+        <p className={textStyles.note}>These are the {HELD_ITEMS_SHOWN} largest.</p>
       )}
       {chosen && <DeleteItem part={part} item={chosen} onClose={() => setChosen(undefined)} />}
     </>
@@ -86,16 +87,16 @@ function Item({ part, item, onDelete }: ItemProps) {
   const { id, title, bytes, until } = item
   const page = pageOf(part, id)
   return (
-    <li className={classes.item}>
+    <li className={`${row(12)} ${classes.item}`}>
       <div className={classes.names}>
         {page ? (
-          <Link {...page} className={classes.name}>
+          <Link {...page} className={`${textStyles.oneLine} ${classes.name}`}>
             {title}
           </Link>
         ) : (
-          <span className={classes.name}>{title}</span>
+          <span className={`${textStyles.oneLine} ${classes.name}`}>{title}</span>
         )}
-        {until && <span className={classes.quiet}>Kept until {formatDate(until)}</span>}
+        {until && <span className={textStyles.note}>Kept until {formatDate(until)}</span>}
       </div>
       <span className={classes.bytes}>{formatBytes(bytes)}</span>
       <IconButton
@@ -117,7 +118,7 @@ function pageOf(part: Deletable, id: string) {
   return { to: '/video/$id', params: { id } } as const
 }
 
-/** Whatever shows what was deleted asks again. */
+/** Refetches what shows deleted items. */
 function useDeleted() {
   const utils = trpc.useUtils()
   return async () => {

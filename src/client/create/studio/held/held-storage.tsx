@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import type { Held } from '#shared/schemas/held.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { LinkButton } from '../../../kit/control/link-button.tsx'
@@ -13,7 +14,6 @@ import classes from './held-storage.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
 
-/** What lies on the disk for the member, part by part, each of which can be deleted. */
 export default function HeldStorage() {
   const held = trpc.held.get.useQuery(undefined, { staleTime: 0 })
   if (held.isPending) return <HeldSkeleton />
@@ -70,7 +70,7 @@ function HeldSummary({ held }: { held: Held }) {
           height={8}
         />
       )}
-      <p className={classes.quiet}>
+      <p className={textStyles.note}>
         Everything that lies on the server for you.
         {plannedBytes > 0 &&
           ` Up to ${formatBytes(plannedBytes)} more for what is being made of your cuts, clips and montages.`}

@@ -3,9 +3,9 @@ import type { HeldPartName } from '#shared/schemas/held.schemas.ts'
 type PartWords = {
   title: string
   text: string
-  /** What its items are, one and several. */
+  /** Singular and plural. */
   nouns: readonly [string, string]
-  /** What follows from deleting one or all of them. */
+  /** Consequence of deletion. */
   deletion: string
 }
 

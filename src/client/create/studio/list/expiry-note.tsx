@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { notifyNotSaved } from '#client/kit/edit/notify-changed.ts'
+import { row } from '#client/kit/layout/layout.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -12,7 +13,7 @@ function expiryText(expiry: Video['expiry']): string {
   return `${expiry.action === 'delete' ? 'Deleted' : 'Goes private'} on ${formatDate(expiry.at)}`
 }
 
-/** On which day the video goes private or is deleted, and a button that undoes that. */
+/** With an undo button. */
 export function ExpiryNote({ video }: { video: Video }) {
   const { id, title, expiry } = video
   const utils = trpc.useUtils()
@@ -28,7 +29,10 @@ export function ExpiryNote({ video }: { video: Video }) {
   })
   if (!expiry) return null
   return (
-    <div className={classes.note} data-danger={expiry.action === 'delete' || undefined}>
+    <div
+      className={`${row([4, 8], 'wrap')} ${classes.note}`}
+      data-danger={expiry.action === 'delete' || undefined}
+    >
       <IconClock size={16} stroke={1.75} aria-hidden />
       <span>{expiryText(expiry)}</span>
       <Button

@@ -1,3 +1,4 @@
+import { row } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
@@ -5,7 +6,7 @@ import { paceText, stageText } from '#client/platform/video/processing-texts.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './processing-note.module.css'
 
-/** How far the work on a video is, over its picture. */
+/** Over the picture. */
 export function ProcessingNote({
   video,
 }: {
@@ -15,7 +16,7 @@ export function ProcessingNote({
   const percent = Math.round(status?.percent ?? 0)
   const pace = paceText(status)
   return (
-    <div className={classes.note}>
+    <div className={`${row(8, 'start')} ${classes.note}`}>
       <span>
         {stageText(status)}
         {pace && <span className={classes.pace}>{pace}</span>}

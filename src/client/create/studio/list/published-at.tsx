@@ -3,7 +3,7 @@ import { useMinute } from '#client/platform/use-minute.ts'
 
 const MINUTE_MS = 60_000
 
-/** As the studio shows it: 'Recently published' in the first minute too. */
+/** 'Recently published' in the first minute too. */
 export function StudioPublishedAt({ time }: { time: string | null }) {
   useMinute()
   const isRecent = time !== null && Date.now() - new Date(time).getTime() < MINUTE_MS

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import classes from './rejection-note.module.css'
 
-/** Why an admin turned the video down or hid it, and what its owner can do about it. */
+/** Reason of a rejected or hidden video, with actions. */
 export function RejectionNote({ video }: { video: Video }) {
   const state = videoStateOf(video)
   if (state !== 'rejected' && state !== 'hidden') return null
@@ -21,7 +21,7 @@ export function RejectionNote({ video }: { video: Video }) {
   )
 }
 
-/** Says why the video could not be prepared; nothing for other videos. */
+/** Nothing unless processing failed. */
 export function FailedNote({ video }: { video: Video }) {
   if (video.processingState !== 'failed') return null
   return (
@@ -38,8 +38,7 @@ function SendInAgain({ video: { id, title } }: { video: Video }) {
       notify({ title: 'Sent in again', message: `"${title}" waits for approval.` })
       await utils.video.invalidate()
     },
-    onError: (error) =>
-      notify({ tone: 'error', title: 'Not sent in', message: serverSentence(error) }),
+    onError: notifyFailure('Not sent in'),
   })
   return (
     <>

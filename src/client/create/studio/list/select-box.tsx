@@ -8,7 +8,6 @@ type SelectBoxProps = {
   onSelect: (isSelected: boolean) => void
 }
 
-/** Takes a video into the selection. */
 export function SelectBox({ title, isSelected, onSelect }: SelectBoxProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: Mantine's box is one.

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { ExportMontage } from '../../montage/export-montage.tsx'
 import { choiceOfVideo } from '../../montage/montage-choice.ts'
@@ -6,7 +7,7 @@ import classes from './selection-bar.module.css'
 
 type SelectionBarProps = {
   videos: readonly Video[]
-  /** How many of the videos shown are not selected. */
+  /** Unselected ones shown. */
   rest: number
   onSelectAll: () => void
   onClear: () => void
@@ -14,10 +15,9 @@ type SelectionBarProps = {
   onDelete: () => void
 }
 
-/** What can be done with the selected videos. */
 export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
   return (
-    <section className={classes.bar} aria-label="Selected videos">
+    <section className={`${row(8, 'wrap')} ${classes.bar}`} aria-label="Selected videos">
       <p className={classes.count} role="status">
         {videos.length} selected
       </p>
@@ -29,7 +29,7 @@ export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
       <Button variant="subtle" size="sm" onClick={actions.onClear}>
         Clear selection
       </Button>
-      <span className={classes.actions}>
+      <span className={`${wrapped(8)} ${classes.actions}`}>
         <ExportMontage choices={videos.filter(isPlaying).map(choiceOfVideo)} />
         <Button variant="default" onClick={actions.onEdit}>
           Edit selected

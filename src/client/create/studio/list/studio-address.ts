@@ -11,14 +11,14 @@ export const STUDIO_STATES = [
 const SORTS = ['oldest', 'views', 'title'] as const
 const TABS = ['analytics', 'clips', 'storage'] as const
 
-/** What the studio's address says; what is usual is left out. */
+/** Defaults are omitted. */
 export type StudioAddress = {
   state?: Exclude<VideoState, 'all'>
   sort?: Exclude<VideoSort, 'newest'>
   q?: string
   view?: 'table'
   tab?: (typeof TABS)[number]
-  /** The id of the video that the analytics show alone. */
+  /** Limits analytics to a video. */
   video?: string
 }
 
@@ -37,7 +37,6 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
   }
 }
 
-/** What is asked of the server for an address. */
 export function toStudioInput(userId: number, { state, sort, q }: StudioAddress) {
   return { id: userId, state, sort, q }
 }

@@ -1,8 +1,10 @@
 import { Badge, Skeleton } from '@mantine/core'
 import { IconEye, IconPencil, IconPlayerPlay, IconThumbUp, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
+import { CardTitle } from '#client/kit/card/card.tsx'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { framed, row } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -21,7 +23,7 @@ import classes from './studio-card.module.css'
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
 
-/** More to do with a video, as buttons that look like those beside them. */
+/** Further buttons. */
 export type RenderTools = (video: Video, className: string | undefined) => ReactNode
 
 type StudioCardProps = {
@@ -32,18 +34,17 @@ type StudioCardProps = {
   renderTools: RenderTools
   onEdit: () => void
   onDelete: () => void
-  /** The pointer or the focus is near the buttons. */
+  /** Preloads dialogs. */
   onNear: () => void
 }
 
-/** One of one's own videos, with what its state is and what can be done about it. */
 export function StudioCard(props: StudioCardProps) {
   const { video, isSelected, isAboveFold, onSelect, renderTools, onEdit, onDelete, onNear } = props
   const titleId = useId()
   const { id, title, category, likeCount, duration, processingState } = video
   return (
     <article
-      className={classes.card}
+      className={`${framed} ${classes.card}`}
       data-selected={isSelected || undefined}
       data-game={category}
       aria-labelledby={titleId}
@@ -62,9 +63,9 @@ export function StudioCard(props: StudioCardProps) {
         </Picture>
       </div>
       <div className={classes.body}>
-        <h2 id={titleId} className={classes.title}>
+        <CardTitle as="h2" id={titleId} lines={2} className={classes.title}>
           {title}
-        </h2>
+        </CardTitle>
         <p className={classes.facts}>
           <Fact icon={<span className={classes.dot} aria-hidden="true" />}>
             {category || 'Uncategorized'}
@@ -91,7 +92,11 @@ export function StudioCard(props: StudioCardProps) {
         )}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load ahead. */}
-      <div className={classes.actions} onPointerEnter={onNear} onFocus={onNear}>
+      <div
+        className={`${row(0, 'between')} ${classes.actions}`}
+        onPointerEnter={onNear}
+        onFocus={onNear}
+      >
         <LinkButton
           to="/video/$id"
           params={{ id: String(id) }}
@@ -102,7 +107,7 @@ export function StudioCard(props: StudioCardProps) {
         >
           View
         </LinkButton>
-        <span className={classes.tools}>
+        <span className={row(0, 'stretch')}>
           <SelectBox title={title} isSelected={isSelected} onSelect={onSelect} />
           {renderTools(video, classes.tool)}
           <IconButton
@@ -127,7 +132,6 @@ export function StudioCard(props: StudioCardProps) {
   )
 }
 
-/** What kind of video it is, and in which state. */
 function Badges({ video }: { video: Video }) {
   return (
     <>
@@ -147,18 +151,18 @@ function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
   )
 }
 
-/** A card still to come, with exactly the boxes of one. */
+/** Same boxes as a card. */
 export function StudioCardSkeleton() {
   return (
-    <div className={classes.card} aria-hidden="true">
+    <div className={`${framed} ${classes.card}`} aria-hidden="true">
       <div className={classes.picture}>
         <PictureSkeleton />
       </div>
       <div className={classes.body}>
-        <div className={classes.title}>
+        <CardTitle as="div" lines={2} className={classes.title}>
           <TextSkeleton />
           <TextSkeleton width="60%" />
-        </div>
+        </CardTitle>
         <div className={classes.facts}>
           <TextSkeleton width="70%" />
         </div>
@@ -166,7 +170,7 @@ export function StudioCardSkeleton() {
           <TextSkeleton width="55%" />
         </div>
       </div>
-      <div className={classes.actions}>
+      <div className={`${row(0, 'between')} ${classes.actions}`}>
         <Skeleton className={classes.skeletonButton} />
       </div>
     </div>

@@ -18,7 +18,7 @@ const DeleteVideoDialog = lazyPart(() => import('../edit/delete-video-dialog.tsx
 const BulkEditDialog = lazyPart(() => import('../edit/bulk-edit-dialog.tsx'))
 const BulkDeleteDialog = lazyPart(() => import('../edit/bulk-delete-dialog.tsx'))
 
-/** Both dialogs are on their way before they are asked for. */
+/** Before they are needed. */
 function loadDialogs(): void {
   EditVideoDialog.preload()
   DeleteVideoDialog.preload()
@@ -30,14 +30,13 @@ type Dialog =
 
 type StudioGridProps = {
   videos: Video[]
-  /** Videos of the next page are on their way. */
+  /** The next page is loading. */
   isGrowing: boolean
-  /** A line each, where there is room for it. */
+  /** Rows, on wide windows. */
   isTable: boolean
   renderTools: RenderTools
 }
 
-/** One's own videos, and the dialogs that change them. */
 export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGridProps) {
   const [dialog, setDialog] = useState<Dialog>()
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set())
@@ -105,7 +104,7 @@ export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGr
 
 type StudioDialogProps = {
   dialog: Dialog
-  /** As they are by now. */
+  /** Current values. */
   videos: readonly Video[]
   onClose: () => void
   onDone: (result: BulkResult) => void
@@ -126,7 +125,6 @@ function StudioDialog({ dialog, videos, onClose, onDone }: StudioDialogProps) {
   }
 }
 
-/** The grid before anything is known of it. */
 export function StudioGridSkeleton() {
   return (
     <div className={classes.grid} role="status" aria-label="Loading your videos">

@@ -3,6 +3,7 @@ import { Table } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { FramedTable } from '#client/kit/list/framed-table.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -32,7 +33,6 @@ type StudioTableProps = {
   onNear: () => void
 }
 
-/** One's own videos, a line each. */
 export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
   return (
     <FramedTable horizontalSpacing="xs" highlightOnHover className={classes.table}>
@@ -103,7 +103,11 @@ function VideoCell({ video }: { video: Video }) {
   return (
     <div className={classes.video}>
       <Picture src={thumbnailUrl} corner={duration > 0 ? formatDuration(duration) : undefined} />
-      <Link to="/video/$id" params={{ id: String(id) }} className={classes.title}>
+      <Link
+        to="/video/$id"
+        params={{ id: String(id) }}
+        className={`${textStyles.twoLines} ${classes.title}`}
+      >
         {title}
       </Link>
     </div>

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
 import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS } from '#shared/video-state.ts'
@@ -24,13 +25,12 @@ type StudioToolbarProps = {
   onChange: (address: StudioAddress) => void
 }
 
-/** Which of one's videos are shown, in which order, and how. */
 export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
   const { state = 'all', sort = 'newest', q = '', view } = address
   const change = (more: Record<string, unknown>) =>
     onChange(toStudioAddress({ ...address, ...more }))
   return (
-    <div className={classes.bar}>
+    <div className={`${row([8, 16], 'wrap')} ${classes.bar}`}>
       <div className={classes.search}>
         <FilterBox label="Search your videos" q={q} onFilter={(text) => change({ q: text })} />
       </div>

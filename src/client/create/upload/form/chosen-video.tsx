@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { TrimOffer } from '../trim/trim-offer.tsx'
 import type { TrimmedFile } from '../trim/trimmed-file.ts'
 import classes from './chosen-video.module.css'
@@ -9,34 +10,33 @@ import { chunkCountOf, formatMegabytes, VIDEO_ACCEPT } from './video-file.ts'
 
 type ChosenVideoProps = {
   file: File
-  /** The file of which the chosen one is a part. */
+  /** Source of a trimmed part. */
   whole: File | undefined
   maxBytes: number
   disabled: boolean
-  /** Why the file chosen instead was not taken. */
+  /** Reason why another file was refused. */
   problem: string | undefined
   onPick: (file: File) => void
   onTrimmed: (trimmed: TrimmedFile) => void
   onUseWhole: () => void
 }
 
-/** The file that will be sent: how it looks, its name, size and number of chunks. */
 export function ChosenVideo({ file, disabled, problem, onPick, ...trim }: ChosenVideoProps) {
   const [length, setLength] = useState<{ file: File; seconds: number | undefined }>()
   const chunks = chunkCountOf(file.size)
   return (
-    <section className={classes.root} aria-label="Chosen video">
+    <section className={column(12)} aria-label="Chosen video">
       <LocalPreview
         key={`${file.name} ${file.lastModified} ${file.size}`}
         file={file}
         onLength={(seconds) => setLength({ file, seconds })}
       />
-      <div className={classes.facts}>
+      <div className={`${row(12, 'between')} ${classes.facts}`}>
         <div className={classes.words}>
-          <p className={classes.name} title={file.name}>
+          <p className={`${textStyles.oneLine} ${textStyles.strong}`} title={file.name}>
             {file.name}
           </p>
-          <p className={classes.size}>
+          <p className={textStyles.note}>
             {formatMegabytes(file.size)} · {chunks === 1 ? '1 chunk' : `${chunks} chunks`}
           </p>
         </div>
@@ -48,7 +48,7 @@ export function ChosenVideo({ file, disabled, problem, onPick, ...trim }: Chosen
           )}
         </PickFile>
       </div>
-      <p className={classes.problem} role="alert">
+      <p className={textStyles.problem} role="alert">
         {problem}
       </p>
       {length?.file === file && (

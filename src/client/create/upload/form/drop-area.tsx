@@ -2,35 +2,35 @@ import { UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './drop-area.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
 
 type DropAreaProps = {
   maxBytes: number
-  /** Why the last file was not taken. */
+  /** Reason why the last file was refused. */
   problem: string | undefined
   onPick: (file: File) => void
 }
 
-/** Where a video is chosen: by click, by key, or by dropping it. */
 export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     setOver(false)
-    // Several, or a folder, are for the queue, which takes what is dropped anywhere.
+    // The queue takes several files and folders.
     if (!isOneFile(event.dataTransfer)) return
     event.preventDefault()
     const [file] = event.dataTransfer.files
     if (file) onPick(file)
   }
   return (
-    <div className={classes.root}>
+    <div className={column(8)}>
       <PickFile label="Video file" accept={VIDEO_ACCEPT} onPick={onPick}>
         {(button) => (
           <UnstyledButton
             {...button}
-            className={classes.area}
+            className={`${column(4, 'middle', 'centre')} ${classes.area}`}
             data-over={isOver || undefined}
             aria-describedby={problem && 'video-file-problem'}
             onDragOver={(event) => {
@@ -44,7 +44,7 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
               <IconUpload size={28} stroke={1.75} />
             </span>
             <span className={classes.title}>Click to select a video file</span>
-            <span className={classes.hint}>
+            <span className={textStyles.muted}>
               MP4, MOV, or AVI files up to {formatBytes(maxBytes)}
             </span>
           </UnstyledButton>

@@ -2,9 +2,9 @@ import { FILE_HEAD_BYTES, recogniseFile } from '#shared/file-kind/recognise-file
 import { VIDEO_FORMAT_NAMES } from '#shared/video-formats.ts'
 
 /**
- * Looks at the first bytes of a file.
- * @returns a sentence that says why the site does not take the file; undefined when it does
- * @throws the error of reading the file, which may be gone
+ * By the first bytes.
+ * @returns a sentence when the site does not accept the file
+ * @throws when the file cannot be read
  */
 export async function fileKindProblem(file: File): Promise<string | undefined> {
   const kind = recogniseFile(new Uint8Array(await file.slice(0, FILE_HEAD_BYTES).arrayBuffer()))

@@ -1,15 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { column } from '#client/kit/layout/layout.ts'
 import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import classes from './local-preview.module.css'
 
 type LocalPreviewProps = {
   file: File
-  /** Called with the length of the file, and with undefined when this browser cannot play it. */
+  /** Undefined when the browser cannot play it. */
   onLength?: (seconds: number | undefined) => void
 }
 
-/** Plays the file from the disk; many browsers cannot show every format that the server takes. */
+/** Many browsers cannot play every accepted format. */
 export function LocalPreview({ file, onLength }: LocalPreviewProps) {
   const url = useFileUrl(file)
   const [isShowable, setShowable] = useState(true)
@@ -32,7 +33,7 @@ export function LocalPreview({ file, onLength }: LocalPreviewProps) {
   }, [])
   if (!isShowable) {
     return (
-      <div className={classes.none}>
+      <div className={`${column(8, 'middle', 'centre')} ${classes.none}`}>
         <FilmDrawing />
         <p>No preview for this format. It plays once it is uploaded.</p>
       </div>
@@ -51,7 +52,7 @@ export function LocalPreview({ file, onLength }: LocalPreviewProps) {
   )
 }
 
-/** An object URL of the file, which is revoked when the component no longer shows it. */
+/** Revoked on unmount. */
 function useFileUrl(file: File): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -7,7 +8,7 @@ import { formatBytes } from '#shared/text/format.ts'
 import { uploadMemory } from '../transfer/use-upload.ts'
 import classes from './open-uploads.module.css'
 
-/** The member's unfinished uploads, each with a way to give it up and make room for another. */
+/** Each can be cancelled to make room. */
 export function OpenUploads() {
   const utils = trpc.useUtils()
   const open = trpc.upload.listOpen.useQuery(undefined, { staleTime: 0 })
@@ -20,20 +21,24 @@ export function OpenUploads() {
   })
   if (!open.data) return null
   if (open.data.length === 0) {
-    return <p className={classes.hint}>There is room for this upload now: retry it.</p>
+    return (
+      <p className={`${textStyles.note} ${textStyles.breaks}`}>
+        There is room for this upload now: retry it.
+      </p>
+    )
   }
   return (
-    <section className={classes.root} aria-label="Unfinished uploads">
-      <h2 className={classes.heading}>Unfinished uploads</h2>
-      <p className={classes.hint}>
+    <section className={`${column(8)} ${framed} ${classes.root}`} aria-label="Unfinished uploads">
+      <h2 className={textStyles.heading}>Unfinished uploads</h2>
+      <p className={`${textStyles.note} ${textStyles.breaks}`}>
         Discard one and retry, or choose its file again to go on where it stopped.
       </p>
       <ul>
         {open.data.map((upload) => (
-          <li key={upload.id} className={classes.item}>
+          <li key={upload.id} className={`${row(12, 'between')} ${classes.item}`}>
             <div className={classes.words}>
-              <p className={classes.title}>{upload.title}</p>
-              <p className={classes.hint}>
+              <p className={`${textStyles.strong} ${textStyles.breaks}`}>{upload.title}</p>
+              <p className={`${textStyles.note} ${textStyles.breaks}`}>
                 {upload.fileName} · {formatBytes(upload.fileSize)} ·{' '}
                 {Math.floor((upload.chunksStored / upload.chunkCount) * 100)}% arrived ·{' '}
                 <TimeAgo time={upload.touchedAt} />

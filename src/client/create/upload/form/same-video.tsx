@@ -7,7 +7,7 @@ import classes from './same-video.module.css'
 
 type Same = QueueItem['same']
 
-/** The video that the site has of the same bytes as a file; of none while one's own upload of it goes on. */
+/** Undefined during one's own upload of the file. */
 export function useSameVideo(file: File | undefined, userId: number): Same {
   const [found, setFound] = useState<{ file: File; same: Same }>()
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useSameVideo(file: File | undefined, userId: number): Same {
   return found?.file === file ? found?.same : undefined
 }
 
-/** Says which video has the same bytes. It can be uploaded all the same. */
+/** A duplicate can still be uploaded. */
 export function SameVideo({ same }: { same: NonNullable<Same> }) {
   return (
     <p className={classes.same} role="status">

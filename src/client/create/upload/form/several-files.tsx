@@ -1,16 +1,16 @@
 import { Button, FileButton } from '@mantine/core'
 import { useRef } from 'react'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { requestTray } from '../queue/tray/tray-request.ts'
 import classes from './several-files.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
 
-/** The way to many files: they go to the queue. */
 export function SeveralFiles() {
   const reset = useRef<() => void>(null)
   return (
-    <div className={classes.root}>
+    <div className={`${row([8, 16], 'wrap')} ${classes.root}`}>
       <FileButton
         multiple
         accept={VIDEO_ACCEPT}
@@ -31,7 +31,7 @@ export function SeveralFiles() {
           </Button>
         )}
       </FileButton>
-      <p className={classes.hint}>
+      <p className={textStyles.note}>
         Up to {MAX_QUEUED_FILES} files or a folder, dropped anywhere. They go on while you browse.
       </p>
     </div>

@@ -3,7 +3,7 @@ import type { RecordingName } from '#shared/recording-name.ts'
 
 type Suggested = { title: string; category: Category }
 
-/** Game and time as the file's name has them, unless the details say that already. */
+/** From the file name; undefined if already applied. */
 export function suggestionOf(
   recognised: RecordingName | undefined,
   details: Suggested,

@@ -2,6 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
@@ -13,7 +14,7 @@ type ThumbnailFieldProps = {
   onChange: (thumbnail: File | undefined) => void
 }
 
-/** An own picture for the video's card, shown as it will be there. */
+/** Shown as on a card. */
 export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: ThumbnailFieldProps) {
   const [problem, setProblem] = useState<string>()
   const pick = (file: File | undefined) => {
@@ -23,12 +24,12 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
     if (!found) onChange(file)
   }
   return (
-    <div className={classes.root}>
+    <div className={column(8)}>
       <PickFile label="Thumbnail" accept={THUMBNAIL_ACCEPT} onPick={pick}>
         {(button) => (
           <UnstyledButton
             {...button}
-            className={classes.area}
+            className={`${column(4, 'middle', 'centre')} ${classes.area}`}
             disabled={disabled}
             data-filled={thumbnail ? true : undefined}
             aria-describedby={problem && 'thumbnail-problem'}
@@ -47,15 +48,15 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
               <>
                 <IconPhoto size={24} stroke={1.75} aria-hidden />
                 <span>Add a custom thumbnail (optional)</span>
-                <span className={classes.hint}>PNG, JPG up to {formatBytes(maxBytes)}</span>
+                <span className={textStyles.note}>PNG, JPG up to {formatBytes(maxBytes)}</span>
               </>
             )}
           </UnstyledButton>
         )}
       </PickFile>
       {thumbnail && (
-        <div className={classes.chosen}>
-          <span className={classes.name}>{thumbnail.name}</span>
+        <div className={`${row(8, 'between')} ${classes.chosen}`}>
+          <span className={`${textStyles.oneLine} ${textStyles.note}`}>{thumbnail.name}</span>
           <Button
             variant="subtle"
             size="sm"
@@ -66,7 +67,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
           </Button>
         </div>
       )}
-      <p id="thumbnail-problem" className={classes.problem} role="alert">
+      <p id="thumbnail-problem" className={textStyles.problem} role="alert">
         {problem}
       </p>
     </div>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
+import { column } from '#client/kit/layout/layout.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpcClient } from '#client/trpc.ts'
@@ -41,13 +42,12 @@ type UploadFormProps = {
   userId: number
   maxVideoBytes: number
   maxThumbnailBytes: number
-  /** The video exists; called at once. */
+  /** Called at once. */
   onUploaded: () => void
-  /** Called a moment later, so that the success can be seen. */
+  /** Delayed, so that the success is visible. */
   onOpenVideo: (videoId: number) => void
 }
 
-/** From choosing a file to the finished video. */
 export function UploadForm(props: UploadFormProps) {
   const { engine, progress } = useUpload()
   const [whole, setFile] = useState<File>()
@@ -65,7 +65,7 @@ export function UploadForm(props: UploadFormProps) {
   })
   const isRunning = isUploadRunning(progress)
   const isLocked = isRunning || progress.state === 'complete'
-  // The dates in a trimmed part are those of the trimming.
+  // The dates of a trimmed part are those of trimming.
   const recognised = whole && recogniseName(whole, site?.categories, container)
   const same = useSameVideo(isLocked ? undefined : file, props.userId)
   const onItsWay = useRef<RunningUpload>(undefined)
@@ -84,7 +84,7 @@ export function UploadForm(props: UploadFormProps) {
 
   const pick = async (picked: File) => {
     if (isLocked) return
-    // Of one that is too large, a part may be small enough.
+    // A part of a large file may be small enough.
     const maxBytes = isTrimmable(picked) ? Number.POSITIVE_INFINITY : props.maxVideoBytes
     const problem = (await bytesProblem(picked)) ?? sizeProblemOf(picked, maxBytes)
     setFileProblem(problem)
@@ -117,7 +117,7 @@ export function UploadForm(props: UploadFormProps) {
     }
     const outcome = await running
     noteStopping('form', 0)
-    // The queue took it over, which says the rest.
+    // The queue took over.
     if (!onItsWay.current) return
     onItsWay.current = undefined
     if (outcome.kind === 'error') {
@@ -164,7 +164,7 @@ export function UploadForm(props: UploadFormProps) {
   )
   if (!file) {
     return (
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <form className={column(24, 'shrink')} onSubmit={submit} noValidate>
         <DropArea maxBytes={props.maxVideoBytes} problem={fileProblem} onPick={pick} />
         {end}
       </form>
@@ -191,7 +191,7 @@ export function UploadForm(props: UploadFormProps) {
           onChange={setThumbnail}
         />
       </div>
-      <div className={classes.form}>
+      <div className={column(24, 'shrink')}>
         <fieldset className={classes.fields} disabled={isLocked}>
           <legend className="visually-hidden">Video details</legend>
           <VideoFields form={form} recognised={recognised} />
@@ -202,19 +202,19 @@ export function UploadForm(props: UploadFormProps) {
   )
 }
 
-/** A file that cannot be read now says so when it is sent. */
+/** Sending reports an unreadable file. */
 async function bytesProblem(file: File): Promise<string | undefined> {
   return file.size === 0 ? undefined : fileKindProblem(file).catch(() => undefined)
 }
 
-/** For a file that is too large it adds a sentence when no part of it can be chosen. */
+/** Says whether a part of a large file can be chosen. */
 function sizeProblemOf(file: File, maxBytes: number): string | undefined {
   const problem = videoFileProblem(file, maxBytes)
   const isOther = file.size > maxBytes && !hasTrimmableName(file.name)
   return problem && isOther ? `${problem} ${trimProblem(file.name)}` : problem
 }
 
-/** 'Processed' only where it is: some videos have to be prepared before they play. */
+/** Some videos have to be processed before they play. */
 async function successMessage(videoId: number): Promise<string> {
   const video = await trpcClient.video.get.query({ id: videoId }).catch(() => undefined)
   switch (video?.processingState) {
@@ -227,7 +227,7 @@ async function successMessage(videoId: number): Promise<string> {
   }
 }
 
-/** An upload does not end with the page: the queue goes on with it, and closing the tab is asked about. */
+/** The queue continues an upload when the page is left; closing the tab asks first. */
 function useHandOver(onItsWay: RefObject<RunningUpload | undefined>): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -246,7 +246,7 @@ function useHandOver(onItsWay: RefObject<RunningUpload | undefined>): void {
   }, [onItsWay])
 }
 
-/** The area that was pressed is gone: the first button of what took its place gets the focus. */
+/** The drop area is gone: focuses the first button that replaced it. */
 function keepFocus(form: HTMLFormElement | null): void {
   if (document.activeElement === document.body) form?.querySelector('button')?.focus()
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Mark } from '#client/kit/mark.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
@@ -21,12 +22,15 @@ type UploadStatusProps = {
   onCancel: () => void
 }
 
-/** How far the upload has come, and what can be done about it. */
 export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps) {
   const { state, message } = progress
   if (state === 'idle' && !message) return null
   return (
-    <section className={classes.panel} data-state={state} aria-label="Upload status">
+    <section
+      className={`${column(12)} ${framed} ${classes.panel}`}
+      data-state={state}
+      aria-label="Upload status"
+    >
       <p className="visually-hidden" role="status">
         {announcement(progress)}
       </p>
@@ -39,7 +43,7 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
         </p>
       )}
       {state === 'error' && (
-        <div className={classes.row}>
+        <div className={`${row(12, 'wrap', 'between')} ${classes.row}`}>
           <p className={classes.stage}>
             <IconAlertTriangle className={classes.failed} size={24} aria-hidden />
             <span>
@@ -54,7 +58,7 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
   )
 }
 
-/** Shows the reason once the toast that says it has gone. */
+/** After its toast. */
 function FailureReason({ message }: Pick<UploadProgress, 'message'>) {
   const [isToasted, setToasted] = useState(true)
   useEffect(() => {
@@ -69,7 +73,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
   const percent = percentOf(progress)
   return (
     <>
-      <div className={classes.row}>
+      <div className={`${row(12, 'wrap', 'between')} ${classes.row}`}>
         <p className={classes.stage}>
           {state === 'uploading' ? (
             <span className={classes.percent}>
@@ -91,7 +95,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
       </div>
       <WorkBar label="Upload progress" percent={percent} height={6} />
       {(interrupted || resumed) && (
-        <p className={classes.hint}>
+        <p className={textStyles.note}>
           {interrupted
             ? 'Waiting for the server. The upload continues by itself.'
             : 'Resuming where it stopped'}
@@ -121,7 +125,7 @@ function detailsText(progress: UploadProgress): string {
     .join(' · ')
 }
 
-/** Every tenth percent is worth interrupting a screen reader for. */
+/** Only every tenth percent, for screen readers. */
 function announcement(progress: UploadProgress): string {
   const { state, message } = progress
   if (state === 'idle') return message ?? ''

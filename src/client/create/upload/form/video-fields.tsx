@@ -18,19 +18,17 @@ export type VideoFieldValues = {
   category: Category
   tags: string[]
   isAnonymous: boolean
-  /** Null for the default of the member or the site. */
+  /** Null for the default. */
   visibility: Visibility | null
-  /** Who played along. */
   participants: NamedMember[]
 }
 
 type VideoFieldsProps = {
   form: CheckedForm<VideoFieldValues>
-  /** What the file's name says. */
+  /** From the file's name. */
   recognised: RecordingName | undefined
 }
 
-/** What the uploader says about the video. */
 export function VideoFields({ form, recognised }: VideoFieldsProps) {
   const usual = useDefaultVisibility()
   const suggestion = suggestionOf(recognised, form.values)
@@ -52,7 +50,7 @@ export function VideoFields({ form, recognised }: VideoFieldsProps) {
           className={classes.suggestion}
           onClick={() => {
             form.setValues(suggestion)
-            // The button goes.
+            // The button disappears.
             form.getInputNode('title')?.focus()
           }}
         >

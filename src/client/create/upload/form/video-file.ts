@@ -5,17 +5,16 @@ import { formatBytes } from '#shared/text/format.ts'
 import { tidyText } from '#shared/text/shown-text.ts'
 import { VIDEO_EXTENSIONS } from '#shared/video-formats.ts'
 
-/** Browsers know no MIME type for some of the files that recorders write. */
+/** Browsers lack MIME types of some formats. */
 export const VIDEO_ACCEPT = ['video/*', ...VIDEO_EXTENSIONS.map((one) => `.${one}`)].join()
 
 type FileFacts = Pick<File, 'name' | 'size'>
 
-/** Whether a file of this name may be a video. */
 export function hasVideoName(name: string): boolean {
   return VIDEO_EXTENSIONS.includes(name.split('.').at(-1)?.toLowerCase() ?? '')
 }
 
-/** @returns the sentence to show when a file of this size cannot be uploaded */
+/** @returns a sentence, if the file cannot be uploaded */
 export function videoFileProblem(file: FileFacts, maxBytes: number): string | undefined {
   if (file.size === 0) return `“${file.name}” is empty. Choose another file.`
   if (file.size > maxBytes) {
@@ -23,7 +22,7 @@ export function videoFileProblem(file: FileFacts, maxBytes: number): string | un
   }
 }
 
-/** The file's name without its extension, as a first title. */
+/** For a first title. */
 export function titleFromFileName(name: string): string {
   const title = tidyText(shownFileName(name).replace(/(?<=.)\.[^.]*$/, ''))
   return cutText(title, TITLE_MAX).trim()
@@ -33,7 +32,7 @@ export function chunkCountOf(fileSize: number): number {
   return Math.ceil(fileSize / UPLOAD_CHUNK_BYTES)
 }
 
-/** '1.24 MB': the size of a chosen file is always in MB. */
+/** '1.24 MB'; always in MB. */
 export function formatMegabytes(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(2)} MB`
 }

@@ -4,26 +4,23 @@ import { keepFolder } from '../recording/file-folder.ts'
 
 export type ChosenFiles = {
   files: File[]
-  /** Files of folders that are no videos. */
+  /** In folders. */
   otherCount: number
-  /** Videos beyond those that the queue takes. */
+  /** Beyond the queue's limit. */
   leftOutCount: number
 }
 
-/** What a drop brought, read while its event was handled. */
+/** Read during the event. */
 export type Dropped = { files: File[]; entries: (FileSystemEntry | null)[] }
 
-/** The files of a list, as they were chosen; what is no video is reported one by one. */
+/** Keeps the order; other files are refused one by one. */
 export function listedFiles(list: Iterable<File>): ChosenFiles {
   const all = [...list]
   const files = all.slice(0, MAX_QUEUED_FILES)
   return { files, otherCount: 0, leftOutCount: all.length - files.length }
 }
 
-/**
- * What was dropped, with the videos of dropped folders, however deep. A folder of thousands of files is read by name;
- * only what the queue takes is opened.
- */
+/** Folders are searched by name; only files that fit the queue are opened. */
 export async function droppedFiles({ files: list, entries }: Dropped): Promise<ChosenFiles> {
   if (!entries.some((entry) => entry?.isDirectory)) return listedFiles(list)
   const found: FileSystemFileEntry[] = []
@@ -41,7 +38,7 @@ export async function droppedFiles({ files: list, entries }: Dropped): Promise<C
 
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-/** All that a folder holds, by name; a folder that cannot be read holds nothing. */
+/** By name; empty if unreadable. */
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -54,7 +51,7 @@ async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   }
 }
 
-/** A file that vanished meanwhile is left out. */
+/** Undefined if deleted meanwhile. */
 function openFile(entry: FileSystemFileEntry): Promise<File | undefined> {
   return new Promise((resolve) => {
     const take = (file: File) => {

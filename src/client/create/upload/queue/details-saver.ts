@@ -8,16 +8,16 @@ import { UploadCallError, type UploadTransport } from '../transfer/upload-transp
 import { type SendableDetails, sendableDetails } from './queue-item.ts'
 import type { QueueStore } from './queue-store.ts'
 
-/** Typing is saved when it pauses. */
+/** Debounce of typing. */
 const PAUSE_MS = 500
 const RETRY_MS = 5000
-/** The upload has ended: what is left to be saved goes to its video. */
+/** The upload is over: changes go to its video. */
 const OVER_STATUSES = [404, 409, 410]
 
 const CHANGED_ELSEWHERE =
   'Not saved: it was changed elsewhere meanwhile. Edit its details to choose what stays.'
 
-/** As they travel with an upload. */
+/** As sent with an upload. */
 type SentDetails = Pick<InitializeUpload, 'metadata'>['metadata']
 
 type Options = {
@@ -28,9 +28,9 @@ type Options = {
 
 type Unsaved = { details: boolean; thumbnail: boolean }
 
-/** What the server has of an item's details, and what it gets: who played along is saved with the video itself. */
+/** Participants are saved with the video. */
 type Said = Partial<Omit<SendableDetails, 'participants' | 'visibility'>> & {
-  /** Missing where it is the default's. */
+  /** Omitted for the default. */
   visibility?: Visibility
 }
 
@@ -38,7 +38,7 @@ function toSaid({ participants: _, visibility, ...details }: SentDetails): Said 
   return { ...details, ...(visibility !== null && { visibility }) } as Said
 }
 
-/** What differs from what the server is known to have, with what that is. */
+/** Changed fields with their known server values. */
 function editOf(said: Said, known: Said | undefined) {
   if (!known) return said
   const names = (Object.keys(said) as (keyof Said)[]).filter(
@@ -51,15 +51,15 @@ function editOf(said: Said, known: Said | undefined) {
 
 export type DetailsSaver = ReturnType<typeof createDetailsSaver>
 
-/** Brings what is said of the queue's files to the server: to the open upload, and to the video once there is one. */
+/** Saves to the open upload, then to the video. */
 export function createDetailsSaver({ client, store, transport }: Options) {
   const unsaved = new Map<number, Unsaved>()
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
   const underWay = new Map<number, Promise<void>>()
-  /** What the server has of the details, as far as this page knows. */
+  /** Last known server values. */
   const known = new Map<number, Said>()
 
-  /** What fails stays unsaved and is tried again; what the server refuses is said in the row. */
+  /** Retries failures; shows refusals in the row. */
   async function save(id: number): Promise<void> {
     const change = unsaved.get(id)
     const item = store.find(id)
@@ -93,7 +93,7 @@ export function createDetailsSaver({ client, store, transport }: Options) {
       const status = error instanceof UploadCallError ? error.status : errorStatus(error)
       const isOver = status !== undefined && OVER_STATUSES.includes(status)
       if (status === undefined || status >= 500 || status === 401 || status === 429 || isOver) {
-        // Of a video that has gone nothing is left to be saved.
+        // A deleted video needs no saving.
         if (!isOver || store.find(id)?.videoId === undefined) again(part)
         if (!isOver) isToRetry = true
         return
@@ -103,7 +103,7 @@ export function createDetailsSaver({ client, store, transport }: Options) {
         refusal: part.thumbnail
           ? `The thumbnail was not taken: ${sentence}`
           : `Not saved: ${sentence}`,
-        // A picture that is none stays one however often it is sent.
+        // A refused picture is not sent again.
         ...(part.thumbnail && { thumbnail: undefined }),
       })
     }
@@ -114,7 +114,7 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     if (!item) return
     const metadata = sendableDetails(item)
     if (item.videoId !== undefined) {
-      // Who played along is saved with the video itself.
+      // Participants are saved separately.
       const edit = editOf(toSaid(metadata), known.get(id))
       await client.video.edit.mutate({ id: item.videoId, ...edit })
     } else if (item.uploadId) {
@@ -141,7 +141,7 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     }
   }
 
-  /** One save after the other, for each item. */
+  /** Serialized per item. */
   function saveNow(id: number): Promise<void> {
     clearTimeout(timers.get(id))
     timers.delete(id)
@@ -158,7 +158,7 @@ export function createDetailsSaver({ client, store, transport }: Options) {
     )
   }
 
-  /** Something else is said of an item; it is saved in a moment. */
+  /** Saves after a pause. */
   function noteChange(id: number, change: Partial<Unsaved>): void {
     const { details = false, thumbnail = false } = unsaved.get(id) ?? {}
     unsaved.set(id, {
@@ -175,11 +175,10 @@ export function createDetailsSaver({ client, store, transport }: Options) {
 
   return {
     noteChange,
-    /** The server has these, as they were sent with an upload. */
     noteSent(id: number, details: SentDetails): void {
       known.set(id, toSaid(details))
     },
-    /** Settles for a value of a field that was changed elsewhere too: what is said here by then is saved over it. */
+    /** Resolves a conflict: the local value overwrites. */
     resolve(id: number, field: string): void {
       const conflicts = store.find(id)?.conflicts ?? []
       const theirs = conflicts.find((conflict) => conflict.field === field)?.theirs

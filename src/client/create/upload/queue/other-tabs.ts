@@ -1,11 +1,11 @@
 const KEY_PREFIX = 'clutch:upload-tab:'
 const TAB_KEY = 'clutch:tab'
-/** A tab in the background may run its timers once a minute only. */
+/** Background tabs may run timers once a minute. */
 const LIFETIME_MS = 90_000
 
 type Entry = { at: number; files: string[] }
 
-/** Says in `storage` which files this tab uploads, and knows those of the other tabs of this browser. */
+/** Shares file names between tabs, so that each file is uploaded by one. */
 export function createOtherTabs(storage: Storage | undefined, tab: string) {
   const own = KEY_PREFIX + tab
   const read = (key: string): Entry | undefined => {
@@ -23,14 +23,14 @@ export function createOtherTabs(storage: Storage | undefined, tab: string) {
       if (files.length === 0) storage?.removeItem(own)
       else storage?.setItem(own, JSON.stringify({ at: Date.now(), files } satisfies Entry))
     } catch {
-      // A full or forbidden storage: two tabs then share one upload, which the server allows.
+      // Without storage two tabs share an upload, which the server allows.
     }
   }
   return {
     announce: (files: string[]) => {
       if (files.join('\n') !== announced.join('\n')) announce(files)
     },
-    /** Says again what was announced: entries grow old. */
+    /** Entries expire. */
     refresh: () => {
       if (announced.length > 0) announce(announced)
     },
@@ -43,7 +43,7 @@ export function createOtherTabs(storage: Storage | undefined, tab: string) {
   }
 }
 
-/** Names this tab; a reload keeps the name. */
+/** Survives a reload. */
 export function tabName(): string {
   try {
     const name = sessionStorage.getItem(TAB_KEY) ?? Math.random().toString(36).slice(2)

@@ -1,13 +1,12 @@
 import { isAway } from '../transfer/retry.ts'
 import { UploadCallError } from '../transfer/upload-transport.ts'
 
-/** What a failed upload means for the queue. */
 type QueueFailure =
-  /** It goes on by itself after a while; the queue waits. */
+  /** The queue waits and retries. */
   | { kind: 'later'; sentence: string; isSessionOver: boolean }
-  | { kind: 'failed' | 'refused' | 'unfinished'; sentence: string }
+  | { kind: 'fail' | 'refuse' | 'lose-file'; sentence: string }
 
-/** The file that was chosen is not the one that was begun. */
+/** Not the file of the unfinished upload. */
 export class OtherFileError extends Error {}
 
 const SESSION_OVER = 'Your session has ended. Sign in again to continue: nothing here is lost.'
@@ -15,27 +14,27 @@ const WAITED_IN_VAIN =
   'The server could not be reached for an hour. What has arrived is kept: retry it when you are back online.'
 const NOT_NOW = 'The server could not take it just now. It is retried by itself.'
 
-/** @param failure what the engine's submission failed of, with its causes */
+/** @param failure of the engine, with causes */
 export function readFailure(failure: unknown): QueueFailure {
   const cause = innermost(failure)
-  if (cause instanceof OtherFileError) return { kind: 'unfinished', sentence: cause.message }
+  if (cause instanceof OtherFileError) return { kind: 'lose-file', sentence: cause.message }
   if (!(cause instanceof UploadCallError)) {
     const sentence = cause instanceof Error ? cause.message : 'The upload failed.'
-    return { kind: 'unfinished', sentence }
+    return { kind: 'lose-file', sentence }
   }
   const { status, sentence } = cause
   if (status === 401) return { kind: 'later', sentence: SESSION_OVER, isSessionOver: true }
-  if (isAway(cause)) return { kind: 'failed', sentence: WAITED_IN_VAIN }
+  if (isAway(cause)) return { kind: 'fail', sentence: WAITED_IN_VAIN }
   if (status === 500) return { kind: 'later', sentence: NOT_NOW, isSessionOver: false }
   if (status === 429) return { kind: 'later', sentence, isSessionOver: false }
-  if (status === 422 || status === 415) return { kind: 'refused', sentence }
-  return { kind: 'failed', sentence }
+  if (status === 422 || status === 415) return { kind: 'refuse', sentence }
+  return { kind: 'fail', sentence }
 }
 
-/** What the server says of an upload that cannot go on. */
+/** Statuses of an upload that cannot continue. */
 const OVER_STATUSES = [404, 409, 410, 422]
 
-/** Whether the upload is over on the server, so that the next try begins another one. */
+/** The next try opens a new upload. */
 export function isUploadOver(failure: unknown): boolean {
   const cause = innermost(failure)
   return cause instanceof UploadCallError && OVER_STATUSES.includes(cause.status ?? 0)

@@ -16,7 +16,6 @@ import type { createSavedDetails, FileFacts, WaitingFile } from './saved-details
 const OTHER_TAB = 'This file is uploading in another tab.'
 const UNREADABLE = 'The file was changed, moved or deleted. Choose it again.'
 
-/** Who uploads, and what the site asks of a file. */
 export type QueueMember = {
   userId: number
   saved: ReturnType<typeof createSavedDetails>
@@ -30,7 +29,7 @@ type Options = {
   store: QueueStore
   memory: UploadMemory
   otherTabs: ReturnType<typeof createOtherTabs>
-  /** A file may be sent. */
+  /** A file can be sent. */
   onWaiting: () => void
 }
 
@@ -55,13 +54,13 @@ const EMPTY = {
   engine: undefined,
 } satisfies Partial<QueueItem>
 
-/** What an upload takes over of the video whose recording it replaces. */
+/** Copied from the replaced video. */
 export type Replaced = Pick<
   Video,
   'id' | 'title' | 'description' | 'category' | 'tags' | 'isAnonymous'
 >
 
-/** An upload that the server has a part of, as an item that waits for its file. */
+/** Waits for its file. */
 export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
   const { title, description, category, tags, isAnonymous, visibility, participants } = upload
   return {
@@ -78,20 +77,19 @@ export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
   }
 }
 
-/** A file that waited when its tab ended, as an item that waits for it. */
+/** Of a closed tab; waits for its file. */
 export const missingItem = (file: WaitingFile, member: QueueMember): QueueItem => ({
   ...itemOf(file, member),
   state: 'unfinished',
   isThumbnailLost: file.hasThumbnail,
 })
 
-/** A file as a new item. */
 export const newItem = (file: File, member: QueueMember): QueueItem => ({
   ...itemOf(file, member),
   file,
 })
 
-/** With what was typed of it before, or with what the last upload was of. */
+/** With earlier input, or the last upload's details. */
 function itemOf(file: FileFacts, member: QueueMember): QueueItem {
   const { saved, categories } = member
   const fresh = {
@@ -115,11 +113,11 @@ function itemOf(file: FileFacts, member: QueueMember): QueueItem {
   }
 }
 
-/** Takes files into the queue: what can be said of them before they are sent is reported here. */
+/** Checks files before they are sent. */
 export function createIntake({ client, store, memory, otherTabs, onWaiting }: Options) {
   let checking = Promise.resolve()
 
-  /** Whether an item of the queue has this file already; one that waits for it gets it. */
+  /** A waiting item receives the file. */
   function isKnown(file: File, member: QueueMember): boolean {
     const key = fileKey(file)
     const known = store.snapshot().items.find((item) => fileKey(item) === key && !isOver(item))
@@ -132,13 +130,8 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       memory.remember(identity, { uploadId: known.uploadId, completing })
     }
     const recognised = recogniseName(file, member.categories)
-    store.change(known.id, {
-      file,
-      recognised,
-      isRejoined: true,
-      state: 'waiting',
-      sentence: undefined,
-    })
+    const change = { file, recognised, isRejoined: true, sentence: undefined }
+    store.advance(known.id, 'choose-file', change)
     onWaiting()
     return true
   }
@@ -151,7 +144,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     return item
   }
 
-  /** Asks once for the common details of files that are added together, or while earlier ones are still asked for. */
+  /** One question for files added together. */
   function askForBatch(added: readonly QueueItem[]): void {
     const { batch } = store.snapshot()
     const ids = [...batch, ...added.filter(isEditable).map(({ id }) => id)]
@@ -167,9 +160,9 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       () => undefined,
     )
     if (!read) {
-      store.change(id, { state: 'unfinished', file: undefined, sentence: UNREADABLE })
+      store.advance(id, 'lose-file', { file: undefined, sentence: UNREADABLE })
     } else if (read.problem) {
-      store.change(id, { state: 'refused', sentence: read.problem })
+      store.advance(id, 'refuse', { sentence: read.problem })
     } else {
       const container = await readContainer(item.file)
       if (item.replaces === undefined) {
@@ -179,13 +172,13 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       const isWanted = () => store.find(id)?.state === 'checking'
       const same = isBegun ? undefined : await findSameVideo(client, item.file, isWanted)
       if (!isWanted()) return
-      store.change(id, { state: same ? 'same' : 'waiting', same })
+      store.advance(id, same ? 'found-same' : 'found-new', { same })
     }
     onWaiting()
   }
 
   return {
-    /** Takes a file in the place of a video's recording. */
+    /** The file replaces a recording. */
     addReplacement(file: File, video: Replaced, member: QueueMember): void {
       if (isKnown(file, member)) return
       const { id, title, description, category, tags, isAnonymous } = video
@@ -214,7 +207,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       const item = store.find(id)
       if (!item?.file) return
       if (otherTabs.upload(fileKey(item))) return
-      store.change(id, { state: 'checking', sentence: undefined })
+      store.advance(id, 'check-again', { sentence: undefined })
       checking = checking.then(() => check(id, member))
     },
   }

@@ -4,80 +4,63 @@ import type { RecordingName } from '#shared/recording-name.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
 import { titleFromFileName } from '../form/video-file.ts'
 import type { UploadEngine } from '../transfer/upload-engine.ts'
-
-/**
- * checking → (same) → waiting → running → preparing → ready. Beside the way: paused; failed, which can be tried again;
- * refused, which cannot; unfinished, which needs its file again; gone, whose video was deleted.
- */
-type QueueState =
-  | 'checking'
-  | 'same'
-  | 'waiting'
-  | 'running'
-  | 'paused'
-  | 'failed'
-  | 'refused'
-  | 'unfinished'
-  | 'preparing'
-  | 'ready'
-  | 'gone'
+import type { QueueState } from './queue-state.ts'
 
 export type QueueItem = {
   id: number
   name: string
   size: number
-  /** Missing after a reload, and when the browser cannot read it any more. */
+  /** Undefined after a reload or when unreadable. */
   file: File | undefined
   details: VideoFieldValues
   recognised: RecordingName | undefined
   thumbnail: File | undefined
-  /** It had one before a reload, of which nothing was sent. */
+  /** Not sent before a reload. */
   isThumbnailLost: boolean
-  /** Where the server has the thumbnail of an upload that is not finished. */
+  /** Of an unfinished upload. */
   thumbnailUrl: string | null
   state: QueueState
-  /** Why it waits, failed or was refused. */
+  /** Reason of the state. */
   sentence: string | undefined
-  /** The video that the site has of the same bytes. */
+  /** Duplicate on the site. */
   same: { videoId: number; title: string; isOwn: boolean } | undefined
   uploadId: string | undefined
-  /** Its file was chosen again: the bytes that the server has are compared before it goes on. */
+  /** Compares stored bytes before continuing. */
   isRejoined: boolean
-  /** Of 100, what the server has of an unfinished one. */
+  /** Of an unfinished upload. */
   percentStored: number
-  /** Of 100, how far the video is prepared. */
+  /** Processing of the video. */
   percentPrepared: number
   videoId: number | undefined
-  /** The video whose recording it is to replace. */
+  /** Video whose recording it replaces. */
   replaces: number | undefined
-  /** Its details or its thumbnail could not be saved just now; it is tried again. */
+  /** Saving is retried. */
   isUnsaved: boolean
-  /** Why the server does not take its details or its thumbnail. */
+  /** The server refused the details or thumbnail. */
   refusal: string | undefined
-  /** What is said of it here and was changed elsewhere too, since it is a video. */
+  /** Fields also changed elsewhere. */
   conflicts: FieldConflict[]
   engine: UploadEngine | undefined
 }
 
-/** States in which nothing more happens by itself, and nothing is asked of the member. */
+/** Final states. */
 const OVER: readonly QueueState[] = ['ready', 'refused', 'gone']
 export const isOver = ({ state }: QueueItem) => OVER.includes(state)
 
-/** States that end when the tab is closed. */
+/** Lost when the tab is closed. */
 const NEEDS_TAB: readonly QueueState[] = ['checking', 'waiting', 'running']
 export const needsTab = ({ state }: QueueItem) => NEEDS_TAB.includes(state)
 
-/** Whether the member may still change what is said of it. */
 export const isEditable = (item: QueueItem) => item.state !== 'refused' && item.state !== 'gone'
 
-/** Whether it is one of the files that are counted as being uploaded. */
+/** Counts as uploading. */
 export const isTravelling = ({ state }: QueueItem) =>
   NEEDS_TAB.includes(state) || state === 'paused' || state === 'failed'
 
-/** Whether only this browser knows of it: an upload that was begun is on the server. */
+/** Unknown to the server. */
 export const isOnlyHere = ({ state, uploadId, engine, replaces }: QueueItem) =>
   uploadId === undefined &&
-  // A file that waits again would be a video of its own.
+  // A waiting replacement would become a separate video.
   replaces === undefined &&
   (NEEDS_TAB.includes(state) ||
     state === 'paused' ||
@@ -85,7 +68,7 @@ export const isOnlyHere = ({ state, uploadId, engine, replaces }: QueueItem) =>
     state === 'unfinished' ||
     (state === 'failed' && engine !== undefined))
 
-/** A title that the server takes, for a file of whatever name. */
+/** Valid for any file name. */
 export function titleOfFile(name: string): string {
   const title = titleFromFileName(name)
   return titleRule(title) ? `Video ${title}`.trim() : title
@@ -93,11 +76,11 @@ export function titleOfFile(name: string): string {
 
 export type SendableDetails = Omit<VideoFieldValues, 'participants'> & { participants: number[] }
 
-/** What may be sent of what is typed: a title that is being changed may be too short for a moment. */
+/** An incomplete title falls back to the file's. */
 export function sendableDetails({ details, name }: QueueItem): SendableDetails {
   const title = titleRule(details.title) ? titleOfFile(name) : details.title
   return { ...details, title, participants: details.participants.map(({ id }) => id) }
 }
 
-/** The same file chosen again, as far as the server can tell. */
+/** Identity of a file as far as the server can tell. */
 export const fileKey = ({ name, size }: Pick<QueueItem, 'name' | 'size'>) => `${size}:${name}`

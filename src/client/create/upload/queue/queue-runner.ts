@@ -31,12 +31,11 @@ type Options = {
   onStopped: () => void
 }
 
-/** Sends the files of the queue in their order, two at a time, each with an engine of its own. */
+/** In order, two at a time. */
 export function createQueueRunner(options: Options) {
   const { store, transport, memory, saver } = options
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** Starts what may start now. */
   function pump(): void {
     const { items, interruption } = store.snapshot()
     if (interruption || options.userId() === undefined) return
@@ -65,13 +64,12 @@ export function createQueueRunner(options: Options) {
     await follow(id, engine, outcome)
   }
 
-  /** Shows how far an engine is, and what becomes of it. */
   async function follow(
     id: number,
     engine: UploadEngine,
     running: Promise<UploadOutcome>,
   ): Promise<void> {
-    store.change(id, { state: 'running', engine, sentence: undefined })
+    store.advance(id, 'start', { engine, sentence: undefined })
     const unsubscribe = engine.subscribe(() => {
       const uploadId = engine.uploadId()
       if (uploadId && store.find(id)?.uploadId !== uploadId) opened(id, uploadId)
@@ -82,8 +80,7 @@ export function createQueueRunner(options: Options) {
     const item = store.find(id)
     if (item?.engine !== engine || outcome.kind === 'stopped') return
     if (outcome.kind === 'complete') {
-      const done = { state: 'preparing', videoId: outcome.videoId, uploadId: undefined } as const
-      store.change(id, done)
+      store.advance(id, 'complete', { videoId: outcome.videoId, uploadId: undefined })
       options.onComplete(item, outcome.videoId)
     } else fail(id, engine)
     pump()
@@ -100,36 +97,34 @@ export function createQueueRunner(options: Options) {
     const uploadId = isUploadOver(engine.failure()) ? undefined : store.find(id)?.uploadId
     if (failure.kind === 'later') {
       // The tray shows the reason once for all waiting files.
-      store.change(id, { state: 'waiting', uploadId })
+      store.advance(id, 'interrupt', { uploadId })
       interrupt(failure)
       if (failure.isSessionOver) options.onSessionOver()
     } else {
       const { kind, sentence } = failure
-      const dropsUpload = kind === 'refused'
-      store.change(id, {
-        state: kind,
+      store.advance(id, kind, {
         sentence,
-        uploadId: dropsUpload ? undefined : uploadId,
+        uploadId: kind === 'refuse' ? undefined : uploadId,
         percentStored: percentOf(engine.progress()),
-        ...(kind === 'unfinished' && { file: undefined }),
+        ...(kind === 'lose-file' && { file: undefined }),
       })
     }
   }
 
-  /** Nothing is sent for a while; then what waits is tried again. */
+  /** Waits, then retries. */
   function interrupt(interruption: { sentence: string; isSessionOver: boolean }): void {
     store.set({ interruption })
     clearTimeout(retryTimer)
-    retryTimer = setTimeout(goOn, RETRY_MS * (interruption.isSessionOver ? 4 : 1))
+    retryTimer = setTimeout(retryNow, RETRY_MS * (interruption.isSessionOver ? 4 : 1))
   }
 
-  function goOn(): void {
+  function retryNow(): void {
     clearTimeout(retryTimer)
     if (store.snapshot().interruption) store.set({ interruption: undefined })
     pump()
   }
 
-  /** The calls of one item: with what is said of it at the time, and its file compared with what was begun. */
+  /** Sends current details, and compares a rejoined file. */
   function transportOf(id: number, userId: number): UploadTransport {
     return {
       ...transport,
@@ -156,7 +151,7 @@ export function createQueueRunner(options: Options) {
     }
   }
 
-  /** @throws OtherFileError when the server has other bytes at this place */
+  /** @throws OtherFileError when the server's bytes differ */
   async function compareChunk(
     file: File,
     { uploadId, chunkIndex }: { uploadId: string; chunkIndex: number },
@@ -170,5 +165,5 @@ export function createQueueRunner(options: Options) {
     })
   }
 
-  return { pump, follow, goOn }
+  return { pump, follow, retryNow }
 }

@@ -1,19 +1,19 @@
 import { percentOf } from '../transfer/upload-progress.ts'
 import { isTravelling, type QueueItem } from './queue-item.ts'
+import { nextQueueState, type QueueEvent } from './queue-state.ts'
 
 export type QueueSnapshot = {
   items: readonly QueueItem[]
-  /** What was left out of the files that were chosen last. */
+  /** About refused files. */
   notice: string | undefined
-  /** Ids of files that were added together, while their common details are asked for. */
+  /** Ids of files added together, during the common question. */
   batch: readonly number[]
-  /** Why nothing is sent at the moment, though files wait. */
+  /** Why nothing is sent. */
   interruption: { sentence: string; isSessionOver: boolean } | undefined
 }
 
-/** What all files of the queue come to. */
 export type QueueTotals = {
-  /** Of the bytes of all that was not finished when it was added. */
+  /** Of all bytes unfinished when added. */
   percent: number
   bytesPerSecond: number
   secondsLeft: number | undefined
@@ -21,7 +21,7 @@ export type QueueTotals = {
 
 export type QueueStore = ReturnType<typeof createQueueStore>
 
-/** The queue's state; `subscribe` fits `useSyncExternalStore`. */
+/** Fits `useSyncExternalStore`. */
 export function createQueueStore() {
   const listeners = new Set<() => void>()
   let snapshot: QueueSnapshot = {
@@ -37,25 +37,42 @@ export function createQueueStore() {
     for (const listener of listeners) listener()
   }
 
+  const find = (id: number) => snapshot.items.find((item) => item.id === id)
+
+  function change(id: number, change: Partial<Omit<QueueItem, 'state'>>): void {
+    replace(id, change)
+  }
+
+  function replace(id: number, change: Partial<QueueItem>): void {
+    const items = snapshot.items.map((item) => (item.id === id ? { ...item, ...change } : item))
+    snapshot = { ...snapshot, items }
+    emit()
+  }
+
   return {
     snapshot: () => snapshot,
     totals: () => totals,
-    find: (id: number) => snapshot.items.find((item) => item.id === id),
+    find,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Has the totals counted again: an upload went on. */
+    /** Recounts the totals. */
     tick: emit,
     set: (change: Partial<QueueSnapshot>) => {
       snapshot = { ...snapshot, ...change }
       emit()
     },
-    /** Changes one item, if it is still there. */
-    change: (id: number, change: Partial<QueueItem>) => {
-      const items = snapshot.items.map((item) => (item.id === id ? { ...item, ...change } : item))
-      snapshot = { ...snapshot, items }
-      emit()
+    change,
+    /** Does nothing where the event has no effect. */
+    advance: (
+      id: number,
+      event: QueueEvent,
+      change: Partial<Omit<QueueItem, 'state'>> = {},
+    ): void => {
+      const item = find(id)
+      const state = item && nextQueueState(item.state, event)
+      if (state) replace(id, { ...change, state })
     },
   }
 }

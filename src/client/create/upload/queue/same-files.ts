@@ -9,9 +9,8 @@ import type { QueueItem } from './queue-item.ts'
 const ASK_AGAIN_MS = 2000
 
 /**
- * The video that the site has of the same bytes, if the member may see it. Where it cannot be found out (a page without
- * TLS has no SHA-256) the file is taken for a new one. A server that cannot answer is asked again for as long as
- * `isWanted`: else a file that arrived before a crash would be sent twice.
+ * A visible video with the same bytes. Without SHA-256 (pages without TLS) the file counts as new.
+ * Retries while `isWanted`, because a file that arrived before a crash would be sent twice.
  */
 export async function findSameVideo(
   client: typeof trpcClient,

@@ -5,7 +5,7 @@ import { WAITING_KEY } from './tray/tray-request.ts'
 type Defaults = Pick<VideoFieldValues, 'category' | 'tags' | 'isAnonymous'>
 type Draft = { details: VideoFieldValues; at: number }
 export type FileFacts = Pick<File, 'name' | 'size'>
-/** `hasThumbnail`: a picture was chosen for it, which this browser cannot remember. */
+/** The thumbnail itself cannot be stored. */
 export type WaitingFile = FileFacts & { hasThumbnail: boolean }
 type Waiting = WaitingFile & { at: number }
 
@@ -14,8 +14,8 @@ const DRAFTS_KEY = 'clutch:upload-drafts:'
 const LIFETIME_MS = 7 * UPLOAD_IDLE_HOURS * 3_600_000
 
 /**
- * What this browser remembers for a member: what the last upload was of, which files wait, and what is said of them.
- * The server knows of a file from when it is sent.
+ * Local storage per member: last details, waiting files and their details. From the first byte the
+ * server knows the file.
  */
 export function createSavedDetails(storage: Storage | undefined, userId: number) {
   const read = <Value>(key: string): Value | undefined => {
@@ -30,7 +30,7 @@ export function createSavedDetails(storage: Storage | undefined, userId: number)
       if (value === undefined) storage?.removeItem(key + userId)
       else storage?.setItem(key + userId, JSON.stringify(value))
     } catch {
-      // A full or forbidden storage remembers nothing.
+      // Without storage nothing is remembered.
     }
   }
   const keyOf = ({ name, size }: FileFacts) => `${size}:${name}`
@@ -40,11 +40,11 @@ export function createSavedDetails(storage: Storage | undefined, userId: number)
   }
   const readWaiting = () =>
     (read<Waiting[]>(WAITING_KEY) ?? []).filter(({ at }) => Date.now() - at < LIFETIME_MS)
-  /** As this tab noted them last: what others wait for is theirs. */
+  /** Of this tab; others belong to other tabs. */
   let noted: readonly WaitingFile[] = []
   return {
     waiting: (): WaitingFile[] => readWaiting(),
-    /** Notes the files of this tab that wait, in place of those noted before. */
+    /** Replaces this tab's files. */
     noteWaiting: (files: readonly WaitingFile[]) => {
       if (JSON.stringify(files) === JSON.stringify(noted)) return
       const keys = [...noted, ...files].map(keyOf)

@@ -19,7 +19,7 @@ const ANNOUNCE_MS = 20_000
 
 const otherTabs = createOtherTabs(findStorage(), tabName())
 
-/** The queue of this tab. It goes on for as long as the document is there, whatever page it shows. */
+/** One per tab; lives as long as the document. */
 export const uploadQueue = createUploadQueue({
   client: trpcClient,
   transport: createHttpTransport(trpcClient),
@@ -48,13 +48,13 @@ addEventListener('beforeunload', (event) => {
   if (items.some((item) => needsTab(item) || item.isUnsaved)) event.preventDefault()
 })
 addEventListener('pagehide', () => otherTabs.announce([]))
-connection.onBack(uploadQueue.goOn)
-// What is announced grows old.
+connection.onBack(uploadQueue.retryNow)
+// Entries expire.
 setInterval(() => otherTabs.refresh(), ANNOUNCE_MS)
 
-/** The session may have become another member's, in another tab. */
+/** Another tab may have signed in another member. */
 async function confirmMember(userId: number): Promise<void> {
-  // A query would wait silently, but the upload has to show that it waits.
+  // A query would wait silently, but the upload has to show the wait.
   if (connection.isLost()) throw new UploadCallError(CONNECTION_LOST)
   const user = await trpcClient.auth.currentUser.query().catch(rethrowCallError)
   trpcUtils.auth.currentUser.setData(undefined, user)

@@ -2,11 +2,11 @@ import { notify } from '#client/platform/notify.tsx'
 
 let isWanted = false
 
-/** Whether the browser can notify outside the page and was not asked to yet. Android only can through a service worker. */
+/** Android supports notifications by service worker only. */
 export const canAskForNotification = () =>
   !isWanted && isSecureContext && 'Notification' in window && !/Android/.test(navigator.userAgent)
 
-/** Asks the browser's permission; called by a press only. */
+/** Requires a user gesture. */
 export async function askForNotification(): Promise<void> {
   isWanted = (await Notification.requestPermission()) === 'granted'
   notify({
@@ -17,7 +17,7 @@ export async function askForNotification(): Promise<void> {
   })
 }
 
-/** Shows a notification of the operating system, if one was asked for since the last. */
+/** Once per request. */
 export function showSystemNotification(title: string, body: string): void {
   if (!isWanted) return
   isWanted = false

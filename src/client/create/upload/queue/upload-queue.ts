@@ -34,17 +34,17 @@ type Options = {
   memory: UploadMemory
   otherTabs: ReturnType<typeof createOtherTabs>
   work: typeof ownWork
-  /** Rejects unless this member is signed in. */
+  /** Rejects for another or no member. */
   confirmMember: (userId: number) => Promise<void>
-  /** The server does not know the session any more. */
+  /** The session is gone. */
   onSessionOver: () => void
-  /** Everything that was on its way is settled, and these play since the last time. */
+  /** All uploads are settled; `ready` are those since the last time. */
   onAllReady: (ready: QueueItem[]) => void
-  /** A video came to be, or is another now. */
+  /** A video was created or changed. */
   onVideos: () => void
 }
 
-/** What the queue takes over of a running upload when its form is left. */
+/** From a form that is left. */
 export type RunningUpload = {
   userId: number
   file: File
@@ -55,8 +55,8 @@ export type RunningUpload = {
 }
 
 /**
- * The files that a member uploads, independent of the page that is shown: up to 100, two at a time. It knows no
- * framework; `snapshot`, `totals` and `subscribe` fit `useSyncExternalStore`.
+ * Up to 100 files, two at a time, independent of pages. `snapshot`, `totals` and `subscribe` fit
+ * `useSyncExternalStore`.
  */
 export function createUploadQueue(options: Options) {
   const { client, transport, memory, otherTabs } = options
@@ -64,7 +64,7 @@ export function createUploadQueue(options: Options) {
   const saver = createDetailsSaver({ client, store, transport })
   let member: QueueMember | undefined
   let reported = new Set<number>()
-  /** Chosen before it was known who is signed in. */
+  /** Chosen before the member is known. */
   let early: ChosenFiles[] = []
   let earlyReplacements: { file: File; video: Replaced }[] = []
   let earlyRunning: RunningUpload[] = []
@@ -101,7 +101,7 @@ export function createUploadQueue(options: Options) {
     member?.saved.noteWaiting(items.filter(isOnlyHere).map(toWaitingFile))
   })
 
-  /** Reports once when no upload is running any more. */
+  /** Once per completion. */
   function settle(): void {
     const { items } = store.snapshot()
     if (items.some((item) => needsTab(item) || item.state === 'preparing')) return
@@ -116,7 +116,7 @@ export function createUploadQueue(options: Options) {
     settle()
   }
 
-  /** Gives an item up, here and on the server. An upload whose last call runs is not given up any more. */
+  /** Also on the server, unless the last call is running. */
   function cancel(id: number): void {
     const item = store.find(id)
     if (!item) return
@@ -135,19 +135,17 @@ export function createUploadQueue(options: Options) {
   function pause(id: number): void {
     const item = store.find(id)
     if (item?.state === 'running') item.engine?.leave()
-    if (item?.state === 'running' || item?.state === 'waiting') {
-      store.change(id, { state: 'paused', sentence: undefined })
-      runner.pump()
-    }
+    store.advance(id, 'pause', { sentence: undefined })
+    runner.pump()
   }
 
   function resume(id: number): void {
     const item = store.find(id)
     if (!item?.file || (item.state !== 'paused' && item.state !== 'failed')) return
-    // What never began is looked at again: the other tab may be done with it.
+    // Checks again: the other tab may have finished.
     if (item.state === 'failed' && !item.engine && member) intake.checkAgain(id, member)
-    else store.change(id, { state: 'waiting', sentence: undefined })
-    runner.goOn()
+    else store.advance(id, 'resume', { sentence: undefined })
+    runner.retryNow()
   }
 
   return {
@@ -158,22 +156,21 @@ export function createUploadQueue(options: Options) {
     pause,
     resume,
     memberId: () => member?.userId,
-    /** After an interruption: whatever waits is tried at once. */
-    goOn: runner.goOn,
+    retryNow: runner.retryNow,
 
-    /** Says who is signed in; nobody's files are another's. */
+    /** Clears another member's files. */
     setMember(next: QueueMember | undefined): void {
       const isSame = next !== undefined && next.userId === member?.userId
       const { items } = store.snapshot()
       if (!isSame) {
         for (const { engine } of items) engine?.leave()
         reported = new Set()
-        // What waits is remembered for whoever leaves.
+        // Waiting files are remembered.
         member = undefined
         store.set({ items: [], notice: undefined, batch: [], interruption: undefined })
       }
       member = next
-      if (isSame) runner.goOn()
+      if (isSame) runner.retryNow()
       for (const chosen of early) if (next) intake.add(chosen, next)
       early = []
       const replacements = earlyReplacements
@@ -189,13 +186,13 @@ export function createUploadQueue(options: Options) {
       else early.push(chosen)
     },
 
-    /** Uploads a file in the place of a video's recording. */
+    /** The file replaces a recording. */
     replaceRecording(file: File, video: Replaced): void {
       if (member) intake.addReplacement(file, video, member)
       else earlyReplacements.push({ file, video })
     },
 
-    /** Goes on with an unfinished upload, if this is its file. */
+    /** If it is the right file. */
     rejoin(id: number, file: File): void {
       const item = store.find(id)
       if (!item) return
@@ -203,7 +200,7 @@ export function createUploadQueue(options: Options) {
       else store.change(id, { sentence: `“${file.name}” is another file. Choose “${item.name}”.` })
     },
 
-    /** Lists what the server has a part of and what waited in tabs that are gone, to be chosen again. */
+    /** From the server and closed tabs. */
     async loadUnfinished(): Promise<void> {
       const open = await client.upload.listOpen.query().catch((error) => {
         if (errorStatus(error) === 401) return []
@@ -223,7 +220,7 @@ export function createUploadQueue(options: Options) {
       if (found.length > 0) store.set({ items: [...found, ...store.snapshot().items] })
     },
 
-    /** Goes on with an upload whose form was left. */
+    /** Takes over from a form. */
     adopt(upload: RunningUpload): void {
       if (!member) {
         earlyRunning.push(upload)
@@ -235,22 +232,22 @@ export function createUploadQueue(options: Options) {
         return
       }
       const item = { ...newItem(file, member), details, thumbnail, uploadId: engine.uploadId() }
-      // The server's list of unfinished uploads may have come first, with this one in it.
+      // The server's list may already contain it.
       const isListed = (other: QueueItem) =>
         other.state === 'unfinished' && other.uploadId === item.uploadId
       const others = store.snapshot().items.filter((other) => !isListed(other))
-      store.set({ items: [...others, { ...item, state: 'running', engine }] })
+      store.set({ items: [...others, { ...item, state: 'waiting', engine }] })
       saver.noteSent(item.id, sendableDetails(item))
       void runner.follow(item.id, engine, outcome)
     },
 
-    /** Uploads a file although the site has it. */
+    /** Despite a duplicate. */
     uploadAnyway(id: number): void {
-      store.change(id, { state: 'waiting', same: undefined })
+      store.advance(id, 'upload-anyway', { same: undefined })
       runner.pump()
     },
 
-    /** Changes what is said of some files; it is saved with their uploads. */
+    /** Saved with the uploads. */
     changeDetails(ids: Iterable<number>, change: (item: QueueItem) => Partial<VideoFieldValues>) {
       for (const id of ids) {
         const item = store.find(id)
@@ -263,7 +260,7 @@ export function createUploadQueue(options: Options) {
       }
     },
 
-    /** Keeps what is said here of a field that was changed elsewhere, or what is said next. */
+    /** Keeps the local value. */
     resolveConflict: saver.resolve,
 
     changeThumbnail(id: number, thumbnail: File | undefined): void {
@@ -272,7 +269,7 @@ export function createUploadQueue(options: Options) {
       if (thumbnail) saver.noteChange(id, { thumbnail: true })
     },
 
-    /** Puts an item at another place of the queue, counted from 0. */
+    /** From 0. */
     move(id: number, toIndex: number): void {
       const item = store.find(id)
       if (!item) return

@@ -6,20 +6,19 @@ import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import type { QueueStore } from './queue-store.ts'
 
 const POLL_MS = 2000
-/** Beside the live events, which do not report that a video was deleted. */
+/** Live events do not report deletions. */
 const LIVE_POLL_MS = 30_000
 
 type Options = {
   client: typeof trpcClient
   store: QueueStore
   work: typeof ownWork
-  /** A video plays, cannot be prepared, or is gone. */
+  /** Ready, failed or deleted. */
   onSettled: () => void
 }
 
 /**
- * Follows the uploaded videos of the queue until they play: 'uploaded' is not 'ready'. The live events report it; a page
- * that has none, as a hidden one has, asks often.
+ * Follows uploads until they play. Live events report it; hidden pages have none and poll often.
  */
 export function createVideoWatch({ client, store, work, onSettled }: Options) {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -31,21 +30,21 @@ export function createVideoWatch({ client, store, work, onSettled }: Options) {
       if (video.processingState === 'processing') return
       if (video.processingState === 'failed') {
         const sentence = video.processingError ?? 'The video could not be prepared.'
-        store.change(id, { state: 'refused', sentence })
+        store.advance(id, 'refuse', { sentence })
       } else {
         const sentence = video.contentApproved ? undefined : VIDEO_STATE_WORDS[videoStateOf(video)]
-        store.change(id, { state: 'ready', sentence })
+        store.advance(id, 'play', { sentence })
       }
       onSettled()
     } catch (error) {
       if (errorStatus(error) !== 404) return
       const replaces = store.find(id)?.replaces
       if (replaces !== undefined && replaces !== videoId) {
-        // Its recording stands for the other video now.
+        // The recording moved to the replaced video.
         store.change(id, { videoId: replaces })
         return look(id, replaces)
       }
-      store.change(id, { state: 'gone', sentence: 'This video was deleted.' })
+      store.advance(id, 'delete', { sentence: 'This video was deleted.' })
       onSettled()
     }
   }
@@ -74,7 +73,7 @@ export function createVideoWatch({ client, store, work, onSettled }: Options) {
   work.onLiveChange(schedule)
 
   return {
-    /** An upload is complete: most videos play at once. */
+    /** Most videos play at once. */
     async begin(id: number, videoId: number): Promise<void> {
       await look(id, videoId)
       schedule()

@@ -1,12 +1,12 @@
 import { type Box, boxesIn, decodeText, findBox, readBytes, wholeFile } from '../mp4-boxes.ts'
 
-/** A `hdlr` box holds a name at most; what is longer is damaged. */
+/** Longer boxes are damaged. */
 const HANDLER_BYTES_MAX = 1024
 
 /**
- * Reads what the tracks of an MP4 or MOV are called by their handlers, where most recorders put it and the trimmer's library
- * does not look. Only the heads of boxes are read.
- * @returns names by the tracks' numbers; none for other files, and for what cannot be read
+ * Track names from `hdlr` boxes, where most recorders put them and the library does not look. Reads
+ * heads only.
+ * @returns names by track number; empty for unreadable files
  */
 export async function readHandlerNames(file: Blob): Promise<Map<number, string>> {
   const names = new Map<number, string>()
@@ -30,7 +30,7 @@ async function readTrackNumber(file: Blob, header: Box): Promise<number> {
   return bytes.byteLength >= at + 4 ? bytes.getUint32(at) : 0
 }
 
-/** After 24 bytes: a text that ends with a zero, or in QuickTime files one that begins with its length. */
+/** From byte 24: zero-terminated, or in QuickTime length-prefixed. */
 function readName(handler: DataView<ArrayBuffer>): string {
   const bytes = new Uint8Array(handler.buffer).subarray(24)
   const isCounted = bytes[0] === bytes.length - 1 && bytes.at(-1) !== 0

@@ -1,12 +1,9 @@
-/** Pictures that a decoder may hold back to bring them into order; H.264 and HEVC allow 16. */
+/** Reorder limit of H.264 and HEVC. */
 const REORDERED_MAX = 16
 
 type Packet = { timestamp: number; type: 'key' | 'delta' }
 
-/**
- * The packets of a stream up to a time, in their order: those shown later are in it only where an earlier
- * picture that follows them leans on them.
- */
+/** Packets up to a time in decoding order; later ones only where earlier pictures need them. */
 export async function* packetsUntil<P extends Packet>(
   packets: AsyncIterable<P>,
   toSeconds: number,

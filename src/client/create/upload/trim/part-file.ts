@@ -3,7 +3,9 @@ import type { PartAnswer, PartRequest } from './part-writer.ts'
 
 type Place = { folder: string; entry: string }
 
-/** Opens a file of the origin private file system for writing at any position; Safari before 26 can do it in a worker only. */
+/**
+ * Writable at any position in the origin private file system; Safari before 26 only in a worker.
+ */
 export async function openPartFile(
   handle: FileSystemFileHandle,
   place: Place,
@@ -18,7 +20,7 @@ export async function openPartFile(
   })
 }
 
-/** @returns sends one request at a time to the worker, which ends after `close` and after any failure */
+/** @returns sends one request at a time; the worker ends after `close` or a failure */
 function startWriter(): (request: PartRequest) => Promise<void> {
   const worker = new Worker(new URL('./part-writer.ts', import.meta.url), { type: 'module' })
   return (request) =>

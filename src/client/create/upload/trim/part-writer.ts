@@ -1,14 +1,14 @@
-/** A worker that writes a file of the origin private file system. See `part-file.ts`. */
+/** Worker of `part-file.ts`. */
 
 export type PartRequest =
   | { kind: 'open'; folder: string; entry: string }
   | { kind: 'write'; data: Uint8Array<ArrayBuffer>; position: number }
   | { kind: 'close' }
 
-/** The answer to each request in turn; `problem` is the name of the error. */
+/** One answer per request; `problem` is the error's name. */
 export type PartAnswer = { problem: string | undefined }
 
-/** Only workers have it, so the DOM types lack it. */
+/** Only in workers, so the DOM types lack it. */
 type SyncHandle = {
   write: (data: Uint8Array<ArrayBuffer>, options: { at: number }) => number
   flush: () => void
@@ -41,7 +41,7 @@ async function act(request: PartRequest): Promise<void> {
   } else if (request.kind === 'write') {
     const { data, position } = request
     const written = handle?.write(data, { at: position }) ?? 0
-    // Some browsers throw when the disk is full, others return a short count.
+    // On a full disk some browsers return a short count instead of throwing.
     if (written < data.byteLength) throw new DOMException('It is full.', 'QuotaExceededError')
   } else {
     handle?.flush()

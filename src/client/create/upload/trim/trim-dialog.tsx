@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { textStyles } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { formatBytes, formatTenths } from '#shared/text/format.ts'
@@ -21,7 +22,7 @@ const FAILED = 'The part could not be copied. Nothing was changed; you can try a
 const NO_ROOM =
   'This browser has no room for the part. Free some space on the disk, or choose less.'
 
-/** Chooses a part of a local file and copies it, so that only it has to be uploaded. */
+/** Only the chosen part is uploaded. */
 export default function TrimDialog(props: TrimDialogProps) {
   const opening = useTrimSource(props.file)
   return (
@@ -62,18 +63,19 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
         isDisabled={isRunning}
         onChange={setRange}
       />
-      <div className={classes.facts}>
+      <div>
         <p>
-          <span className={classes.strong}>{formatTenths(length)}</span> of{' '}
+          <span className={textStyles.strong}>{formatTenths(length)}</span> of{' '}
           {formatTenths(durationSeconds)}, about{' '}
-          <span className={classes.strong}>{formatBytes(bytes)}</span> of {formatBytes(file.size)}
+          <span className={textStyles.strong}>{formatBytes(bytes)}</span> of{' '}
+          {formatBytes(file.size)}
         </p>
         <p className={classes.note}>
           <StartNote start={start} fromSeconds={range.fromSeconds} />
         </p>
       </div>
       {isRunning && <WorkBar label="Copying the part" percent={percent} />}
-      <p className={classes.problem} role="alert">
+      <p className={textStyles.problem} role="alert">
         {problem ??
           (isTooLarge && `Choose less: a video may have at most ${formatBytes(maxBytes)}.`)}
       </p>
@@ -94,7 +96,7 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
 
 type StartNoteProps = { start: number | undefined; fromSeconds: number }
 
-/** Without encoding, a copy begins where the file has a whole picture. */
+/** A copy without encoding begins at a key frame. */
 function StartNote({ start, fromSeconds }: StartNoteProps) {
   if (start === undefined || Math.abs(start - fromSeconds) < 0.05) {
     return 'It is copied as it is, without losing quality.'
@@ -102,7 +104,7 @@ function StartNote({ start, fromSeconds }: StartNoteProps) {
   return `It is copied as it is, so it begins a little earlier, at ${formatTenths(start)}: that is the nearest key frame. The studio cuts to the picture.`
 }
 
-/** One copy at a time; leaving the dialog ends it. */
+/** Leaving the dialog aborts it. */
 function useTrimming({ file, source }: { file: File; source: TrimSource }) {
   const [percent, setPercent] = useState<number>()
   const [problem, setProblem] = useState<string>()

@@ -1,41 +1,41 @@
 import { Button } from '@mantine/core'
 import { IconScissors } from '@tabler/icons-react'
 import { useState } from 'react'
+import { framed } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
 import { hasTrimmableName, type TrimmedFile, trimProblem } from './trimmed-file.ts'
 
-/** From this length on, the part that matters is probably a small one. */
+/** Longer recordings are probably worth trimming. */
 const LONG_SECONDS = 5 * 60
 
-/** From this size on, the page says when no part of a file can be chosen. */
+/** From here on the page says when trimming is impossible. */
 const LARGE_BYTES = 100 * 1024 * 1024
 
 const TrimDialog = lazyPart(() => import('./trim-dialog.tsx'))
 
 type TrimOfferProps = {
   file: File
-  /** Undefined when this browser cannot play it. */
+  /** Undefined when unplayable here. */
   durationSeconds: number | undefined
   maxBytes: number
-  /** The file of which the chosen one is a part. */
+  /** Source of a trimmed part. */
   whole: File | undefined
   disabled: boolean
   onTrimmed: (trimmed: TrimmedFile) => void
   onUseWhole: () => void
 }
 
-/** Whether a part of a file can be uploaded instead of all of it. */
 export const isTrimmable = (file: File) => trimProblem(file.name) === undefined
 
-/** Offers to upload only a part of a long or large file, and says so once that is chosen. */
+/** For a long or large file. */
 export function TrimOffer(props: TrimOfferProps) {
   const { file, durationSeconds, maxBytes, whole, disabled } = props
   const [isOpen, setOpen] = useState(false)
   if (whole) {
     return (
-      <div className={classes.offer} role="status">
+      <div className={`${framed} ${classes.offer}`} role="status">
         <p>
           Only a part is uploaded:{' '}
           <span className={classes.sizes}>
@@ -56,13 +56,13 @@ export function TrimOffer(props: TrimOfferProps) {
   const problem = trimProblem(file.name)
   if (problem) {
     return (
-      <div className={classes.offer}>
+      <div className={`${framed} ${classes.offer}`}>
         <p>{problem}</p>
       </div>
     )
   }
   return (
-    <div className={classes.offer}>
+    <div className={`${framed} ${classes.offer}`}>
       <p>Only some of it matters? The rest need not travel.</p>
       <Button
         variant="default"

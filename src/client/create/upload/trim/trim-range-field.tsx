@@ -6,7 +6,7 @@ import { LocalPreview } from '../form/local-preview.tsx'
 import classes from './trim-dialog.module.css'
 import type { TrimRange } from './trim-source.ts'
 
-/** What is left at least, in seconds. */
+/** Seconds. */
 const SHORTEST = 1
 const STEP = 1
 
@@ -18,7 +18,7 @@ type TrimRangeFieldProps = {
   onChange: (range: TrimRange) => void
 }
 
-/** The file to look at, and two handles; what is shown moves along with them. */
+/** The preview follows the handles. */
 export function TrimRangeField(props: TrimRangeFieldProps) {
   const { file, durationSeconds, range, isDisabled, onChange } = props
   const stage = useRef<HTMLDivElement>(null)
@@ -60,7 +60,7 @@ export function TrimRangeField(props: TrimRangeFieldProps) {
         <Button variant="default" size="sm" disabled={isDisabled} onClick={startHere}>
           Start here
         </Button>
-        <p className={classes.times}>
+        <p>
           {formatTenths(range.fromSeconds)} – {formatTenths(range.toSeconds)}
         </p>
         <Button variant="default" size="sm" disabled={isDisabled} onClick={endHere}>

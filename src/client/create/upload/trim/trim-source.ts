@@ -25,7 +25,7 @@ import { packetsUntil } from './packet-range.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
-/** Why a file cannot be trimmed, as a sentence for the member. */
+/** A sentence for the member. */
 export class TrimError extends Error {}
 
 export const UNREADABLE =
@@ -34,14 +34,14 @@ export const UNREADABLE =
 export type TrimRange = { fromSeconds: number; toSeconds: number }
 
 type CopyOptions = {
-  /** Where the bytes go, each chunk with its place. */
+  /** Chunks with positions. */
   writable: WritableStream<StreamTargetChunk>
   signal: AbortSignal
-  /** How far it is, from 0 to 1. */
+  /** 0 to 1. */
   onProgress: (share: number) => void
 }
 
-/** A stream that is copied: where its packets come from, and where they go to. */
+/** A copied stream. */
 type Lane = {
   next: () => Promise<IteratorResult<EncodedPacket>>
   add: (packet: EncodedPacket) => Promise<void>
@@ -50,9 +50,8 @@ type Lane = {
 export type TrimSource = Awaited<ReturnType<typeof openTrimSource>>
 
 /**
- * Reads what a local MP4, MOV, MKV or WebM file holds, without its pictures and sound.
- *
- * @throws TrimError when it is none of these, or a stream in it could not be copied
+ * Reads the index of an MP4, MOV, MKV or WebM.
+ * @throws TrimError for other files and uncopyable streams
  */
 export async function openTrimSource(file: Blob) {
   const input = new Input({ source: new BlobSource(file), formats: [MP4, QTFF, MATROSKA, WEBM] })
@@ -71,7 +70,7 @@ export async function openTrimSource(file: Blob) {
     const durationSeconds = await input.computeDuration([video], { skipLiveWait: true })
     return {
       durationSeconds,
-      /** The time of the key frame at or before a time, where a copy can begin. */
+      /** Time of the preceding key frame. */
       startOf: async (seconds: number) => (await findStart(pictures, seconds)).timestamp,
       copy: (range: TrimRange, options: CopyOptions) =>
         copyRange({ video, sounds, pictures, format, handlerNames }, range, options),
@@ -91,7 +90,7 @@ type Tracks = {
   handlerNames: Map<number, string>
 }
 
-/** Copies a range without encoding, from the key frame at or before its start; only a chunk at a time is in memory. */
+/** Starts at the preceding key frame; holds one chunk in memory. */
 async function copyRange(tracks: Tracks, range: TrimRange, options: CopyOptions): Promise<void> {
   const { signal, onProgress } = options
   const { video, sounds, pictures, format, handlerNames } = tracks
@@ -121,7 +120,7 @@ async function copyRange(tracks: Tracks, range: TrimRange, options: CopyOptions)
   }
 }
 
-/** Hands the packets of all lanes on in the order of their times. */
+/** Merges by time. */
 async function interleave(lanes: Lane[], move: (packet: EncodedPacket) => EncodedPacket) {
   const heads = await Promise.all(
     lanes.map(async (lane) => ({ lane, packet: (await lane.next()).value })),
@@ -176,7 +175,7 @@ async function soundLane(
   }
 }
 
-/** Leaves out what is shown before the start: pictures that lean on others before the key frame. */
+/** Drops pictures that depend on what precedes the key frame. */
 async function nextFrom(packets: AsyncGenerator<EncodedPacket>, fromSeconds: number) {
   for (;;) {
     const result = await packets.next()

@@ -10,32 +10,31 @@ const NEEDS_ANOTHER_BROWSER =
 const ONLY_WHOLE =
   'A part can be uploaded of MP4, MOV, MKV and WebM files only; others can be cut once they are on the site.'
 
-/** Why no part of a file of this name can be uploaded, as a sentence; undefined where one can. */
+/** A sentence, if a file of this name cannot be trimmed. */
 export function trimProblem(name: string): string | undefined {
   if (!hasTrimmableName(name)) return ONLY_WHOLE
-  // Browsers have these files and locks on HTTPS and `localhost` only.
+  // Browsers provide files and locks in secure contexts only.
   if (!globalThis.isSecureContext) return NEEDS_HTTPS
   const hasFiles = 'storage' in navigator && 'getDirectory' in navigator.storage
   return hasFiles && 'locks' in navigator ? undefined : NEEDS_ANOTHER_BROWSER
 }
 
-/** Whether a file is of a kind that can be trimmed, by its name. */
 export function hasTrimmableName(name: string): boolean {
   return /\.(mp4|m4v|mov|mkv|webm)$/i.test(name)
 }
 
 export type TrimmedFile = {
   file: File
-  /** The file is not needed any more. */
+  /** Deletes the file. */
   discard: () => void
 }
 
 type Options = { signal: AbortSignal; onProgress: (share: number) => void }
 
 /**
- * Copies a part of a file into the browser's own files, where it stays for as long as the page
+ * Stored in the origin private file system as long as the page lives
  * (docs/decisions/0039-trimmed-before-the-upload.md).
- * @throws the signal's reason, TrimError, or `QuotaExceededError` when there is no room for it
+ * @throws the signal's reason, TrimError, or `QuotaExceededError`
  */
 export async function trimFile(
   source: TrimSource,
@@ -65,7 +64,7 @@ export async function trimFile(
   }
 }
 
-/** Removes what pages that are gone have left. */
+/** Deletes files of closed pages. */
 async function sweep(folder: FileSystemDirectoryHandle): Promise<void> {
   const { held = [] } = await navigator.locks.query()
   const kept = new Set(held.map(({ name }) => name))
@@ -74,7 +73,7 @@ async function sweep(folder: FileSystemDirectoryHandle): Promise<void> {
   }
 }
 
-/** Tells other tabs that a file is in use, until it is released or the page ends. */
+/** Marks the file as used until release or page end. */
 function holdLock(name: string): Promise<() => void> {
   return new Promise((resolve) => {
     void navigator.locks.request(name, () => new Promise<void>((release) => resolve(release)))

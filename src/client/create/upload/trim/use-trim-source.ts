@@ -6,7 +6,7 @@ type Opening =
   | { state: 'ready'; source: TrimSource }
   | { state: 'refused'; sentence: string }
 
-/** Reads the index of a local file; it is let go of with the component. */
+/** Closed on unmount. */
 export function useTrimSource(file: File): Opening {
   const [opening, setOpening] = useState<Opening>({ state: 'opening' })
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useTrimSource(file: File): Opening {
   return opening
 }
 
-/** Where a copy that is to begin at a time can begin; undefined until that is known. */
+/** Undefined until known. */
 export function useCopyStart(source: TrimSource, fromSeconds: number): number | undefined {
   const [found, setFound] = useState<{ from: number; at: number }>()
   useEffect(() => {

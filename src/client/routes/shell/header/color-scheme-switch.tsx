@@ -1,6 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { row } from '#client/kit/layout/layout.ts'
 import classes from './color-scheme-switch.module.css'
 
 const CHOICES = [
@@ -24,7 +25,7 @@ export default function ColorSchemeSwitch() {
         data={CHOICES.map(({ value, name, Icon }) => ({
           value,
           label: (
-            <span className={classes.words}>
+            <span className={row(4)}>
               <Icon size={18} stroke={1.75} aria-hidden />
               {name}
             </span>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useLogout } from '#client/account/auth/change-session.ts'
 import { useWaiting } from '#client/account/notification/use-waiting.ts'
 import { stoppingUploads } from '#client/create/upload/queue/tray/tray-request.ts'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import ColorSchemeSwitch from './color-scheme-switch.tsx'
@@ -22,11 +23,11 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
   }
   return (
     <>
-      <div className={classes.who}>
+      <div className={`${row(12)} ${classes.who}`}>
         <UserAvatar name={user.displayName} src={user.avatarUrl} size={40} />
         <div className={classes.names}>
           <p className={classes.displayName}>{user.displayName}</p>
-          <p className={classes.username}>@{user.username}</p>
+          <p className={`${textStyles.note} ${classes.username}`}>@{user.username}</p>
         </div>
       </div>
       <div className={classes.group}>
@@ -59,7 +60,7 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
               {stopping === 1 ? '1 upload stops.' : `${stopping} uploads stop.`} What has arrived is
               kept for when you choose the files again.
             </p>
-            <div className={classes.answers}>
+            <div className={`${row(8, 'end', 'stretch')} ${classes.answers}`}>
               <Button size="sm" variant="default" onClick={() => setStopping(0)}>
                 Stay
               </Button>

@@ -12,6 +12,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { SubscribedChannels } from '#client/browse/subscription/subscribed-channels.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import classes from './sidebar.module.css'
 
@@ -63,7 +64,7 @@ function Entries({ entries }: { entries: Entry[] }) {
         <li key={to}>
           <Link
             to={to}
-            className={classes.entry}
+            className={`${row(16)} ${classes.entry}`}
             title={label}
             aria-current={path === to || path === alsoAt ? 'page' : undefined}
           >

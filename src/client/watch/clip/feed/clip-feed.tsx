@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { column } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import classes from './clip-feed.module.css'
@@ -10,18 +11,18 @@ import { FeedScreen } from './feed-screen.tsx'
 import { useManners, usePageSeen } from './manners.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 
-/** So many after the one that is seen are loaded, so that they play at once. */
+/** Clips loaded after the current one, to play at once. */
 const LOADED_AHEAD = 2
-/** And so many before it, for who goes back. */
+/** Clips kept before it. */
 const LOADED_BEHIND = 1
-/** Further away there is nothing to see of one. */
+/** Farther ones are not rendered. */
 const DRAWN = 3
-/** With so few left the next page is asked for. */
+/** Loads the next page. */
 const FEW_LEFT = 5
 
 type ClipFeedProps = {
   clips: readonly Clip[]
-  /** The clip that it begins with, where it is one of them. */
+  /** Initial clip, if listed. */
   startId: number | undefined
   isSignedIn: boolean
   isComplete: boolean
@@ -29,7 +30,7 @@ type ClipFeedProps = {
   onClip: (id: number) => void
 }
 
-/** Clips one below the other, each as high as the window; the one that is seen plays. */
+/** One clip per screen; the visible one plays. */
 export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: ClipFeedProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [index, setIndex] = useState(() =>
@@ -41,7 +42,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
   const [isMuted, setMuted] = useState(true)
   const { isCalm, isSparing } = useManners()
   const waits = isCalm || isSparing
-  /** The clip that the viewer stopped, or began where none begins by itself. */
+  /** Paused or started by the viewer. */
   const [pressed, setPressed] = useState<{ id: number; plays: boolean }>()
   const isSeen = usePageSeen()
   const current = clips[index]
@@ -70,7 +71,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
     if (wants && isMuted) setMuted(false)
     else {
       setPressed({ id: current.id, plays: !wants })
-      // Whoever presses may hear it.
+      // A press is a gesture that allows sound.
       if (!wants) setMuted(false)
     }
   }
@@ -116,7 +117,10 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
         })}
         {isComplete && (
           <div className={classes.place}>
-            <article className={classes.end} aria-label="The end">
+            <article
+              className={`${column(12, 'middle', 'centre')} ${classes.end}`}
+              aria-label="The end"
+            >
               <Mark size={72} />
               <p>That was every clip so far.</p>
               <Button variant="default" onClick={() => go(0)}>
@@ -129,7 +133,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
           </div>
         )}
       </div>
-      <div className={classes.steps}>
+      <div className={`${column(12)} ${classes.steps}`}>
         <IconButton
           variant="default"
           radius="xl"

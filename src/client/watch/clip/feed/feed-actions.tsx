@@ -7,20 +7,21 @@ import {
   IconThumbUpFilled,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { column } from '#client/kit/layout/layout.ts'
 import { shareLink } from '#client/platform/video/share-link.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { useLikeClip } from '../use-like-clip.ts'
 import classes from './feed-actions.module.css'
 
-/** What can be done with a clip of the feed, in a column beside it; on phones over it. */
+/** Beside the clip; on phones over it. */
 export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: boolean }) {
   const { id, title, isLiked, likeCount, commentCount, video } = clip
   const like = useLikeClip(clip, isSignedIn)
   const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
   const at = Math.floor(clip.startSeconds)
   return (
-    <div className={classes.actions}>
+    <div className={`${column(12)} ${classes.actions}`}>
       <UnstyledButton
         className={classes.action}
         aria-pressed={isSignedIn ? isLiked : undefined}

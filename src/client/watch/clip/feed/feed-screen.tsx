@@ -2,6 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconCut, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { FeedActions } from './feed-actions.tsx'
@@ -11,18 +12,17 @@ import { FeedVideo } from './feed-video.tsx'
 type FeedScreenProps = {
   clip: Clip
   isCurrent: boolean
-  /** It plays, or would if the browser let it. */
+  /** Intended, even if the browser refuses. */
   isPlaying: boolean
   isMuted: boolean
   isSignedIn: boolean
-  /** A video element is there: for what plays, and what comes next. */
+  /** Has a video element: current and upcoming. */
   isLoaded: boolean
   hasPicture: boolean
   onPress: () => void
   onRefused: (what: 'sound' | 'play') => void
 }
 
-/** One clip of the feed, as high as the window: the picture, its words, and what can be done with it. */
 export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: FeedScreenProps) {
   const { isSignedIn, isLoaded, hasPicture, onPress, onRefused } = props
   const { id, title, maker, video } = clip
@@ -49,7 +49,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           />
         )}
         {isBroken ? (
-          <div className={classes.broken} role="alert">
+          <div className={`${column(12, 'centre')} ${classes.broken}`} role="alert">
             <p>This clip could not be played.</p>
             <Button
               variant="default"
@@ -80,15 +80,19 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
             Tap for sound
           </span>
         )}
-        <div className={classes.words}>
-          <h2 id={titleId} className={classes.title}>
+        <div className={`${column(4)} ${classes.words}`}>
+          <h2 id={titleId} className={`${textStyles.twoLines} ${classes.title}`}>
             <Link to="/clip/$id" params={{ id: String(id) }}>
               {title}
             </Link>
           </h2>
           <p className={classes.maker}>
             {maker ? (
-              <Link to="/profile/$id" params={{ id: String(maker.id) }} className={classes.name}>
+              <Link
+                to="/profile/$id"
+                params={{ id: String(maker.id) }}
+                className={`${row(8)} ${classes.name}`}
+              >
                 <UserAvatar name={name} src={maker.avatarUrl} size={24} />
                 {name}
               </Link>
@@ -98,7 +102,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           </p>
           <p className={classes.from}>
             <IconCut size={14} stroke={2} aria-hidden />
-            <span className={classes.source}>from {video.title}</span>
+            <span className={`${textStyles.oneLine} ${classes.source}`}>from {video.title}</span>
           </p>
         </div>
       </div>

@@ -7,16 +7,16 @@ import { loadClip } from './play-clip.ts'
 
 type FeedVideoProps = {
   clip: Clip
-  /** It fills the screen; another begins anew the next time. */
+  /** Fills the screen; others restart. */
   isCurrent: boolean
   isPlaying: boolean
   isMuted: boolean
-  /** The browser lets nothing be heard, or nothing move, before a press. */
+  /** The browser forbids sound or playback before a gesture. */
   onRefused: (what: 'sound' | 'play') => void
   onBroken: () => void
 }
 
-/** A clip that plays, or is loaded so that it can at once. */
+/** Playing or preloaded. */
 export function FeedVideo({ clip, isCurrent, isPlaying, ...props }: FeedVideoProps) {
   const { isMuted, onRefused, onBroken } = props
   const element = useRef<HTMLVideoElement>(null)
@@ -59,7 +59,7 @@ export function FeedVideo({ clip, isCurrent, isPlaying, ...props }: FeedVideoPro
   }, [isPlaying])
   useEffect(() => {
     const video = element.current
-    // Before anything has come there is nothing to go back from.
+    // Nothing loaded, nothing to rewind.
     if (!isCurrent && video && video.readyState > 0) video.currentTime = startSeconds
   }, [isCurrent, startSeconds])
   return (

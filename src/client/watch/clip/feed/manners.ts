@@ -5,11 +5,11 @@ type Connection = EventTarget & { saveData?: boolean }
 const CALM = '(prefers-reduced-motion: reduce)'
 const SPARING = '(prefers-reduced-data: reduce)'
 
-/** What the viewer asked of all pages. */
+/** Viewer's preferences. */
 export type Manners = {
-  /** Nothing moves by itself. */
+  /** Reduced motion. */
   isCalm: boolean
-  /** Nothing is loaded before it is asked for. */
+  /** Reduced data. */
   isSparing: boolean
 }
 
@@ -20,7 +20,7 @@ export function useManners(): Manners {
   }
 }
 
-/** Whether the page can be seen: not in a tab behind another. */
+/** False in a background tab. */
 export function usePageSeen(): boolean {
   return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
 }
@@ -32,7 +32,7 @@ function savesData(): boolean {
 
 const listeners = new Map<string, (listener: () => void) => () => void>()
 
-/** The same function for the same query, so that React does not listen anew with each drawing. */
+/** Stable per query, so that React does not resubscribe. */
 function mediaListener(text: string) {
   const known = listeners.get(text)
   if (known) return known

@@ -11,9 +11,9 @@ import { openStreamSource } from '../../player/source/stream-source.ts'
 type Played = Pick<Clip, 'startSeconds' | 'endSeconds' | 'video'>
 
 /**
- * Loads a clip into an element, from its first picture on, and keeps it to its range.
- * @param onBroken it will not play here, or nothing arrives
- * @returns lets go of all that was loaded
+ * Keeps to the clip's range.
+ * @param onBroken unplayable, or connection lost
+ * @returns releases everything
  */
 export function loadClip(video: HTMLVideoElement, clip: Played, onBroken: () => void): () => void {
   const { hlsUrl, videoUrl } = clip.video
@@ -32,7 +32,7 @@ export function loadClip(video: HTMLVideoElement, clip: Played, onBroken: () => 
       onTrouble: fail,
     },
   })
-  /** The file stands in for renditions that do not play. */
+  /** Falls back to the file. */
   function fail(): void {
     source?.close()
     if (isWhole || videoUrl === null) onBroken()

@@ -9,7 +9,7 @@ type FeedKeys = {
   onMute: () => void
 }
 
-/** Arrows and J, K go through the feed, the space bar plays and stops, M is for the sound. */
+/** Arrows, J and K move; Space plays and pauses; M mutes. */
 export function useFeedKeys(keys: FeedKeys): void {
   const latest = useRef(keys)
   useEffect(() => {

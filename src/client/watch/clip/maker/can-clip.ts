@@ -1,7 +1,7 @@
 import { CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
-/** Whether clips can be made of a video: it plays, and its owner allows it or is who asks. */
+/** The video plays, and its owner allows clips or is the viewer. */
 export function canClip(video: Video, viewerId: number | undefined): boolean {
   const plays =
     video.processingState === 'ready' && video.videoUrl !== null && video.videoFileExists

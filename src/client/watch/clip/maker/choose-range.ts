@@ -6,31 +6,31 @@ import {
 } from '#client/kit/timeline/time-window.ts'
 import { CLIP_DEFAULT_SECONDS, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 
-/** What is chosen of a video, in seconds. */
+/** Seconds. */
 export type ClipRange = { start: number; end: number }
 
 export type RangeEdge = 'start' | 'end'
 
 type Moved = {
   range: ClipRange
-  /** Why it did not move as far as it was asked to. */
+  /** Limit that stopped the move. */
   limit: 'short' | 'long' | null
 }
 
-/** So much of the strip the range takes when it is drawn anew. */
+/** Window length in ranges. */
 const WINDOW_LENGTHS = 3
 const WINDOW_SECONDS_MIN = 20
-/** Nearer to the end of the strip than this an end cannot be seen well. */
+/** An end closer to the strip's edge is hard to see. */
 const EDGE_SHARE = 0.04
 const NARROWEST_SHARE = 0.12
 
-/** The last seconds before a time; near the start of the video its first ones, which reach beyond that time. */
+/** Near the start, the first seconds, which extend beyond `time`. */
 export function lastSeconds(time: number, durationSeconds: number): ClipRange {
   const end = Math.min(Math.max(time, CLIP_DEFAULT_SECONDS), durationSeconds)
   return { start: Math.max(0, end - CLIP_DEFAULT_SECONDS), end }
 }
 
-/** One end goes to a time, as far as the video and the limits of a clip allow. */
+/** Within the video and clip limits. */
 export function moveEdge(
   { start, end }: ClipRange,
   { edge, to, durationSeconds }: { edge: RangeEdge; to: number; durationSeconds: number },
@@ -45,7 +45,7 @@ export function moveEdge(
   return { range: edge === 'start' ? { start: at, end } : { start, end: at }, limit }
 }
 
-/** All of it goes along, as far as there is video. */
+/** Within the video. */
 export function moveRange(
   { start, end }: ClipRange,
   by: number,
@@ -55,13 +55,13 @@ export function moveRange(
   return { start: moved, end: moved + end - start }
 }
 
-/** What the strip shows around a range. */
+/** Centred around the range. */
 export function windowOf({ start, end }: ClipRange, durationSeconds: number): TimeWindow {
   const length = Math.max(WINDOW_SECONDS_MIN, (end - start) * WINDOW_LENGTHS)
   return windowAround((start + end) / 2, { length, durationSeconds })
 }
 
-/** The same window while the range can be seen well in it. */
+/** Keeps the window while the range is well visible. */
 export function keepSeen(
   window: TimeWindow,
   range: ClipRange,
@@ -75,7 +75,7 @@ export function keepSeen(
   return isCut || isNarrow ? windowOf(range, durationSeconds) : window
 }
 
-/** Shows a little more beyond an end of the strip; for each frame that an end is held against it. */
+/** Called per frame while an end is held against the edge. */
 export function growTowards(
   window: TimeWindow,
   share: number,

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconCut } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import classes from '#client/kit/control/action-button.module.css'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
-import { whenIdle } from '#client/platform/when-idle.ts'
-import classes from './clip-button.module.css'
+import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import maker from './clip-maker.module.css'
 import { openClipMaker, useOpenMaker } from './open-maker.ts'
 
@@ -17,17 +16,15 @@ export const ClipMaker = lazyPart(
 
 type ClipButtonProps = { videoId: number; isSignedIn: boolean }
 
-/** Opens the clip maker below the player, and is pressed for as long as that is there. */
+/** Pressed while the maker is open. */
 export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   const signIn = useSignInLink()
   const isOpen = useOpenMaker(videoId) !== null
   const hasKeys = useHasKeys()
-  useEffect(() => {
-    // The key makes no sign before it is pressed.
-    if (isSignedIn) void whenIdle().then(ClipMaker.preload)
-  }, [isSignedIn])
+  // The keyboard shortcut gives no earlier hint.
+  usePreloadWhenIdle(ClipMaker, isSignedIn)
   const icon = <IconCut size={20} stroke={1.75} aria-hidden />
-  const look = { variant: 'default', className: classes.clip, leftSection: icon } as const
+  const look = { variant: 'default', className: classes.action, leftSection: icon } as const
   if (!isSignedIn) {
     return (
       <LinkButton {...signIn} title="Sign in to make a clip" {...look}>

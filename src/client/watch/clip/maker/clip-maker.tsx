@@ -24,12 +24,12 @@ const LIMITS = {
 type ClipMakerProps = {
   video: Video
   player: Player
-  /** Opened by a key: the title has the focus, so that Enter makes the clip. */
+  /** Opened by key: focuses the title, so that Enter creates the clip. */
   isByKey: boolean
   onClose: () => void
 }
 
-/** Chooses a part of the video that plays above, names it, and makes a clip of it. */
+/** Works with the player above it. */
 export default function ClipMaker({ video, player, isByKey, onClose }: ClipMakerProps) {
   const { id: videoId, storyboardUrl } = video
   const hintId = useId()
@@ -65,6 +65,7 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
     <form
       ref={formRef}
       className={classes.root}
+      data-maker
       aria-label="New clip"
       tabIndex={-1}
       noValidate
@@ -120,13 +121,13 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
   )
 }
 
-/** Makes the clip and opens its page, which is fetched while one still chooses. */
+/** Preloads the clip's page. */
 function useCreateClip() {
   const utils = trpc.useUtils()
   const router = useRouter()
   const navigate = useNavigate()
   useEffect(() => {
-    // The page's code; there is no clip of this number.
+    // Loads code only; clip 0 does not exist.
     void router.preloadRoute({ to: '/clip/$id', params: { id: '0' } }).catch(() => undefined)
   }, [router])
   const create = trpc.clip.create.useMutation({
@@ -140,7 +141,7 @@ function useCreateClip() {
   return { create, isMade: create.isSuccess }
 }
 
-/** Comes into view with the focus, and gives it back to what had it. */
+/** Scrolls into view and focuses; restores the focus at the end. */
 function useArrival(formRef: { current: HTMLFormElement | null }, isByKey: boolean) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: as it was opened.
   useEffect(() => {

@@ -18,7 +18,7 @@ type RangeHandleProps = {
   onMove: (toSeconds: number) => void
 }
 
-/** One end of the range. The strip around it follows pointers. */
+/** The strip handles pointers. */
 export function RangeHandle(props: RangeHandleProps) {
   const { edge, seconds, durationSeconds, frameSeconds, share, hintId, onMove } = props
   const press = (event: KeyboardEvent<HTMLElement>) => {
@@ -53,7 +53,7 @@ export function RangeHandle(props: RangeHandleProps) {
 
 type Place = { seconds: number; durationSeconds: number; frameSeconds: number }
 
-/** The time that a key leads to. With Shift some keyboards write other signs where `,` and `.` are. */
+/** With Shift some layouts change `,` and `.`. */
 function goalOf({ key, code, shiftKey }: KeyboardEvent, place: Place): number | undefined {
   const { seconds, durationSeconds, frameSeconds } = place
   const step = shiftKey ? SECOND : frameSeconds

@@ -16,7 +16,7 @@ type RangeStripProps = {
   durationSeconds: number
   tiles: readonly StoryboardTile[]
   peaks: Uint8Array | null
-  /** Says which keys move the ends. */
+  /** Explains the keys. */
   hintId: string
   onGrab: () => void
   onMove: (part: RangePart, toSeconds: number) => void
@@ -25,7 +25,6 @@ type RangeStripProps = {
   onRelease: (part: RangePart) => void
 }
 
-/** A stretch of the video with the chosen range on it, which is moved by its ends or as a whole. */
 export function RangeStrip(props: RangeStripProps) {
   const { player, window, range, durationSeconds, tiles, peaks, hintId, onKeyMove } = props
   const handlers = useRangeDrag(props)
@@ -65,12 +64,12 @@ export function RangeStrip(props: RangeStripProps) {
 
 type EndsProps = {
   range: ClipRange
-  /** Where the ends are, from 0 to 1 along the strip. */
+  /** 0 to 1. */
   start: number
   end: number
 }
 
-/** The times of the ends, each outside of its handle; at the edges of the strip they move inwards, side by side. */
+/** Times outside the handles; at the strip's edges inside, side by side. */
 function Ends({ range, start, end }: EndsProps) {
   const texts = [formatTenths(range.start), formatTenths(range.end)] as const
   const style = {
@@ -86,7 +85,7 @@ function Ends({ range, start, end }: EndsProps) {
   )
 }
 
-/** Where the video is: written with every frame, past React. */
+/** Updated per frame, bypassing React. */
 function Playhead({ player, window }: { player: Player; window: TimeWindow }) {
   const ref = useRef<HTMLSpanElement>(null)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { formatDuration } from '#shared/text/format.ts'
 import { chapterAt, parseChapters } from '../../player/core/chapters.ts'
 import type { ClipRange } from './choose-range.ts'
 
-/** The chapter that most of a clip lies in, or its video's title, with the time that it begins at. */
+/** Main chapter or video title, with the start time. */
 export function suggestTitle(video: Video, { start, end }: ClipRange): string {
   const { title, description, duration } = video
   const chapter = chapterAt(parseChapters(description, duration), (start + end) / 2)?.title

@@ -12,14 +12,14 @@ import {
 import type { RangePart } from './use-range-drag.ts'
 import { useRangeLoop } from './use-range-loop.ts'
 
-/** So much is heard again after the end was moved. */
+/** Replayed after moving the end. */
 const BEFORE_END_SECONDS = 2
-/** After the last key the range plays again. */
+/** Pause after the last key. */
 const REST_MS = 700
 
 /**
- * The part of the video that is being chosen: it plays over and over, and shows the frame of an end while that is moved.
- * @param statedSeconds the video's length as the server knows it
+ * Loops the range; shows a frame while an end moves.
+ * @param statedSeconds length from the server
  */
 export function useRangeChoice(player: Player, statedSeconds: number) {
   const [opened] = useState(() => {
@@ -49,7 +49,7 @@ export function useRangeChoice(player: Player, statedSeconds: number) {
     player.pause()
   }
   const show = (seconds: number) => {
-    // While a picture is being fetched the next one is not asked for.
+    // Waits for the previous seek.
     if (!player.core.video?.seeking) player.seek(seconds)
   }
   const move = (part: RangePart, to: number) => {
@@ -98,7 +98,7 @@ export function useRangeChoice(player: Player, statedSeconds: number) {
     moveByKey,
     release,
     onWindow: (window: TimeWindow) => set({ window }),
-    /** Nothing was made: the video goes on where it was. */
+    /** Restores the playback position. */
     leave: () => {
       player.seek(opened.time)
       if (opened.isPaused) player.pause()

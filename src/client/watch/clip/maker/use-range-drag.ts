@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 import { lengthOf, secondsAtX, shareAt, type TimeWindow } from '#client/kit/timeline/time-window.ts'
+import { useDrag } from '#client/kit/timeline/use-drag.ts'
 import { CLIP_SECONDS_MAX } from '#shared/limits.ts'
 import { type ClipRange, growTowards, type RangeEdge } from './choose-range.ts'
 
@@ -7,7 +8,7 @@ export type RangePart = RangeEdge | 'all'
 
 type Held = {
   part: RangePart
-  /** Seconds from what is moved to where it was taken. */
+  /** Seconds between pointer and edge. */
   offset: number
   strip: Element
   clientX: number
@@ -23,10 +24,10 @@ type DragOptions = {
   onRelease: (part: RangePart) => void
 }
 
-/** As far as a strip grows while an end is held against its edge. */
+/** Limit while an end is held against the edge. */
 const WINDOW_SECONDS_MAX = CLIP_SECONDS_MAX * 1.25
 
-/** Moves the ends of a range, or all of it, with a mouse or a finger: handlers for the strip that it lies on. */
+/** Pointer handlers for the strip. */
 export function useRangeDrag(options: DragOptions) {
   const now = useRef(options)
   const held = useRef<Held>(undefined)
@@ -53,53 +54,47 @@ export function useRangeDrag(options: DragOptions) {
     }
     growing.current = requestAnimationFrame(grow)
   }
-  const press = (event: PointerEvent<HTMLElement>) => {
-    if (event.button !== 0 || !event.isPrimary) return
+  const grab = (event: PointerEvent<HTMLElement>) => {
     const strip = event.currentTarget
     const { window, range } = now.current
     const at = secondsAtX(window, strip, event.clientX)
     const part = partAt(event.target, at, range)
-    strip.setPointerCapture(event.pointerId)
-    // The browser would give the focus to what is under the pointer.
+    // Keeps the browser from moving the focus.
     event.preventDefault()
     const edge = part === 'all' ? 'start' : part
     const handle = strip.querySelector<HTMLElement>(`[data-edge="${edge}"]`)
     handle?.focus({ preventScroll: true })
     const isOutside = at < range.start || at > range.end
     const isJump = isOutside && !isHandle(event.target)
-    held.current = {
+    const taken = {
       ...{ part, strip, clientX: event.clientX },
       offset: isJump ? 0 : at - range[edge],
     }
+    held.current = taken
     now.current.onGrab()
     follow()
     growing.current = requestAnimationFrame(grow)
+    return taken
   }
-  const move = ({ clientX }: PointerEvent) => {
-    if (!held.current) return
-    held.current.clientX = clientX
-    follow()
-  }
-  const release = () => {
-    if (!held.current) return
-    const { part } = held.current
-    held.current = undefined
-    cancelAnimationFrame(growing.current)
-    now.current.onRelease(part)
-  }
-  return {
-    onPointerDown: press,
-    onPointerMove: move,
-    onPointerUp: release,
-    onPointerCancel: release,
-  }
+  return useDrag<Held>({
+    grab,
+    move: (taken, { clientX }) => {
+      taken.clientX = clientX
+      follow()
+    },
+    release: ({ part }) => {
+      held.current = undefined
+      cancelAnimationFrame(growing.current)
+      now.current.onRelease(part)
+    },
+  })
 }
 
 const handleOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-edge]') : null
 const isHandle = (target: EventTarget) => handleOf(target) !== null
 
-/** What is taken: a handle, all of the range, or beside it the nearer end. */
+/** A handle, the range, or outside it the nearer end. */
 function partAt(target: EventTarget, at: number, { start, end }: ClipRange): RangePart {
   const edge = handleOf(target)?.dataset.edge
   if (edge === 'start' || edge === 'end') return edge

@@ -2,12 +2,11 @@ import { useEffect, useRef } from 'react'
 import type { Player } from '../../player/core/player.ts'
 import type { ClipRange } from './choose-range.ts'
 
-/** So near the end of a video it would count as watched to the end. */
+/** Closer to the end the video counts as watched. */
 const BEFORE_END_SECONDS = 0.1
-/** A seek lands on a frame a little before its time. */
+/** Seeks may land slightly early. */
 const EARLY_SECONDS = 0.3
 
-/** Plays a range over and over while the player plays. */
 export function useRangeLoop(player: Player, range: ClipRange): void {
   const now = useRef(range)
   now.current = range

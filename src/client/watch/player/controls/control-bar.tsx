@@ -14,6 +14,7 @@ import {
   IconReload,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
@@ -36,14 +37,13 @@ type ControlBarProps = PlayerSurroundings & {
   onSettings: (page: SettingsPage | null) => void
 }
 
-/** The thin bar at the bottom of the player. */
 export function ControlBar(props: ControlBarProps) {
   const { chapters, next, previous, settingsPage, onSettings } = props
   const player = usePlayer()
   return (
     <div className={classes.bar}>
       <SeekBar {...props} />
-      <div className={classes.row}>
+      <div className={`${row(0)} ${classes.row}`}>
         {previous && (
           <ControlButton
             label={`Previous: ${previous.title}`}

@@ -6,14 +6,13 @@ import classes from './control-button.module.css'
 
 type ControlButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string
-  /** Its key, shown with the label where there are keys. */
+  /** Shown in the tooltip on devices with keys. */
   shortcut?: string
-  /** Where the tip stays inside the player. */
+  /** Keeps the tooltip inside the player. */
   tipAlign?: 'start' | 'center' | 'end'
   children: ReactNode
 }
 
-/** A button of the bar: an icon of 24 px in 44, with a tip. */
 export function ControlButton(props: ControlButtonProps) {
   const { label, shortcut, tipAlign = 'center', children, className = '', ...rest } = props
   const { options } = usePlayer()

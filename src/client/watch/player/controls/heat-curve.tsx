@@ -2,10 +2,10 @@ import { memo } from 'react'
 import classes from './heat-curve.module.css'
 
 const HEIGHT = 100
-/** Watched least, a part still shows. */
+/** Height of the least watched part. */
 const LEAST = 6
 
-/** Draws over the seek bar which parts of the video were watched most. */
+/** Watch time of each part, above the seek bar. */
 export const HeatCurve = memo(function HeatCurve({ heat }: { heat: readonly number[] }) {
   return (
     <svg
@@ -19,7 +19,7 @@ export const HeatCurve = memo(function HeatCurve({ heat }: { heat: readonly numb
   )
 })
 
-/** A soft line through the middle of each part, closed along the bottom. */
+/** A smooth line through the middle of each part, closed at the bottom. */
 function pathOf(heat: readonly number[]): string {
   const top = (share: number) => HEIGHT - Math.max(LEAST, share * (HEIGHT - 4))
   const first = top(heat[0] ?? 0)

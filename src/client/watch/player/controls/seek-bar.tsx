@@ -18,13 +18,12 @@ const MARK_NEAR_SHARE = 0.012
 
 type SeekBarProps = Pick<PlayerSurroundings, 'chapters' | 'marks' | 'heat' | 'moments'> & {
   tiles: readonly StoryboardTile[]
-  /** The tiles are about to be wanted. */
+  /** Called before tiles are needed. */
   onApproach: () => void
-  /** Where a swipe over the picture has got to; null without one. */
+  /** Seconds reached by a swipe over the picture. */
   swipedTo: number | null
 }
 
-/** Where in the video one is, what is loaded, what is where, and a way to be elsewhere. */
 export function SeekBar(props: SeekBarProps) {
   const { chapters, marks, heat, moments, tiles, onApproach, swipedTo } = props
   const player = usePlayer()
@@ -56,7 +55,7 @@ export function SeekBar(props: SeekBarProps) {
   }
   const scrub = (seconds: number) => {
     setScrubbed(seconds)
-    // While a picture is being fetched the next one is not asked for.
+    // Waits for the previous seek.
     if (!player.core.video?.seeking) player.seek(seconds)
   }
   const release = (event: PointerEvent) => {

@@ -1,5 +1,6 @@
 import { IconMapPin, IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { TilePicture } from '#client/kit/video/tile-picture.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -20,17 +21,17 @@ type SeekPreviewProps = {
   markCount: number
 }
 
-/** What lies at the place one points at: its picture, chapter, comment and time. */
+/** Picture, chapter, comment and time at the pointer. */
 export default function SeekPreview(props: SeekPreviewProps) {
   const { seconds, share, tile, chapter, mark, markCount } = props
   return (
     <div
-      className={classes.preview}
+      className={`${column(4, 'centre')} ${classes.preview}`}
       style={{ '--share': share } as CSSProperties}
       aria-hidden="true"
     >
       {mark && (
-        <span className={classes.comment}>
+        <span className={`${row(4, 'start')} ${classes.comment}`}>
           <IconMessage size={14} className={classes.bubble} />
           <span>
             <b>{mark.name}</b> {mark.text}
@@ -39,9 +40,9 @@ export default function SeekPreview(props: SeekPreviewProps) {
         </span>
       )}
       {tile && <TilePicture tile={tile} width={WIDTH} height={TALLEST} className={classes.frame} />}
-      {chapter && <span className={classes.chapter}>{chapter}</span>}
+      {chapter && <span className={`${textStyles.oneLine} ${classes.chapter}`}>{chapter}</span>}
       {markCount > 0 && (
-        <span className={classes.marked}>
+        <span className={row(4)}>
           <IconMapPin size={14} className={classes.bubble} />
           Marked by {markCount}
         </span>

@@ -9,13 +9,13 @@ import classes from './seek-track.module.css'
 type SeekTrackProps = {
   chapters: readonly Chapter[]
   marks: readonly CommentMark[]
-  /** Seconds that a finger or pointer holds it at, instead of the video's own time. */
+  /** Dragged position in seconds, in place of the video's time. */
   heldAt: number | undefined
-  /** Seconds pointed at. */
+  /** In seconds. */
   pointed: number | undefined
 }
 
-/** The drawn part of the seek bar: a line, cut where a chapter begins. */
+/** Split at chapters. */
 export function SeekTrack({ chapters, marks, heldAt, pointed }: SeekTrackProps) {
   const duration = usePlayerState((state) => state.duration) || 1
   const buffered = usePlayerState((state) => state.buffered)
@@ -59,7 +59,7 @@ const Part = memo(function Part({ range, buffered, pointed, duration }: PartProp
   const style = {
     left: `${(start / duration) * 100}%`,
     width: `${(length / duration) * 100}%`,
-    // In the unit of `--played`, which is the share of the whole video.
+    // In the unit of `--played`: a share of the whole video.
     '--from': start / duration,
     '--length': length / duration,
   }
@@ -85,8 +85,8 @@ const Part = memo(function Part({ range, buffered, pointed, duration }: PartProp
 })
 
 /**
- * Writes the share played into `--played`, with every frame while it plays: the element reports its
- * time four times a second only, which looks like stumbling in short clips.
+ * Updates `--played` on every frame: the element's four events per second look jerky in short
+ * clips.
  */
 function useRunningTime(heldAt: number | undefined, duration: number) {
   const player = usePlayer()

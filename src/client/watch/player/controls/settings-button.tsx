@@ -1,7 +1,7 @@
 import { IconSettings } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { whenIdle } from '#client/platform/when-idle.ts'
+import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import type { Chapter } from '../core/chapters.ts'
 import { MenuPanel } from '../menu/menu-panel.tsx'
 import type { SettingsPage } from '../menu/settings-menu.tsx'
@@ -12,15 +12,13 @@ const SettingsMenu = lazyPart(() => import('../menu/settings-menu.tsx'))
 
 type SettingsButtonProps = {
   chapters: readonly Chapter[]
-  /** The page that is open, or null. */
   page: SettingsPage | null
   onChange: (page: SettingsPage | null) => void
 }
 
-/** The gear, and its menu above the bar. */
 export function SettingsButton({ chapters, page, onChange }: SettingsButtonProps) {
   const buttonRef = useRef<HTMLButtonElement>(null)
-  useEffect(() => void whenIdle().then(SettingsMenu.preload), [])
+  usePreloadWhenIdle(SettingsMenu)
   const close = () => {
     onChange(null)
     buttonRef.current?.focus({ preventScroll: true })

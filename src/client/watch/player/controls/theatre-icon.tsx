@@ -1,4 +1,3 @@
-/** A wide screen, or the smaller one that theatre mode leads back to. */
 export function TheatreIcon({ isTheatre }: { isTheatre: boolean }) {
   return (
     <svg

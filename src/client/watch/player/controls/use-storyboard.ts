@@ -5,8 +5,8 @@ import { parseStoryboard, type StoryboardTile } from '#client/platform/video/sto
 const NONE: StoryboardTile[] = []
 
 /**
- * The pictures for scrubbing, fetched once a user is about to want them.
- * @param url a WebVTT file, or null when the video has none
+ * Fetched on demand.
+ * @param url WebVTT
  */
 export function useStoryboard(url: string | null) {
   const [tiles, setTiles] = useState(NONE)
@@ -25,7 +25,7 @@ async function fetchStoryboard(url: string): Promise<StoryboardTile[]> {
   const answer = await siteRead(url)
   if (!answer.ok) return NONE
   const tiles = parseStoryboard(await answer.text(), answer.url)
-  // The browser keeps the first sheet, so that it is there with the first preview.
+  // Preloads the first sheet.
   if (tiles[0]) new Image().src = tiles[0].url
   return tiles
 }

@@ -4,13 +4,13 @@ import { usePlayer, usePlayerState } from '../player-context.ts'
 import { ControlButton } from './control-button.tsx'
 import classes from './volume-control.module.css'
 
-/** Mute, and how loud; the slider appears when it is pointed at. */
+/** The slider appears on hover. */
 export function VolumeControl() {
   const player = usePlayer()
   const isMuted = usePlayerState((state) => state.isMuted)
   const set = usePlayerState((state) => state.volume)
   const volume = isMuted ? 0 : set
-  /** Up and down are the player's; left and right are the slider's here. */
+  /** Left and right move the slider; up and down belong to the player. */
   const pressKey = (event: KeyboardEvent) => {
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (direction === undefined) return

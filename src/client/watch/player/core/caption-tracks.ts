@@ -1,7 +1,6 @@
 import type { Captions } from '#shared/schemas/caption.schemas.ts'
 import type { CaptionTrack } from './player-state.ts'
 
-/** A video's captions as the player takes them. */
 export function toCaptionTracks(captions: readonly Captions[]): CaptionTrack[] {
   return captions.map(({ url, language, label }) => ({ src: url, language, label }))
 }

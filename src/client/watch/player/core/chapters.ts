@@ -1,21 +1,21 @@
-/** A named part of a video, from `start` up to `end` seconds. */
+/** In seconds. */
 export type Chapter = { title: string; start: number; end: number }
 
 const MIN_CHAPTERS = 2
 const CLOCK = String.raw`[(\[]?(?<clock>(?:\d{1,2}:[0-5]?\d|\d{1,3}):[0-5]\d)[)\]]?`
 const BEFORE = new RegExp(String.raw`^\s*(?:[-*•▶►]\s*)?${CLOCK}[\s\-–—:|.)]+(?<title>\S.*)$`)
 const AFTER = new RegExp(String.raw`^\s*(?<title>\S.*?)(?<between>[\s\-–—:|(]+)${CLOCK}\s*$`)
-/** Sentences that end with a time have only a space or a colon before it. */
+/** A sentence that ends in a time has a space or colon before it instead. */
 const SEPARATOR = /[-–—|(]/
 
-/** Credits say where a part is from. */
+/** Credits link to the source of a part. */
 const LINK = /\s+https?:\/\/\S+$/
 
 type Start = { title: string; start: number; isTimeFirst: boolean; isSeparated: boolean }
 
 /**
- * The chapters that a description lists, one to a line as '0:00 Title' or 'Title - 0:00', from the line with 0:00 on. Lines
- * that are written another way than that one, such as 'Recorded at 21:30', or that go back are no part of the list.
+ * Chapters are lines '0:00 Title' or 'Title - 0:00' from the one with 0:00. Lines in the other
+ * format, such as 'Recorded at 21:30', and earlier times are ignored.
  */
 export function parseChapters(description: string, durationSeconds: number): Chapter[] {
   const all = description.split('\n').flatMap(toStart)

@@ -1,16 +1,15 @@
 import { firstCharacters } from '#shared/text/cut-text.ts'
 import { parseRichText } from '#shared/text/rich-text.ts'
 
-/** A place in the video that comments speak of. */
 export type CommentMark = { seconds: number; name: string; text: string; count: number }
 
 type Spoken = { content: string; user: { displayName: string } | null }
 
-/** Marks closer together than this share of the video are one. */
+/** Closer marks are merged; a share of the video. */
 const NEAR_SHARE = 0.008
 const TEXT_MAX = 90
 
-/** Where comments and their replies name a time, in the order of the times. */
+/** Times in comments and replies, ascending. */
 export function findCommentMarks(
   comments: readonly (Spoken & { replies?: readonly Spoken[] | undefined })[],
   durationSeconds: number,
@@ -28,7 +27,6 @@ export function findCommentMarks(
   return apart
 }
 
-/** The mark that a pointer at `seconds` is on. */
 export function markAt(
   marks: readonly CommentMark[],
   seconds: number,

@@ -1,20 +1,20 @@
-/** Taps within this time of each other belong together. */
+/** Time within which taps belong together. */
 export const TAP_PAUSE_MS = 300
 const SIDE_SHARE = 0.36
 const SKIP_SECONDS = 10
 const SWIPE_START_PX = 14
 const DISMISS_SHARE = 0.22
-/** A swipe over the whole width goes this far. */
+/** Range of a swipe over the whole width. */
 const SWIPE_SECONDS = 90
 
 type Tap = { timeMs: number; x: number; width: number }
 type TapMeaning =
-  /** On a side it may be the first of two. */
+  /** On a side it may be the first of a double tap. */
   | { kind: 'single'; isOnSide: boolean }
-  /** `seconds` is the sum of the taps so far; each of them moves by ten. */
+  /** `seconds` is the sum of all taps; each moves ten. */
   | { kind: 'skip'; step: number; seconds: number }
 
-/** Distinguishes single taps from double ones on a side; further taps on the same side add up. */
+/** Recognizes double taps on a side; further taps there add up. */
 export function createTapReader() {
   let last: (Tap & { zone: number }) | undefined
   let sum = 0
@@ -38,18 +38,18 @@ function zoneOf({ x, width }: Tap): -1 | 0 | 1 {
 
 type Swipe = { fromX: number; dx: number; dy: number; width: number; isFullScreen: boolean }
 
-/** What a finger that moves means; undefined while it has not moved enough. */
+/** Undefined until the finger has moved enough. */
 export function swipeMeaning(swipe: Swipe): 'seek' | 'volume' | 'dismiss' | 'nothing' | undefined {
   const { dx, dy, fromX, width, isFullScreen } = swipe
   if (Math.hypot(dx, dy) < SWIPE_START_PX) return undefined
   if (Math.abs(dx) > Math.abs(dy)) return 'seek'
-  // Outside of full screen a vertical swipe is the page's.
+  // Outside full screen a vertical swipe scrolls the page.
   if (!isFullScreen) return 'nothing'
   if (fromX > width * (1 - SIDE_SHARE)) return 'volume'
   return dy > 0 ? 'dismiss' : 'nothing'
 }
 
-/** Seconds that a horizontal swipe moves; short videos move less. */
+/** Short videos move less. */
 export function swipeSeconds(dx: number, width: number, durationSeconds: number): number {
   return (dx / width) * Math.min(SWIPE_SECONDS, durationSeconds)
 }

@@ -1,4 +1,4 @@
-/** So long after the last turn of the wheel or move of the page a viewer is still scrolling. */
+/** Scrolling lasts this long after the last event. */
 const SCROLL_REST_MS = 2000
 const IN_SIGHT_SHARE = 0.5
 const OPENED =
@@ -9,7 +9,7 @@ const FIELDS =
 
 let scrolledAt = Number.NEGATIVE_INFINITY
 
-/** Notes when the viewer scrolls: the page, or anything by the wheel. @returns stops it */
+/** Observes page scrolling and the wheel. @returns a stop function */
 export function noteScrolling(): () => void {
   const over = new AbortController()
   const options = { capture: true, passive: true, signal: over.signal }
@@ -24,16 +24,16 @@ export function noteScrolling(): () => void {
 }
 
 /**
- * Whether another video may take the place of this one, and of the page around it. It may not while the player is less than half in
- * sight, or while the viewer types, scrolls or has a menu or a dialog open.
+ * False while another video would disturb: less than half of the player is visible, or the viewer
+ * types, scrolls or has a menu or dialog open.
  */
 export function mayGoOn(frame: HTMLElement | undefined): boolean {
-  // The mini player goes on without taking any page away.
+  // The mini player replaces no page.
   if (frame?.dataset.mini !== undefined) return true
   return isInSight(frame) && !isOccupied()
 }
 
-/** Whether at least half of the player is to be seen, below the header of the site. */
+/** At least half of it, below the site's header. */
 export function isInSight(frame: HTMLElement | undefined): boolean {
   if (!frame || document.fullscreenElement) return true
   const { top, bottom, left, right, height, width } = frame.getBoundingClientRect()

@@ -1,26 +1,25 @@
 import type { PlayerCore } from './player-core.ts'
 
-/** So near its end a range is over: the element stops a little before or after it. */
+/** The element stops slightly before or after the end. */
 const END_TOLERANCE_SECONDS = 0.05
 
-/** Where the range begins that is played; 0 for the whole file. */
+/** 0 for the whole file. */
 export function originOf({ options }: PlayerCore): number {
   return options.range?.start ?? 0
 }
 
-/** Where the player is, counted from the beginning of what it plays. */
+/** From the start of the range. */
 export function placeOf(core: PlayerCore, video: HTMLVideoElement): number {
   return Math.max(0, video.currentTime - originOf(core))
 }
 
-/** Whether what is played is over. */
 export function isOver({ options }: PlayerCore, video: HTMLVideoElement): boolean {
   const { range } = options
   if (!range) return video.ended
   return video.ended || (video.paused && video.currentTime >= range.end - END_TOLERANCE_SECONDS)
 }
 
-/** Lets the element play no further than the range: there it stops, or begins again. @returns ends that */
+/** Stops or loops at the end of the range. @returns a stop function */
 export function keepToRange(
   range: { start: number; end: number } | undefined,
   video: HTMLVideoElement,
@@ -30,7 +29,7 @@ export function keepToRange(
   const { signal } = over
   let frame = 0
   const look = () => {
-    // A range that ends with the file is begun again by the element itself, but at the file's beginning.
+    // At the end of the file the element itself loops to the file's start.
     const isBefore = !video.seeking && video.currentTime < range.start - END_TOLERANCE_SECONDS
     if (video.paused || (!isBefore && video.currentTime < range.end)) return
     if (video.loop) video.currentTime = range.start
@@ -50,7 +49,7 @@ export function keepToRange(
     follow()
   }
   video.addEventListener('play', begin, { signal })
-  // Frames are not drawn in a tab that nobody sees.
+  // Hidden tabs draw no frames.
   video.addEventListener('timeupdate', look, { signal })
   return () => {
     over.abort()

@@ -6,15 +6,14 @@ import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 
 export const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 const HURRY_RATE = 2
-/** Going back this early in a chapter means the one before. */
+/** Within this time of a chapter's start, going back means the previous chapter. */
 const CHAPTER_GRACE_SECONDS = 2
 
-/** What moves through the video. */
 export function playbackCommands(core: PlayerCore) {
   const { store, flash } = core
 
   function play(): void {
-    // A refusal (a policy, a source that fails) shows by itself: the video stays paused.
+    // A refusal (a policy, a failing source) leaves the video visibly paused.
     void core.video?.play().catch(() => undefined)
   }
 
@@ -30,7 +29,7 @@ export function playbackCommands(core: PlayerCore) {
   function setRate(rate: number): void {
     if (!core.video) return
     core.video.playbackRate = rate
-    // What a change of the source begins with.
+    // A new source starts with it.
     core.video.defaultPlaybackRate = rate
     store.set({ rate })
     rememberPlayer({ rate })
@@ -53,7 +52,7 @@ export function playbackCommands(core: PlayerCore) {
       flash(video.paused ? 'pause' : 'play', video.paused ? 'Paused' : 'Playing')
     },
 
-    /** Moves by some seconds and shows by how many; `shown` when several moves add up. */
+    /** @param shown sum of repeated skips */
     skip(seconds: number, shown = seconds): void {
       seek((core.video ? placeOf(core, core.video) : 0) + seconds)
       const isBack = seconds < 0
@@ -101,7 +100,7 @@ export function playbackCommands(core: PlayerCore) {
       )
     },
 
-    /** Marks what has just happened, for whoever may. */
+    /** Marks the last seconds, if allowed. */
     markMoment(): void {
       const { onMark } = core.surroundings
       if (!onMark) return
@@ -153,7 +152,7 @@ export function playbackCommands(core: PlayerCore) {
       core.onNext?.()
     },
 
-    /** Without one before, the same again. */
+    /** Restarts without a previous video. */
     playPrevious(): void {
       if (core.surroundings.previous) core.onPrevious?.()
       else seek(0)

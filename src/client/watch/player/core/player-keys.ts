@@ -3,17 +3,17 @@ import type { PlayerOptions } from './player-state.ts'
 import { actionOfKey } from './shortcuts.ts'
 
 const HOLD_MS = 400
-/** Pressed down again and again, these do not mean it again and again. */
+/** Ignore key repeat. */
 const ONCE_KEYS = /^[bkmftic?]$/i
-/** The letters that a player inside of another page takes: full screen and mute. */
+/** The only letters for an inline player: full screen and mute. */
 const INLINE_LETTERS = /^[fm]$/i
 const SCROLLING_KEYS = ['ArrowUp', 'ArrowDown', 'Home', 'End']
 const OWN_SPACE = 'button, a, summary, [role="button"]'
 const TYPING = 'input:not([type="range"]), textarea, select, [contenteditable], [role="listbox"]'
 
 /**
- * The keys of the player work all over the page, except where they mean something else: while
- * something is typed, on a focused button, in a dialog, and for scrolling. @returns stops it
+ * Keys work on the whole page, except while typing, on a focused button, in a dialog, and for
+ * scrolling. @returns a stop function
  */
 export function listenToKeys(player: Player, root: HTMLElement): () => void {
   const over = new AbortController()
@@ -26,7 +26,7 @@ export function listenToKeys(player: Player, root: HTMLElement): () => void {
     if (isSpaceDown) return
     isSpaceDown = true
     playsOnRelease = !player.get().isPaused
-    // A paused video begins at once; a playing one waits whether the key is held.
+    // Plays a paused video at once; pausing waits, as the key may be held.
     if (!playsOnRelease) player.togglePlay()
     holdTimer = setTimeout(player.startHurrying, HOLD_MS)
   }
@@ -59,7 +59,7 @@ export function listenToKeys(player: Player, root: HTMLElement): () => void {
   }
 }
 
-/** Whether a key is the player's, or always that of the page around it. */
+/** Inline players leave most keys to the page. */
 export function takesKey({ isInline }: Pick<PlayerOptions, 'isInline'>, key: string): boolean {
   return !isInline || !/^([a-z?]|Shift\+.)$/i.test(key) || INLINE_LETTERS.test(key)
 }
@@ -67,7 +67,7 @@ export function takesKey({ isInline }: Pick<PlayerOptions, 'isInline'>, key: str
 function isMeantElsewhere({ key, target }: KeyboardEvent, root: HTMLElement): boolean {
   if (!(target instanceof Element)) return true
   if (target.closest(TYPING)) return true
-  // Beside the mini player, and one inside of a page, the pages have their own keys.
+  // Keys belong to the page unless the focus is inside a mini or inline player.
   const part = root.closest('[data-mini], [data-inline]')
   if (part && !part.contains(target)) return true
   if (key === ' ' && target.closest(OWN_SPACE)) return true

@@ -1,28 +1,28 @@
 import { createStore } from '#client/platform/store.ts'
 
-/** What the player keeps from one video to the next, and from one visit to the next. */
+/** Kept between videos and visits. */
 export type PlayerMemory = {
   /** 0 to 1. */
   volume: number
   isMuted: boolean
-  /** A height in pixels. */
+  /** Pixels of height. */
   quality: number | 'auto'
-  /** The language of the captions, or null without them. */
+  /** Language, or null when off. */
   captions: string | null
-  /** The language that was shown last, for when captions are wanted again. */
+  /** Language to restore when captions are turned on. */
   captionsBefore: string | null
   isTheatre: boolean
-  /** Plays when its address is opened. */
+  /** Autoplay on opening. */
   startsItself: boolean
-  /** Goes on with the next video by itself. */
+  /** Continues with the next video. */
   continues: boolean
   levelsLoudness: boolean
-  /** Plays on in a corner when its page is left. */
+  /** Continues in a corner when its page is left. */
   hasMiniPlayer: boolean
   miniCorner: MiniCorner
-  /** Bits per second, as last measured; null before. */
+  /** Bits per second; null before any measurement. */
   bandwidth: number | null
-  /** Only for as long as the page is open. */
+  /** Only while the page is open. */
   rate: number
 }
 
@@ -41,7 +41,7 @@ const NEW: PlayerMemory = {
   continues: true,
   levelsLoudness: true,
   hasMiniPlayer: true,
-  // Messages and uploads have the other side.
+  // Toasts and uploads are on the other side.
   miniCorner: 'bottom-left',
   bandwidth: null,
   rate: 1,
@@ -49,7 +49,7 @@ const NEW: PlayerMemory = {
 
 const memory = createStore<PlayerMemory>(readMemory(storedText()))
 
-/** What is remembered in `text`; anything that does not fit is as if never said. */
+/** Ignores invalid values. */
 export function readMemory(text: string | null): PlayerMemory {
   const stored = parseObject(text)
   const isLike = (key: keyof PlayerMemory) => typeof stored[key] === typeof NEW[key]

@@ -5,12 +5,12 @@ import type { CommentMark } from './comment-marks.ts'
 
 export type TimeRange = { start: number; end: number }
 
-/** Captions that come with a video, as a WebVTT file. */
+/** WebVTT. */
 export type CaptionTrack = { src: string; language: string; label: string }
 
 export type SoundTrack = { label: string }
 
-/** A short sign over the picture that something was done. */
+/** Short sign over the picture. */
 export type Feedback = {
   id: number
   icon: 'play' | 'pause' | 'back' | 'forward' | 'volume' | 'muted' | 'speed' | 'frame' | 'none'
@@ -19,35 +19,35 @@ export type Feedback = {
 
 type Overlay = 'help' | null
 
-/** What the controls show. The media element knows the truth; this mirrors it. Seconds, volume 0 to 1. */
+/** Mirror of the media element, for the controls. Times in seconds, volume 0 to 1. */
 export type PlayerState = {
   isPaused: boolean
   hasStarted: boolean
   hasEnded: boolean
-  /** The countdown after this end was stopped. */
+  /** The viewer stopped the countdown. */
   isNextCancelled: boolean
   isWaiting: boolean
   time: number
   duration: number
   buffered: readonly TimeRange[]
-  /** As the viewer set it, before levelling. */
+  /** Chosen volume, before levelling. */
   volume: number
   isMuted: boolean
-  /** Muted by the browser, not by the viewer. */
+  /** Muted by the browser. */
   isSoundHeld: boolean
   rate: number
   isLooping: boolean
-  /** Twice as fast for as long as a key or the pointer is held. */
+  /** Double speed while a key or the pointer is held. */
   isHurrying: boolean
   source: SourceKind | null
   qualities: readonly Quality[]
   quality: number | 'auto'
   playing: Quality | null
-  /** 0 is the first, the one in the file. */
+  /** 0 is the track in the file. */
   soundTrack: number
-  /** What there is to choose from; known a moment after the video. */
+  /** Loaded after the video. */
   captions: readonly CaptionTrack[]
-  /** The index of the captions shown, or -1. */
+  /** Index of the shown captions, or -1. */
   caption: number
   isReconnecting: boolean
   hasFailed: boolean
@@ -64,58 +64,58 @@ export type NextVideo = {
   thumbnailUrl: string | null
   channelName: string
   durationSeconds: number
-  /** Of a list that plays on by itself, without a countdown. */
+  /** From a queue, which continues without a countdown. */
   isQueued?: boolean
 }
 
-/** What a player plays; it stays the same for the player's life. */
+/** Constant for the player's life. */
 export type PlayerOptions = {
   videoId: number
   title: string
   channelName: string
   posterUrl: string | null
-  /** A progressive MP4. */
+  /** Progressive MP4. */
   videoUrl: string
   hlsUrl: string | null
-  /** The short side of the file's picture, in pixels, where it is known. */
+  /** Pixels of the short side. */
   lines: number | null
   durationSeconds: number
   startSeconds: number
-  /** The part of the file that is played, all of it by default; every other time counts from its beginning. */
+  /** Part of the file to play; all other times count from its start. */
   range?: TimeRange
-  /** Plays at once, where the browser allows it. */
+  /** If the browser allows it. */
   autoPlay: boolean
-  /** Whatever was chosen before; it is not remembered. */
+  /** Overrides the remembered choice, and is not remembered. */
   startsMuted?: boolean
-  /** It is alone on the page of another member's frame. */
+  /** Alone in another site's frame. */
   isEmbedded?: boolean
-  /** It is a part of a page that is about something else: its keys work inside it only, and most letters are the page's. */
+  /** Keys work only inside, and most letters belong to the page. */
   isInline?: boolean
-  /** Where it is watched, for links to it: the watch page by default, nowhere for null. */
+  /** Page for links; the watch page by default, null for none. */
   pagePath?: string | null
 }
 
-/** A stretch that is worth looking at, and how many viewers marked it. */
+/** `count` viewers marked it. */
 export type PlayerMoment = Pick<Moment, 'atSeconds' | 'endSeconds' | 'count'>
 
-/** What lies around the video; it may change while it plays. */
+/** May change during playback. */
 export type PlayerSurroundings = {
   chapters: readonly Chapter[]
   marks: readonly CommentMark[]
-  /** How much each equal part was watched, 0 to 1; empty when that is not known. */
+  /** 0 to 1 per part; empty when unknown. */
   heat: readonly number[]
-  /** Where it is worth looking at, in the order of the times. */
+  /** Ascending. */
   moments: readonly PlayerMoment[]
-  /** Marks a moment; null for who may not. */
+  /** Null when not allowed. */
   onMark: ((seconds: number) => void) | null
   next: NextVideo | null
-  /** The one before in the list that is played. */
+  /** In the queue. */
   previous: NextVideo | null
-  /** In the order of the recording; empty when there is one only. */
+  /** In recording order; empty for a single track. */
   soundTracks: readonly SoundTrack[]
   captions: readonly CaptionTrack[]
-  /** The renditions there are to choose from, also while the file itself plays. */
+  /** Also known while the file plays. */
   qualities: readonly Quality[]
-  /** Integrated loudness, where it was measured. */
+  /** EBU R 128, if measured. */
   loudnessLufs: number | null
 }

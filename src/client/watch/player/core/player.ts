@@ -2,6 +2,7 @@ import { createStore } from '#client/platform/store.ts'
 import { measureFrames } from '../element/measure-frames.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
 import { connectMediaSession } from '../element/media-session.ts'
+import { followTurns } from '../element/turned-screen.ts'
 import { keepAwake } from '../element/wake-lock.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { startSources } from '../source/source-switch.ts'
@@ -17,7 +18,7 @@ import { sourceCommands } from './source-commands.ts'
 
 export type Player = ReturnType<typeof createPlayer>
 
-/** A player of one video, without its looks: state to show, and commands. */
+/** State and commands, without UI. */
 export function createPlayer(options: PlayerOptions) {
   let lastFeedback = 0
   const core: PlayerCore = {
@@ -60,17 +61,16 @@ export function createPlayer(options: PlayerOptions) {
     core,
     options,
     get: store.get,
-    /** Reports what has become known of what lies around the video. */
     surround(surroundings: PlayerSurroundings): void {
       const before = core.surroundings.loudnessLufs
       core.surroundings = surroundings
       sources.offerCaptions(surroundings.captions)
       if (before !== surroundings.loudnessLufs) sound.applyVolume()
-      // While the file plays, the renditions are known from elsewhere.
+      // Only the stream tells its renditions itself.
       const isFile = store.get().source === 'progressive'
       if (isFile) store.set({ qualities: choosableQualities(core) })
     },
-    /** The sound tracks that can be chosen; none when there is only one. */
+    /** Empty for a single track. */
     soundTracks: () => (canChooseSound(core) ? core.surroundings.soundTracks : []),
     subscribe: store.subscribe,
     ...playbackCommands(core),
@@ -78,10 +78,10 @@ export function createPlayer(options: PlayerOptions) {
     ...screenCommands(core),
     ...sources,
     setOverlay: (overlay: PlayerState['overlay']) => store.set({ overlay }),
-    /** Plays on where it failed. */
+    /** At the same time. */
     retry: () => store.set({ hasFailed: false, isWaiting: false, isReconnecting: false }),
     toggleStats: () => store.set({ areStatsShown: !store.get().areStatsShown }),
-    /** Brings the `<video>` into the page. @returns takes it out again */
+    /** Puts the `<video>` into the page. @returns removes it */
     attach(place: HTMLElement | null): (() => void) | undefined {
       if (!place) return undefined
       const video = core.element
@@ -96,8 +96,8 @@ export function createPlayer(options: PlayerOptions) {
         mirrorMedia(core, video),
         keepToRange(core.options.range, video),
         startSources(core, video),
-        // Frames of other sites may not ask for it, and browsers complain when they do.
-        ...(options.isEmbedded ? [] : [keepAwake(video)]),
+        // Not allowed in other sites' frames, where browsers log an error.
+        ...(options.isEmbedded ? [] : [keepAwake(video), followTurns(core, video)]),
         connectMediaSession(player, video),
         measureFrames(core, video),
         noteScrolling(),

@@ -1,10 +1,9 @@
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 
-/** Safari on iPhones shows only the video itself in full screen, and in its own way. */
+/** On iPhones only the video element can be full screen. */
 type AppleVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void }
 
-/** How large it is, and where. */
 export function screenCommands(core: PlayerCore) {
   const { store } = core
   return {
@@ -34,7 +33,7 @@ export function screenCommands(core: PlayerCore) {
   }
 }
 
-/** A phone turned upright would show a wide video small. */
+/** Upright phones would show a wide video small. */
 async function turnLandscape(): Promise<void> {
   const orientation = screen.orientation as ScreenOrientation & {
     lock?: (orientation: string) => Promise<void>

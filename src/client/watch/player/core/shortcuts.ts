@@ -6,8 +6,9 @@ const SEEK_SECONDS = 5
 const JUMP_SECONDS = 10
 
 /**
- * What a key does to the player, as on the large video sites.
- * @returns undefined when it does nothing. The space bar is not here: it can also be held.
+ * As on large video sites.
+ * @returns undefined without an action. The space bar is handled separately, because it can be
+ * held.
  */
 export function actionOfKey(press: KeyPress, player: Player): (() => void) | undefined {
   const { key, shiftKey, ctrlKey } = press
@@ -84,7 +85,7 @@ type Shortcut = {
   isOfClips?: boolean
 }
 
-/** What the help sheet lists; each inner list of keys is one way to do it. */
+/** For the help sheet; each inner list is one alternative. */
 export const SHORTCUTS: { title: string; items: Shortcut[] }[] = [
   {
     title: 'Play',

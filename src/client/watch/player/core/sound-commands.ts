@@ -2,18 +2,17 @@ import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 
 const VOLUME_STEP = 0.05
-/** What unmuting a video gives whose volume was taken to nothing. */
+/** Volume when unmuting from zero. */
 const AUDIBLE_VOLUME = 0.5
-/** As loud as a video may be, in LUFS: what the large video sites use. */
+/** Loudness target of large video sites. */
 const TARGET_LUFS = -14
 
-/** How loud it is. */
 export function soundCommands(core: PlayerCore) {
   const { store, flash } = core
 
   /**
-   * Loud videos are turned down by the element's own volume: levelling only ever reduces, and unlike a
-   * Web Audio graph this works before the first gesture and in picture in picture.
+   * Reduces loud videos by the element's volume: unlike Web Audio it works before the first gesture
+   * and in picture in picture.
    */
   function applyVolume(): void {
     const { volume, isMuted } = store.get()
@@ -65,7 +64,7 @@ export function soundCommands(core: PlayerCore) {
   }
 }
 
-/** What to multiply a volume with, so that a video is no louder than others. It never makes one louder. */
+/** At most 1: never amplifies. */
 export function levellingFactor(loudnessLufs: number | null): number {
   if (loudnessLufs === null || loudnessLufs <= TARGET_LUFS) return 1
   return 10 ** ((TARGET_LUFS - loudnessLufs) / 20)

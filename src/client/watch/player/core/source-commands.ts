@@ -2,7 +2,6 @@ import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 import type { CaptionTrack } from './player-state.ts'
 
-/** Which of what a video offers is seen and heard. */
 export function sourceCommands(core: PlayerCore) {
   const { store } = core
 
@@ -19,13 +18,13 @@ export function sourceCommands(core: PlayerCore) {
       core.openQuality?.(quality)
     },
 
-    /** @param soundTrack 0 for the first one */
+    /** @param soundTrack from 0 */
     chooseSoundTrack(soundTrack: number): void {
       store.set({ soundTrack })
       core.openSoundTrack?.(soundTrack)
     },
 
-    /** Shows what was chosen for the videos before, where this one has it; what is shown stays. */
+    /** Applies the remembered language; keeps what is shown. */
     offerCaptions(captions: readonly CaptionTrack[]): void {
       const before = store.get()
       if (captions === before.captions) return
@@ -37,7 +36,7 @@ export function sourceCommands(core: PlayerCore) {
       store.set({ captions, caption })
     },
 
-    /** Takes the captions' index, or -1 for none. */
+    /** Index, or -1 for none. */
     chooseCaption,
 
     toggleCaptions(): void {
@@ -61,7 +60,7 @@ export function sourceCommands(core: PlayerCore) {
   }
 }
 
-/** The first captions in one of the languages, exactly or nearly ('en' for 'en-GB'); else the first. */
+/** Matches a language exactly or nearly ('en' for 'en-GB'), else the first. */
 export function likelyCaption(
   captions: readonly Pick<CaptionTrack, 'language'>[],
   languages: readonly (string | null)[],

@@ -1,8 +1,8 @@
 import type { PlayerCore } from './player-core.ts'
 
 /**
- * Begins to play. Browsers forbid sound to a page that nobody has touched: the video then starts muted, which
- * `isSoundHeld` says, and what the viewer chose before is not changed by it.
+ * Browsers forbid sound before any gesture: the video then starts muted (`isSoundHeld`), without
+ * changing the viewer's choice.
  */
 export async function startPlaying({ store }: PlayerCore, video: HTMLVideoElement): Promise<void> {
   if (await canPlay(video)) return
@@ -11,12 +11,12 @@ export async function startPlaying({ store }: PlayerCore, video: HTMLVideoElemen
   video.muted = true
   store.set({ isMuted: true, isSoundHeld: true })
   if (await canPlay(video)) return
-  // Not even without sound: it waits for a press, and then has its sound.
+  // Not even muted: waits for a press, and restores the sound.
   video.muted = isMuted
   store.set({ isMuted, isSoundHeld: false })
 }
 
-/** False when the browser forbids it; what else goes wrong shows by itself. */
+/** False when forbidden; other errors show by themselves. */
 const canPlay = (video: HTMLVideoElement) =>
   video.play().then(
     () => true,

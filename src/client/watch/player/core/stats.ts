@@ -4,7 +4,7 @@ import type { Player } from './player.ts'
 type StatRow = {
   name: string
   value: string
-  /** Draws a gauge, 0 to 1. */
+  /** Gauge, 0 to 1. */
   share?: number
 }
 
@@ -16,7 +16,6 @@ const SOURCE_NAMES = {
 const FULL_BUFFER_SECONDS = 30
 const FULL_SPEED = 100_000_000
 
-/** What is known of the playing right now. */
 export function readStats(player: Player): StatRow[] {
   const { core, options } = player
   const { video, source } = core

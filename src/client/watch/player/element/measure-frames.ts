@@ -1,10 +1,10 @@
 import type { PlayerCore } from '../core/player-core.ts'
 
 const SAMPLES = 24
-/** Less is no frame but a seek. */
+/** A shorter gap is a seek. */
 const SHORTEST_FRAME_SECONDS = 1 / 250
 
-/** Finds the length of a frame from those that are shown after each start of play. @returns stops it */
+/** Measures after each start of playback. @returns a stop function */
 export function measureFrames(core: PlayerCore, video: HTMLVideoElement): () => void {
   if (!('requestVideoFrameCallback' in video)) return () => {}
   let handle = 0
@@ -30,7 +30,7 @@ export function measureFrames(core: PlayerCore, video: HTMLVideoElement): () => 
   }
 }
 
-/** Dropped frames make some look longer than they are. */
+/** Dropped frames lengthen gaps. */
 function shortest(lengths: number[]): number | undefined {
   const real = lengths.filter((length) => length > SHORTEST_FRAME_SECONDS && length < 1)
   return real.length > 0 ? Math.min(...real) : undefined

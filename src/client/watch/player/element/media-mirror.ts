@@ -3,10 +3,10 @@ import type { PlayerCore } from '../core/player-core.ts'
 import type { TimeRange } from '../core/player-state.ts'
 import { isStuck } from '../source/stuck.ts'
 
-/** A wait this short is not worth a spinner. */
+/** Shorter waits show no spinner. */
 const WAITING_MS = 250
 
-/** Lets the state follow the element. @returns stops it */
+/** @returns a stop function */
 export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => void {
   const { store, options } = core
   const over = new AbortController()
@@ -57,7 +57,7 @@ export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => vo
     store.set({ isFullScreen: document.fullscreenElement?.contains(video) === true })
   document.addEventListener('fullscreenchange', readFullScreen, { signal: over.signal })
   readFullScreen()
-  // It may have been loading for a while.
+  // It may already be loading.
   readDuration()
   readBuffered()
   return () => {
@@ -66,7 +66,7 @@ export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => vo
   }
 }
 
-/** The buffered ranges; the same object for as long as they are the same. */
+/** Keeps the object while ranges are equal. */
 function rangesOf({ buffered }: HTMLVideoElement, origin: number, before: readonly TimeRange[]) {
   const ranges = Array.from({ length: buffered.length }, (_, index) => ({
     start: buffered.start(index) - origin,

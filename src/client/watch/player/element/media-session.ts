@@ -2,7 +2,6 @@ import type { PlayerOptions, PlayerState } from '../core/player-state.ts'
 
 const SKIP_SECONDS = 10
 
-/** What the keys of keyboards and headsets do to a player. */
 type MediaKeyTarget = {
   options: Pick<PlayerOptions, 'title' | 'channelName' | 'posterUrl'>
   get: () => Pick<PlayerState, 'duration' | 'time'>
@@ -14,7 +13,7 @@ type MediaKeyTarget = {
   playPrevious: () => void
 }
 
-/** Names the video on lock screens and lets the keys of keyboards and headsets work. @returns stops it */
+/** For lock screens and media keys. @returns a stop function */
 export function connectMediaSession(player: MediaKeyTarget, video: HTMLVideoElement): () => void {
   const { mediaSession } = navigator
   if (!mediaSession) return () => {}
@@ -34,7 +33,7 @@ export function connectMediaSession(player: MediaKeyTarget, video: HTMLVideoElem
     try {
       mediaSession.setActionHandler(action, handler)
     } catch {
-      // This browser does not know the action.
+      // Unsupported action.
     }
   }
   const begin = () => {

@@ -1,4 +1,4 @@
-/** Keeps the screen lit while the video plays. @returns stops it */
+/** While playing. @returns a stop function */
 export function keepAwake(video: HTMLVideoElement): () => void {
   if (!('wakeLock' in navigator)) return () => {}
   const over = new AbortController()
@@ -7,7 +7,7 @@ export function keepAwake(video: HTMLVideoElement): () => void {
     const isWanted = !video.paused && !over.signal.aborted && document.visibilityState === 'visible'
     if (isWanted && (!lock || lock.released)) {
       lock = await navigator.wakeLock.request('screen').catch(() => undefined)
-      // It may have been paused while the browser thought about it.
+      // It may be paused by now.
       if (lock && (video.paused || over.signal.aborted)) await lock.release()
     } else if (!isWanted && lock && !lock.released) {
       await lock.release()
@@ -17,7 +17,7 @@ export function keepAwake(video: HTMLVideoElement): () => void {
   for (const type of ['play', 'pause', 'ended']) {
     video.addEventListener(type, change, { signal: over.signal })
   }
-  // The browser takes it away from a hidden page.
+  // Browsers release the lock of a hidden page.
   document.addEventListener('visibilitychange', change, { signal: over.signal })
   return () => {
     over.abort()

@@ -1,4 +1,4 @@
-/** Keeps the frame over a place in the page, with which it scrolls. @returns stops it */
+/** Moves the frame with its place in the page. @returns a stop function */
 export function followSlot(frame: HTMLElement, slot: HTMLElement): () => void {
   const place = () => {
     const { left, top, width, height } = slot.getBoundingClientRect()

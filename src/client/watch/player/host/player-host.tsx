@@ -9,13 +9,12 @@ import {
 import classes from './player-host.module.css'
 
 /**
- * Holds the player above the pages, so that its `<video>` stays the same element from page to page. Over the watch
- * page it lies where that leaves room for it; elsewhere it is the mini player.
- * See docs/decisions/0032-the-player-outlives-its-page.md.
+ * Keeps the `<video>` element across pages: over the watch page's slot, or as mini player
+ * elsewhere. See docs/decisions/0032-the-player-outlives-its-page.md.
  */
 export function PlayerHost() {
   const [{ shown, slot }, follow] = useState(playerHost)
-  // Subscribed before the page's own layout effects, which call for a player: it is drawn in the same frame as the page.
+  // Subscribes before the page's layout effects, so that player and page appear in the same frame.
   useLayoutEffect(() => {
     follow(playerHost())
     return subscribeToPlayerHost(() => follow(playerHost()))

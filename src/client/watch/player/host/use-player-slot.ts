@@ -4,13 +4,12 @@ import type { PlayerHandle } from '../video-player.tsx'
 import { followSlot } from './follow-slot.ts'
 import { endOtherThan, fillSlot, leaveSlot, playerFrame } from './hosted-player.ts'
 
-/** The player that is open, wherever it is shown. */
 export const openPlayer: RefObject<PlayerHandle | null> = { current: null }
 
 /**
  * @param path of the page
- * @param options.playsOn in the mini player, once the page is left
- * @returns a ref for the place of the player on it
+ * @param options.playsOn in the mini player after leaving
+ * @returns ref of the player's place
  */
 export function usePlayerSlot(path: string | undefined, { playsOn = true } = {}) {
   useLayoutEffect(() => endOtherThan(path), [path])
@@ -18,7 +17,7 @@ export function usePlayerSlot(path: string | undefined, { playsOn = true } = {})
     (slot: HTMLElement | null) => {
       if (!slot) return
 
-      // Before the player comes into it, which looks how large it is.
+      // First, because the player measures its size.
       const stopFollowing = playerFrame.current && followSlot(playerFrame.current, slot)
       fillSlot(slot)
       return () => {

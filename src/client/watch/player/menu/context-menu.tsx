@@ -10,7 +10,7 @@ import { MenuPanel } from './menu-panel.tsx'
 
 export type MenuPlace = { x: number; y: number }
 
-/** What a right click, or a long press on the paused picture, offers. */
+/** For a right click, or a long press on the paused picture. */
 export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const player = usePlayer()
   const isLooping = usePlayerState((state) => state.isLooping)

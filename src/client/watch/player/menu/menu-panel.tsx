@@ -9,14 +9,14 @@ const MenuSheet = lazyPart(() => import('./menu-sheet.tsx'))
 type MenuPanelProps = {
   className: string | undefined
   style?: CSSProperties
-  /** Closes it and gives the focus back. */
+  /** Also restores the focus. */
   onClose: () => void
-  /** A press elsewhere closes it. */
+  /** On a press elsewhere. */
   onLeave: () => void
   children: ReactNode
 }
 
-/** What a menu of the player lies in: a panel over the picture; on phones a sheet, which full screen has no place for. */
+/** A panel over the picture; on phones a sheet, except in full screen. */
 export function MenuPanel({ onClose, ...panel }: MenuPanelProps) {
   const { options } = usePlayer()
   const isFullScreen = usePlayerState((state) => state.isFullScreen)

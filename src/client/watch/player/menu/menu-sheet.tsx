@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { useOpenDialog } from '#client/kit/dialog/dialog.tsx'
 import classes from './menu-sheet.module.css'
 
-/** A menu of the player on a phone: a sheet at the lower edge of the screen. */
 export default function MenuSheet({
   onClose,
   children,
@@ -15,7 +14,7 @@ export default function MenuSheet({
   return (
     <Drawer.Root
       position="bottom"
-      // On the content itself its class would be given to what lies around it too.
+      // On the content itself the class would also reach its wrapper.
       classNames={{ content: classes.sheet }}
       onClose={onClose}
       {...useOpenDialog()}

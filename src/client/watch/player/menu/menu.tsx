@@ -4,13 +4,13 @@ import classes from './menu.module.css'
 
 type MenuProps = {
   label: string
-  /** Names the menu that ArrowLeft and Escape lead back to. */
+  /** Target of ArrowLeft and Escape. */
   onBack?: (() => void) | undefined
   onClose: () => void
   children: ReactNode
 }
 
-/** A menu of the player. The arrow keys move in it, ArrowLeft goes back, Escape goes away. */
+/** Arrow keys move, ArrowLeft goes back, Escape closes. */
 export function Menu({ label, onBack, onClose, children }: MenuProps) {
   const pressKey = (event: KeyboardEvent<HTMLElement>) => {
     const items = itemsOf(event.currentTarget)
@@ -49,9 +49,9 @@ export function Menu({ label, onBack, onClose, children }: MenuProps) {
 type MenuItemProps = {
   icon?: ReactNode
   label: ReactNode
-  /** What is chosen now, at the end of the row. */
+  /** Current choice, at the end of the row. */
   value?: ReactNode
-  /** It opens another menu. */
+  /** Opens a submenu. */
   opens?: boolean
   onPress: () => void
 }
@@ -80,7 +80,7 @@ type MenuChoiceProps = {
   onPress: () => void
 }
 
-/** One of several, of which one is chosen. */
+/** Radio item. */
 export function MenuChoice({ label, value, isChosen, onPress }: MenuChoiceProps) {
   return (
     <button

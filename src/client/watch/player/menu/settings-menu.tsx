@@ -27,12 +27,10 @@ export type SettingsPage = 'main' | 'quality' | 'speed' | 'audio' | 'captions' |
 
 type SettingsMenuProps = {
   chapters: readonly Chapter[]
-  /** The page it opens with. */
   startsWith: SettingsPage
   onClose: () => void
 }
 
-/** Everything that can be chosen about how a video plays. */
 export default function SettingsMenu({ chapters, startsWith, onClose }: SettingsMenuProps) {
   const [page, setPage] = useState(startsWith)
   const props = {
@@ -144,7 +142,7 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   )
 }
 
-/** 'Auto (720p)', or what was chosen. */
+/** Such as 'Auto (720p)'. */
 function QualityNow() {
   const { quality, playing, qualities } = usePlayerState((state) => state)
   if (qualities.length <= 1) return playing ? qualityName(playing) : 'Auto'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Calls `onPress` for a press anywhere but in the element, or in one that has `data-opener`. */
+/** Ignores presses in elements with `data-opener`. */
 export function useOutsidePress(ref: RefObject<HTMLElement | null>, onPress: () => void): void {
   const latest = useRef(onPress)
   latest.current = onPress

@@ -1,10 +1,10 @@
 import type { PointerEvent } from 'react'
 import { type MiniCorner, rememberPlayer } from '../core/player-memory.ts'
 
-/** A shorter way was a press. */
+/** A shorter move is a press. */
 const DRAG_PX = 8
 
-/** Lets the frame be dragged by a pressed pointer; where it is let go it takes the nearest corner. */
+/** Drops into the nearest corner. */
 export function dragToCorner(event: PointerEvent<HTMLElement>, frame: HTMLElement): void {
   const isBar = matchMedia('(max-width: 767.98px)').matches
   if (event.button !== 0 || !event.isPrimary || isBar) return
@@ -31,7 +31,7 @@ export function dragToCorner(event: PointerEvent<HTMLElement>, frame: HTMLElemen
     const column = left + right < innerWidth ? 'left' : 'right'
     end()
     if (!hasMoved) return
-    // The press that began on a link or a button was none.
+    // Suppresses the click that follows a drag.
     const drop = (click: MouseEvent) => {
       click.preventDefault()
       click.stopPropagation()

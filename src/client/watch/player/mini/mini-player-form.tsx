@@ -3,7 +3,7 @@ import { Switch } from '@mantine/core'
 import { rememberPlayer } from '../core/player-memory.ts'
 import { usePlayerMemory } from '../use-player-memory.ts'
 
-/** Whether a video plays on in a corner when its page is left, on this device. */
+/** Setting of this device. */
 export function MiniPlayerForm() {
   const hasMiniPlayer = usePlayerMemory('hasMiniPlayer')
   return (

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
+import { column, textStyles } from '#client/kit/layout/layout.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { type MiniCorner, rememberPlayer } from '../core/player-memory.ts'
@@ -21,12 +22,11 @@ import classes from './mini-player.module.css'
 type MiniPlayerProps = {
   video: Video
   frame: RefObject<HTMLElement | null>
-  /** Of the list that it plays. */
+  /** Queue. */
   list?: string | undefined
   onNext?: (() => void) | undefined
 }
 
-/** What lies around the picture while the pages are about something else. */
 export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
   const { title, channel } = video
   const hintId = useId()
@@ -77,13 +77,20 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
         }}
       />
       <div className={classes.bar}>
-        <Link {...place} className={classes.words} tabIndex={-1} draggable={false}>
+        <Link
+          {...place}
+          className={`${column(0, 'fill')} ${classes.words}`}
+          tabIndex={-1}
+          draggable={false}
+        >
           <span className={classes.title}>{title}</span>
-          <span className={classes.channel}>{channel?.displayName ?? 'Anonymous'}</span>
+          <span className={`${textStyles.fine} ${classes.channel}`}>
+            {channel?.displayName ?? 'Anonymous'}
+          </span>
         </Link>
         <PlayButton />
         {onNext && (
-          <MiniButton label="Next video" className={classes.next} onPress={onNext}>
+          <MiniButton label="Next video" onPress={onNext}>
             <IconPlayerTrackNextFilled size={20} aria-hidden />
           </MiniButton>
         )}
@@ -142,7 +149,7 @@ function MiniButton({ label, className = '', onPress, children }: MiniButtonProp
   )
 }
 
-/** The corner that an arrow key leads to. */
+/** For an arrow key. */
 function cornerAfter(corner: MiniCorner, key: string): MiniCorner | undefined {
   const [row, column] = corner.split('-')
   switch (key) {

@@ -7,6 +7,7 @@ import {
   IconVolume,
   IconVolumeOff,
 } from '@tabler/icons-react'
+import { column } from '#client/kit/layout/layout.ts'
 import type { Feedback } from '../core/player-state.ts'
 import { usePlayerState } from '../player-context.ts'
 import classes from './bezel.module.css'
@@ -23,7 +24,7 @@ const ICONS = {
 
 const WORDLESS: Feedback['icon'][] = ['play', 'pause']
 
-/** Shows for a moment what a key or a tap did, and announces it to screen readers. */
+/** Shows briefly what a key or tap did; announced to screen readers. */
 export function Bezel() {
   const feedback = usePlayerState((state) => state.feedback)
   return (
@@ -40,7 +41,11 @@ function Sign({ feedback }: { feedback: Feedback }) {
   const { icon, text } = feedback
   const Icon = icon in ICONS ? ICONS[icon as keyof typeof ICONS] : undefined
   return (
-    <div className={classes.sign} data-side={icon} aria-hidden="true">
+    <div
+      className={`${column(8, 'middle', 'centre')} ${classes.sign}`}
+      data-side={icon}
+      aria-hidden="true"
+    >
       {Icon && (
         <span className={classes.icon}>
           <Icon size={32} />

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
+import { column } from '#client/kit/layout/layout.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './captions.module.css'
 
-/** The words that are spoken now. Drawn here and not by the browser, so that they keep above the bar. */
+/** Drawn here so that they stay above the bar. */
 export function Captions() {
   const player = usePlayer()
   const shown = usePlayerState((state) => state.captions[state.caption]?.src)
@@ -10,7 +11,7 @@ export function Captions() {
   useEffect(() => {
     const { video } = player.core
     const box = boxRef.current
-    // A source may bring tracks of its own: only these elements are ours.
+    // A source may bring its own tracks.
     const elements = [...(video?.querySelectorAll('track') ?? [])]
     const track = elements.find((one) => one.getAttribute('src') === shown)?.track
     for (const { track: other } of elements) if (other !== track) other.mode = 'disabled'
@@ -21,7 +22,7 @@ export function Captions() {
     track.mode = 'hidden'
     draw()
     track.addEventListener('cuechange', draw, { signal })
-    // A phone that takes the video into its own full screen leaves everything else behind.
+    // A phone's native full screen shows only native captions.
     const setMode = (mode: TextTrackMode) => () => {
       track.mode = mode
     }
@@ -32,7 +33,7 @@ export function Captions() {
       box.replaceChildren()
     }
   }, [player, shown])
-  return <div ref={boxRef} className={classes.captions} />
+  return <div ref={boxRef} className={`${column(2, 'centre')} ${classes.captions}`} />
 }
 
 function toLine(cue: TextTrackCue): HTMLElement {

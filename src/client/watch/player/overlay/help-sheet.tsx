@@ -6,11 +6,11 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { SHORTCUTS } from '../core/shortcuts.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './help-sheet.module.css'
 
-/** The keys of the player. */
 export default function HelpSheet({ onClose }: { onClose: () => void }) {
   const hasClips = usePlayer().core.onClip !== undefined
   return (
@@ -29,7 +29,7 @@ export default function HelpSheet({ onClose }: { onClose: () => void }) {
             <dl className={classes.list}>
               {items.map(({ keys, label, isOfClips }) =>
                 isOfClips && !hasClips ? null : (
-                  <div key={label} className={classes.row}>
+                  <div key={label} className={`${row(16, 'between')} ${classes.row}`}>
                     <dt>{label}</dt>
                     <dd>
                       {keys.map((key) => (
@@ -54,7 +54,7 @@ const ARROWS: Record<string, [TablerIcon, string]> = {
   '↓': [IconArrowDown, 'Down'],
 }
 
-/** A key, or keys pressed together; arrows are drawn, not every font has them. */
+/** Arrows are icons, because not every font has them. */
 function Key({ name }: { name: string }) {
   const parts = name.split('+')
   const [Arrow, label] = ARROWS[parts.at(-1) ?? ''] ?? []

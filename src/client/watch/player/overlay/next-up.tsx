@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatDuration } from '#shared/text/format.ts'
 import { isInSight, mayGoOn } from '../core/may-go-on.ts'
@@ -9,11 +10,11 @@ import { usePlayer } from '../player-context.ts'
 import classes from './next-up.module.css'
 
 const COUNTDOWN_SECONDS = 8
-/** Left at least when the countdown goes on after a wait: time to see what comes, and to say no. */
+/** Least rest of the countdown after a pause: time to read and cancel. */
 const LEFT_AFTER_WAIT_SECONDS = 5
 const WAIT_LOOK_MS = 250
 
-/** After the end: the next video, which begins by itself unless one says otherwise. */
+/** Counts down to the next video. */
 export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => void }) {
   const player = usePlayer()
   const { left, isWaiting } = useCountdown(player)
@@ -32,7 +33,7 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
           </>
         )}
       </p>
-      <div className={classes.card}>
+      <div className={`${column(8)} ${classes.card}`}>
         <div className={classes.picture}>
           {next.thumbnailUrl && <FittedImage src={next.thumbnailUrl} />}
           {next.durationSeconds > 0 && (
@@ -44,11 +45,11 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
           />
         </div>
         <div className={classes.words}>
-          <p className={classes.title}>{next.title}</p>
+          <p className={`${textStyles.twoLines} ${classes.title}`}>{next.title}</p>
           <p className={classes.channel}>{next.channelName}</p>
         </div>
       </div>
-      <div className={classes.actions}>
+      <div className={row(12, 'stretch')}>
         <Button variant="default" className={classes.cancel} onClick={onCancel}>
           Cancel
         </Button>
@@ -60,7 +61,7 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
   )
 }
 
-/** Counts to nothing and plays the next video. While that would take something away, it waits. */
+/** Pauses while the next video would disturb. */
 function useCountdown(player: Player) {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS)
   const [isWaiting, setWaiting] = useState(() => !mayGoOn(player.core.frame))
@@ -86,11 +87,11 @@ function useCountdown(player: Player) {
   return { left, isWaiting }
 }
 
-/** For those who use the keys: the way out is under their fingers, and then what was there before. */
+/** Focuses the cancel button for keyboard users; restores the focus afterwards. */
 function borrowFocus(root: HTMLElement | null, frame: HTMLElement | undefined) {
   const player = root?.closest('[role="group"]')
   const before = document.activeElement
-  // Whoever reads further down would press it with the key that scrolls.
+  // For somebody reading below, the space bar would press it.
   if (!root || !isInSight(frame)) return
   if (!(before === document.body || player?.contains(before))) return
   root.querySelector('button')?.focus({ preventScroll: true })

@@ -6,7 +6,7 @@ import classes from './stats.module.css'
 
 const REFRESH_MS = 500
 
-/** What plays, from where and how well: for nerds. */
+/** Source and quality details. */
 export default function Stats() {
   const player = usePlayer()
   const [rows, setRows] = useState(() => readStats(player))

@@ -1,22 +1,23 @@
 import { IconWifiOff } from '@tabler/icons-react'
+import { row } from '#client/kit/layout/layout.ts'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import classes from './waiting.module.css'
 
-/** Why nothing moves: the picture is on its way, or the connection is lost. */
+/** Loading, or connection lost. */
 export function Waiting() {
   const isWaiting = usePlayerState((state) => state.isWaiting)
   const isReconnecting = usePlayerState((state) => state.isReconnecting && state.isWaiting)
   const isFullScreen = usePlayerState((state) => state.isFullScreen)
   const { isEmbedded } = usePlayer().options
   const isLost = useConnectionLost()
-  // The page says it already, where the page is seen.
+  // The page already says so, if visible.
   const isSaid = isLost && !isFullScreen && !isEmbedded
   if (isReconnecting && !isSaid) {
     return (
       <div className={classes.centre}>
-        <p className={classes.lost} role="status">
+        <p className={`${row(8)} ${classes.lost}`} role="status">
           <IconWifiOff size={20} aria-hidden />
           Reconnecting…
         </p>

@@ -1,13 +1,13 @@
-/** After so long without a byte nobody believes in 'Reconnecting…' any more. */
+/** Longest time of 'Reconnecting…' without data. */
 const TIMEOUT_MS = 30_000
 
 type GiveUpTimerOptions = {
-  /** Whether a user is shown that nothing comes. */
+  /** The user sees a wait. */
   isWaiting: () => boolean
   onOver: () => void
 }
 
-/** Bounds how long a lost connection is waited for, whatever is tried meanwhile. */
+/** Bounds the wait for a lost connection, across retries. */
 export function createGiveUpTimer({ isWaiting, onOver }: GiveUpTimerOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLost = false
@@ -16,7 +16,6 @@ export function createGiveUpTimer({ isWaiting, onOver }: GiveUpTimerOptions) {
     clearTimeout(timer)
     timer = undefined
   }
-  /** Looks again whether a user waits. */
   function look(): void {
     if (isLost && isWaiting()) timer ??= setTimeout(onOver, TIMEOUT_MS)
     else stop()
@@ -27,7 +26,6 @@ export function createGiveUpTimer({ isWaiting, onOver }: GiveUpTimerOptions) {
       isLost = true
       look()
     },
-    /** Something came. */
     renew(): void {
       stop()
       look()

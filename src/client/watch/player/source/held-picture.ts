@@ -1,4 +1,4 @@
-/** Shows the picture that is seen now until the element has one of its next source. */
+/** Covers the gap until the next source has a picture. */
 export function holdPicture(video: HTMLVideoElement, ended: AbortSignal): void {
   const { videoWidth: width, videoHeight: height, readyState } = video
   if (width === 0 || readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return

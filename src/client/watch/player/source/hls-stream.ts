@@ -2,14 +2,14 @@ import Hls, { type ErrorData, ErrorTypes, Events, type LoadPolicy } from 'hls.js
 import workerPath from 'hls.js/dist/hls.worker.js?url'
 import { LostError, type Quality, renditionOf, type SourceListener } from './source.ts'
 
-/** Before the first play only this much is fetched; from then on half a minute ahead. */
+/** Buffers less before the first play. */
 const WAITING_BUFFER_SECONDS = 6
 const PLAYING_BUFFER_SECONDS = 30
 const BACK_BUFFER_SECONDS = 60
-/** Of a connection that was never measured: a middle rendition, which starts fast anywhere. */
+/** Unmeasured connections start with a middle rendition. */
 const GUESSED_BANDWIDTH = 2_500_000
 const MEDIA_RECOVERIES = 2
-/** What comes after these is the player's to decide, which looks whether the server is there. */
+/** After these retries the player decides. */
 const LOAD_POLICY: LoadPolicy = {
   default: {
     maxTimeToFirstByteMs: 8000,
@@ -17,14 +17,14 @@ const LOAD_POLICY: LoadPolicy = {
     timeoutRetry: null,
     errorRetry: {
       ...{ maxNumRetry: 2, retryDelayMs: 500, maxRetryDelayMs: 1000 },
-      // hls.js takes a cut connection for a refusal.
+      // hls.js treats a cut connection as a refusal.
       shouldRetry: (config, count, _, response, isUsual) =>
         isUsual || (response?.code === 0 && count < (config?.maxNumRetry ?? 0)),
     },
   },
 }
 
-// It is asked for with the first bytes only; by then it is there.
+// Preloads it, because hls.js requests it with the first bytes only.
 void fetch(workerPath).catch(() => undefined)
 
 type AttachInput = {
@@ -38,15 +38,15 @@ type AttachInput = {
 export type HlsStream = Awaited<ReturnType<typeof openHlsStream>>
 
 /**
- * Reads a master playlist with hls.js.
- * @param bandwidth bits per second, as last measured
- * @throws LostError when nothing arrives; any other error when there is nothing to play
+ * Reads a master playlist.
+ * @param bandwidth bits per second
+ * @throws LostError on connection loss; other errors when unplayable
  */
 export async function openHlsStream({ url, bandwidth }: { url: string; bandwidth: number | null }) {
   const hls = new Hls({
     workerPath,
     autoStartLoad: false,
-    // The bandwidth is known or guessed: a picture of the smallest size first would be seen.
+    // Skips the smallest rendition, which would be visible.
     testBandwidth: false,
     abrEwmaDefaultEstimate: bandwidth ?? GUESSED_BANDWIDTH,
     capLevelToPlayerSize: true,
@@ -56,7 +56,7 @@ export async function openHlsStream({ url, bandwidth }: { url: string; bandwidth
     manifestLoadPolicy: LOAD_POLICY,
     playlistLoadPolicy: LOAD_POLICY,
     fragLoadPolicy: LOAD_POLICY,
-    // Captions are the page's own.
+    // Captions are drawn by the page.
     renderTextTracksNatively: false,
   })
   await readMaster(hls, url)
@@ -72,18 +72,17 @@ export async function openHlsStream({ url, bandwidth }: { url: string; bandwidth
   })
   let attached: ReturnType<typeof playAttached> | undefined
   return {
-    /** The largest first. */
+    /** Largest first. */
     qualities: qualities.toReversed(),
 
-    /** Plays it in an element from a time on. */
     attach(input: AttachInput): void {
       attached = playAttached({ hls, qualities, signal: over.signal }, input)
     },
     chooseQuality: (quality: number | 'auto') => attached?.chooseQuality(quality),
     chooseSoundTrack: (index: number) => attached?.chooseSoundTrack(index),
-    /** Loads on where it stopped. */
+    /** After a stop. */
     resume: () => hls.startLoad(hls.media?.currentTime),
-    /** Bits per second, where something was loaded. */
+    /** Bits per second, if measured. */
     bandwidth: () => (isMeasured ? hls.bandwidthEstimate : null),
     close(): void {
       over.abort()
@@ -98,9 +97,9 @@ function playAttached({ hls, qualities, signal }: Playing, input: AttachInput) {
   const { video, listener } = input
   let { quality, soundTrack } = input
   let recoveries = 0
-  /** The sound of a further track has failed once; a lost connection looks the same. */
+  /** First failure of a further track; may be a lost connection. */
   let hasSoundFailed = false
-  /** What was loaded before a quality was chosen is there still: before this time, or anywhere. */
+  /** Data of the previous quality remains: up to this time, or anywhere. */
   let staleUntil: number | undefined
   let isRedrawn = false
 
@@ -156,7 +155,7 @@ function playAttached({ hls, qualities, signal }: Playing, input: AttachInput) {
     playSoundTrack()
   }
 
-  /** What is decoded already is shown, and in a paused player stays, unless the browser is sent to go there. */
+  /** A paused player keeps the decoded picture unless it seeks. */
   function redraw(): void {
     const { buffered, currentTime } = video
     for (let index = 0; index < buffered.length; index++) {
@@ -167,7 +166,7 @@ function playAttached({ hls, qualities, signal }: Playing, input: AttachInput) {
     }
   }
 
-  /** Drops all that was loaded, and loads the chosen quality where it is. */
+  /** Drops the buffer and loads the chosen quality. */
   function loadAgain(): void {
     staleUntil = undefined
     isRedrawn = true
@@ -197,19 +196,19 @@ function playAttached({ hls, qualities, signal }: Playing, input: AttachInput) {
   hls.startLevel = levelOf()
   if (quality !== 'auto') hls.loadLevel = levelOf()
   hls.attachMedia(video)
-  // What the element is to begin with: its clock does not go to zero meanwhile.
+  // Keeps the clock from going to zero.
   if (input.startSeconds > 0) video.currentTime = input.startSeconds
   hls.startLoad(input.startSeconds)
   if (isPlaying) void video.play().catch(() => undefined)
   return { chooseQuality, chooseSoundTrack }
 }
 
-/** hls.js takes the larger of a length and what fits into so many bytes. */
+/** hls.js takes the larger of a duration and a byte limit. */
 function bufferAhead(seconds: number) {
   return { maxBufferLength: seconds, maxMaxBufferLength: seconds }
 }
 
-/** Nothing arrives, which may change; a refusal will not. */
+/** Temporary, unlike a refusal. */
 function isLost({ type, response }: ErrorData): boolean {
   const code = response?.code ?? 0
   return type === ErrorTypes.NETWORK_ERROR && (code < 400 || code >= 500 || code === 429)

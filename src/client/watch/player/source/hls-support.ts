@@ -1,9 +1,9 @@
-/** Whether renditions play by hls.js here: Safari's own way is better there. */
+/** False in Safari, whose own HLS is better. */
 export function picksStream(): boolean {
   return 'MediaSource' in globalThis && !('WebKitPlaybackTargetAvailabilityEvent' in globalThis)
 }
 
-/** Whether a browser that plays HLS itself lets its sound tracks be chosen. */
+/** For native HLS. */
 export function choosesSoundItself(): boolean {
   return 'audioTracks' in HTMLMediaElement.prototype
 }

@@ -1,15 +1,15 @@
 import type { Quality } from './source.ts'
 
-/** One rendition, by the address of its media playlist. */
+/** `url` is its media playlist. */
 export type Variant = Quality & {
   url: string
-  /** As RFC 6381 writes them, such as `avc1.640028,mp4a.40.2`. */
+  /** RFC 6381, such as `avc1.640028,mp4a.40.2`. */
   codecs: string
 }
 
 const ATTRIBUTE = /([A-Z0-9-]+)=("[^"]*"|[^,]*)/g
 
-/** The renditions of an HLS master playlist, the largest first. */
+/** Largest first. */
 export function parseMasterPlaylist(text: string, baseUrl: string): Variant[] {
   const rows = text.split(/\r?\n/).map((line) => line.trim())
   const variants = rows.flatMap((row, index) => {

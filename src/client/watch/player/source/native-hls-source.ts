@@ -2,10 +2,12 @@ import { siteRead } from '#client/platform/connection.ts'
 import { parseMasterPlaylist, type Variant } from './master-playlist.ts'
 import { renditionOf, type Source, type SourceInput } from './source.ts'
 
-/** Browsers that play HLS themselves have the stream's sound tracks here. */
+/** Sound tracks of native HLS. */
 type WithSoundTracks = { audioTracks?: ArrayLike<{ enabled: boolean }> & EventTarget }
 
-/** Safari's own HLS: it spares the battery and can be sent to a TV. A chosen height is that rendition's playlist. */
+/**
+ * Safari's HLS saves battery and supports AirPlay. A fixed height uses that rendition's playlist.
+ */
 export function openNativeHlsSource(input: SourceInput): Source {
   const { video, url, listener } = input
   const listeners = new AbortController()
@@ -49,7 +51,7 @@ export function openNativeHlsSource(input: SourceInput): Source {
   video.addEventListener('resize', reportPlaying, { signal })
   video.addEventListener('loadedmetadata', playSoundTrack, { signal })
   load(input.startSeconds)
-  // The element reports what is wrong with the source itself.
+  // The element reports errors itself.
   readMaster().catch(() => undefined)
   return {
     kind: 'native-hls',

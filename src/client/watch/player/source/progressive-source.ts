@@ -2,7 +2,7 @@ import type { Source, SourceInput } from './source.ts'
 
 const START_TOLERANCE_SECONDS = 0.25
 
-/** One file for all: it begins at once, and there is nothing to choose. */
+/** Starts fastest, without choices. */
 export function openProgressiveSource(input: SourceInput): Source {
   const { video, url, startSeconds, listener } = input
   const listeners = new AbortController()

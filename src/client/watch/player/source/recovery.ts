@@ -4,18 +4,18 @@ const PAUSES_MS = [300, 700, 1000, 2000, 3000]
 const LONGEST_PAUSE_MS = 3000
 const PROBE_MS = 5000
 
-/** `gone`: the server answers, but not with this file. */
+/** `gone`: the server is there, the file is not. */
 type ProbeResult = 'up' | 'down' | 'gone'
 
 type RecoveryOptions = {
   probe: () => Promise<ProbeResult>
-  /** After the first probe that fails, and again when it is over. */
+  /** After the first failed probe, and at the end. */
   onChange: (isLost: boolean) => void
   onUp: () => void
   onGone: () => void
 }
 
-/** Waits for a file that does not arrive: for the connection, and while there is one for the file itself. */
+/** Polls for the connection, then for the file. */
 export function createRecovery({ probe, onChange, onUp, onGone }: RecoveryOptions) {
   let running: AbortController | undefined
 
@@ -44,7 +44,7 @@ export function createRecovery({ probe, onChange, onUp, onGone }: RecoveryOption
     begin(): void {
       if (running) return
       running = new AbortController()
-      // It rejects when it is stopped.
+      // Rejects when stopped.
       void wait(running.signal).catch(() => undefined)
     },
     stop(): void {
@@ -53,7 +53,7 @@ export function createRecovery({ probe, onChange, onUp, onGone }: RecoveryOption
   }
 }
 
-/** Asks for the head of a file. */
+/** HEAD request. */
 export async function probeFile(url: string): Promise<ProbeResult> {
   try {
     const answer = await siteFetch(url, {

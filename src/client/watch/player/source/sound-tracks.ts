@@ -1,7 +1,7 @@
 import { type NamedSound, nameSoundTracks } from '#shared/sound-tracks.ts'
 import type { SoundTrack } from '../core/player-state.ts'
 
-/** The names of the first sound and of the others; none when there is nothing to choose from. */
+/** Empty without a choice. */
 export function listSoundTracks(
   ownLanguage: string | null,
   others: readonly { language: string | null }[],

@@ -18,20 +18,14 @@ import {
   type SourceKind,
   type SourceListener,
 } from './source.ts'
+import { INITIAL_STATE, nextState, type SourceAction, type SourceEvent } from './source-state.ts'
 import { openStreamSource, prepareStream } from './stream-source.ts'
 import { isStuck } from './stuck.ts'
 
-/** Without any progress for this long the connection is looked at. */
+/** The connection is checked after this time without progress. */
 const STALL_MS = 2000
-/** Trouble that comes back this soon after a recovery does not come from the connection. */
-const RELAPSE_MS = 4000
-const RELAPSES_MAX = 3
-/** A slow file brings nothing to see for a while; asking for it again would begin that while again. */
-const SILENCE_MS = 10_000
-/** So little was seen of a connection on which a file stalled. */
+/** Bits per second; remembered as the bandwidth of a connection on which a file stalled. */
 const STALLED_BANDWIDTH = 4_000_000
-const MEDIA_ERR_NETWORK = 2
-const MEDIA_ERR_DECODE = 3
 
 const OPEN_SOURCE = {
   hls: openStreamSource,
@@ -45,8 +39,8 @@ type OpenOptions = {
 }
 
 /**
- * Gives the element its bytes: the renditions where there are some, else the file; the file as well
- * when the renditions fail. Lost connections are waited for, at the same place.
+ * Feeds a media element: with the stream if there is one and it plays here, else with the file. Events of the element and
+ * the connection go through `nextState`, which decides what to do; this function does it.
  */
 export function startSources(core: PlayerCore, video: HTMLVideoElement): () => void {
   const { store, options } = core
@@ -55,15 +49,13 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const { signal } = over
   const startSeconds = originOf(core) + store.get().time
   let stallTimer: ReturnType<typeof setTimeout> | undefined
-  let recoveredAt = Number.NEGATIVE_INFINITY
-  let recoveredUntil = Number.NEGATIVE_INFINITY
-  let arrivedAt = Number.NEGATIVE_INFINITY
-  /** Whether the connection is looked at for no more than a stall. */
-  let isOnlyStalled = false
-  let relapses = 0
-  let hasSkippedError = false
-  let isLeavingFile = false
+  let state = INITIAL_STATE
 
+  const dispatch = (event: SourceEvent) => {
+    const [next, action] = nextState(state, event)
+    state = next
+    actions[action]()
+  }
   const urlOf = (kind: SourceKind) =>
     kind === 'progressive' ? options.videoUrl : (options.hlsUrl ?? options.videoUrl)
   const fail = () => {
@@ -86,23 +78,13 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const recovery = createRecovery({
     probe: () => probeFile(core.source?.url ?? options.videoUrl),
     onChange(isReconnecting) {
-      if (isReconnecting) isOnlyStalled = false
+      if (isReconnecting) dispatch({ type: 'lost' })
       store.set({ isReconnecting })
     },
     onUp() {
-      const isFile = core.source?.kind === 'progressive'
-      if (isFile && isOnlyStalled && performance.now() - arrivedAt < SILENCE_MS) {
-        watch()
-        return
-      }
-      const until = loadedUntil(video)
-      const soonMs = isFile ? SILENCE_MS + RELAPSE_MS : RELAPSE_MS
-      const isSoon = performance.now() - recoveredAt < soonMs
-      relapses = isSoon && until <= recoveredUntil ? relapses + 1 : 0
-      recoveredAt = performance.now()
-      recoveredUntil = until
-      if (relapses >= RELAPSES_MAX) fallBack()
-      else if (isStuck(video) || core.source?.kind === 'hls') core.source?.resume()
+      const now = performance.now()
+      const loadedUntil = bufferedUntil(video)
+      dispatch({ type: 'reachable', now, loadedUntil, isStuck: isStuck(video) })
     },
     onGone: fallBack,
   })
@@ -127,6 +109,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       ...{ source: kind, quality },
       ...(kind === 'progressive' && { qualities: choosableQualities(core) }),
     })
+    dispatch({ type: 'opened', kind })
     core.source = OPEN_SOURCE[kind]({ ...input, bandwidth })
     if (wantsPlay) void startPlaying(core, video)
   }
@@ -137,18 +120,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     core.source = undefined
   }
 
-  const onError = () => {
-    const code = video.error?.code
-    // The loader reports its own.
-    if (code === undefined || core.source?.kind === 'hls') return
-    isOnlyStalled = false
-    if (code === MEDIA_ERR_NETWORK) reconnect()
-    else if (code === MEDIA_ERR_DECODE && !hasSkippedError) skipError()
-    else if (code === MEDIA_ERR_DECODE) fallBack()
-    else void reportMissingMedia(core.source)
-  }
   const skipError = () => {
-    hasSkippedError = true
     open(core.source?.kind ?? 'progressive', { startSeconds: video.currentTime + 0.5 })
   }
   /** 'Not supported' is also what a server that is away looks like. */
@@ -165,11 +137,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       if (video.paused || !isStuck(video) || store.get().hasFailed) return
       // A clock that goes on is no stall, whatever else the browser says.
       if (video.currentTime > currentTime) return
-      if (core.source?.kind === 'progressive' && canStream(core)) void leaveSlowFile()
-      else {
-        isOnlyStalled = true
-        reconnect()
-      }
+      dispatch({ type: 'stalled', canStream: canStream(core) })
     }, STALL_MS)
   }
   /** The file comes too slowly, or the connection is gone: the first is helped by smaller renditions. */
@@ -181,12 +149,10 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       return
     }
     rememberPlayer({ bandwidth: STALLED_BANDWIDTH })
-    await leaveFile()
+    dispatch({ type: 'stream-wanted' })
   }
   /** The file plays on until the renditions are known. */
   const leaveFile = async () => {
-    if (isLeavingFile) return
-    isLeavingFile = true
     try {
       const { bandwidth } = rememberedPlayer()
       const prepared = await prepareStream({ url: urlOf('hls'), bandwidth })
@@ -195,7 +161,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     } catch (error) {
       if (!signal.aborted) missStream(error instanceof LostError)
     } finally {
-      isLeavingFile = false
+      dispatch({ type: 'stream-settled' })
     }
   }
   /** The file goes on, if it can. */
@@ -209,11 +175,11 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   core.openQuality = (quality) => {
     if (core.source?.kind !== 'progressive') core.source?.chooseQuality(quality)
-    else if (quality !== 'auto' && canStream(core)) void leaveFile()
+    else if (quality !== 'auto' && canStream(core)) dispatch({ type: 'stream-wanted' })
   }
   core.openSoundTrack = (soundTrack) => {
     if (core.source?.kind !== 'progressive') core.source?.chooseSoundTrack(soundTrack)
-    else if (soundTrack > 0 && canStream(core)) void leaveFile()
+    else if (soundTrack > 0 && canStream(core)) dispatch({ type: 'stream-wanted' })
   }
   const reconnect = () => {
     // A video that never loaded, or has an error, fires no 'waiting'.
@@ -227,12 +193,26 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     recovery.stop()
     giveUpTimer.end()
   }
+  const actions: Record<SourceAction, () => void> = {
+    none() {},
+    watch,
+    resume: () => core.source?.resume(),
+    reconnect,
+    'skip-error': skipError,
+    probe: () => void reportMissingMedia(core.source),
+    'check-speed': () => void leaveSlowFile(),
+    'prepare-stream': () => void leaveFile(),
+    'fall-back': fallBack,
+  }
+  const onError = () => {
+    if (video.error) dispatch({ type: 'failed', code: video.error.code })
+  }
   video.addEventListener('error', onError, { signal })
   for (const type of ['waiting', 'stalled', 'seeking'])
     video.addEventListener(type, watch, { signal })
   video.addEventListener('playing', () => video.error || rest(), { signal })
   const noteArrival = () => {
-    arrivedAt = performance.now()
+    dispatch({ type: 'data-arrived', now: performance.now() })
   }
   video.addEventListener('loadstart', noteArrival, { signal })
   const noteProgress = () => {
@@ -243,11 +223,9 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const endings = [
     store.subscribe(giveUpTimer.look),
     connection.subscribe(giveUpTimer.look),
-    connection.onBack(() => {
-      // What was under way when the connection was lost does not arrive any more.
-      isOnlyStalled = false
-      if (isStuck(video) && !video.paused) reconnect()
-    }),
+    connection.onBack(() =>
+      dispatch({ type: 'connection-back', isStuck: isStuck(video) && !video.paused }),
+    ),
   ]
 
   const { clientWidth, clientHeight } = video
@@ -262,8 +240,8 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
 }
 
-/** Until when everything is there, in seconds, from the current time on. */
-function loadedUntil({ buffered, currentTime }: HTMLVideoElement): number {
+/** End of the buffered range around the current time, in seconds. */
+function bufferedUntil({ buffered, currentTime }: HTMLVideoElement): number {
   for (let index = 0; index < buffered.length; index++) {
     const end = buffered.end(index)
     if (buffered.start(index) <= currentTime && currentTime <= end) return end

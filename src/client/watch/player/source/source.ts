@@ -1,8 +1,7 @@
 export type SourceKind = 'progressive' | 'hls' | 'native-hls'
 
-/** One of the sizes a video comes in. */
 export type Quality = {
-  /** Pixels of the short side, which name it. */
+  /** Pixels of the short side. */
   lines: number
   frameRate: number | null
   /** Bits per second. */
@@ -12,40 +11,39 @@ export type Quality = {
 export type SourceListener = {
   onQualities: (qualities: readonly Quality[]) => void
   onPlaying: (quality: Quality | null) => void
-  /** `lost`: nothing arrives any more. `broken`: this source will not play here. */
+  /** `lost`: nothing arrives. `broken`: unplayable here. */
   onTrouble: (kind: 'lost' | 'broken') => void
-  /** The chosen sound track does not play; the first one does. */
+  /** Falls back to the first track. */
   onSoundFailed: () => void
 }
 
-/** Nothing arrives, which may change. */
+/** Nothing arrives, perhaps temporarily. */
 export class LostError extends Error {}
 
 export type SourceInput = {
   video: HTMLVideoElement
   url: string
   startSeconds: number
-  /** The lines to begin with, or 'auto'. */
+  /** Lines, or 'auto'. */
   quality: number | 'auto'
-  /** 0 is the first. */
+  /** From 0. */
   soundTrack: number
   listener: SourceListener
 }
 
-/** The way a media element gets its bytes. */
 export type Source = {
   kind: SourceKind
   url: string
   chooseQuality: (quality: number | 'auto') => void
   chooseSoundTrack: (index: number) => void
-  /** Loads again where it stopped, once the connection is back. */
+  /** After a reconnect. */
   resume: () => void
-  /** Bits per second, where it is measured. */
+  /** Bits per second, if measured. */
   bandwidth: () => number | null
   close: () => void
 }
 
-/** The index of the one with so many lines, or the largest below it, or else the smallest. */
+/** Index of that height, else the next smaller, else the smallest. */
 export function renditionOf(qualities: readonly Quality[], lines: number): number {
   const smallest = Math.min(...qualities.map((one) => one.lines))
   const wanted = Math.max(

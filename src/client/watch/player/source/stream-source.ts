@@ -3,21 +3,21 @@ import type { Source, SourceInput } from './source.ts'
 import { LostError } from './source.ts'
 
 type PrepareInput = {
-  /** Of the master playlist. */
+  /** Master playlist. */
   url: string
-  /** Bits per second, as last measured. */
+  /** Bits per second. */
   bandwidth: number | null
 }
 
 type StreamSourceInput = SourceInput &
   PrepareInput & {
-    /** Made ready while something else played. */
+    /** Prepared while another source played. */
     prepared?: HlsStream | undefined
   }
 
 /**
- * Fetches hls.js and the list of renditions; no element is touched.
- * @throws LostError when nothing arrives; any other error when there is nothing to play
+ * Loads hls.js and renditions without touching an element.
+ * @throws LostError on connection loss; other errors when unplayable
  */
 export async function prepareStream(input: PrepareInput): Promise<HlsStream> {
   const { openHlsStream } = await import('./hls-stream.ts').catch(() => {
@@ -26,7 +26,6 @@ export async function prepareStream(input: PrepareInput): Promise<HlsStream> {
   return openHlsStream(input)
 }
 
-/** The renditions, played by hls.js. */
 export function openStreamSource(input: StreamSourceInput): Source {
   const { video, url, listener } = input
   let { quality, soundTrack } = input

@@ -1,29 +1,27 @@
 import { CommandError } from '#server/platform/errors.ts'
 import { BackupRefusedError } from '../backup-refusal.ts'
 
-/** A second place for backups: objects by name, each written whole or not at all. Names have forward slashes. */
+/** Objects are written completely or not at all. Names have forward slashes. */
 export type BackupPlace = {
-  /** The names below `prefix`, with sizes in bytes. */
+  /** Names and bytes. */
   list: (prefix: string) => Promise<Map<string, number>>
-  /** Stores a file's bytes under a name, in place of what was there. */
+  /** Replaces an existing object. */
   put: (name: string, path: string) => Promise<void>
-  /** Stores a short text. */
   putText: (name: string, text: string) => Promise<void>
   /**
-   * Writes an object's bytes to a file.
-   * @throws CommandError when there is no such object
-   * @throws BackupRefusedError for one of more than `maxBytes`
+   * @throws CommandError for a missing object
+   * @throws BackupRefusedError above `maxBytes`
    */
   fetch: (name: string, input: { path: string; maxBytes: number }) => Promise<void>
   /**
-   * A short text; undefined when there is no such object.
-   * @throws BackupRefusedError for one that is too large to be read
+   * Undefined if missing.
+   * @throws BackupRefusedError when too large
    */
   readText: (name: string) => Promise<string | undefined>
   remove: (names: string[]) => Promise<void>
 }
 
-/** Hands on so many bytes. @throws BackupRefusedError when there are more */
+/** @throws BackupRefusedError above `maxBytes` */
 export function atMost(maxBytes: number, name: string) {
   return async function* (pieces: AsyncIterable<Uint8Array>) {
     let bytes = 0

@@ -11,8 +11,8 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { CommandError } from '#server/platform/errors.ts'
-import { syncFile, syncFolder } from '#server/platform/files/durable-files.ts'
 import { findOddPart, openPlainFile } from '#server/platform/files/plain-files.ts'
 import { listStoredFiles } from '../../site-check/stored-files.ts'
 import { BackupRefusedError } from '../backup-refusal.ts'
@@ -22,8 +22,8 @@ import { atMost, type BackupPlace, objectIsMissing, textIsTooLarge } from './bac
 const PARTIAL = '.partial'
 
 /**
- * A folder on another disk, or one that another machine shares. It may be a link; in it there are plain files and folders only.
- * @throws CommandError when it is not there: made here, it would lie on the site's own disk
+ * May be a link; contains no others.
+ * @throws CommandError if missing: creating it would use the site's own disk
  */
 export async function openFolderPlace(target: string): Promise<BackupPlace> {
   const folder = await realpath(target).catch((error) => {

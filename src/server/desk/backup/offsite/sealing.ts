@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { BackupRefusedError } from '../backup-refusal.ts'
 
-/** Encrypts a file in the format of age (age-encryption.org), which its own tool opens as well. */
+/** age format (age-encryption.org), also readable by its own tool. */
 export async function sealFile(input: {
   from: string
   to: string
@@ -17,7 +17,7 @@ export async function sealFile(input: {
   await pipeline(Readable.fromWeb(sealed as ReadableStream), createWriteStream(input.to))
 }
 
-/** @throws BackupRefusedError when `identity` is not the one that the file was encrypted for, or it was changed */
+/** @throws BackupRefusedError for a wrong `identity` or a modified file */
 export async function openSealedFile(input: {
   from: string
   to: string

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/database.ts'
+import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/open.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
@@ -21,7 +21,7 @@ const SNAPSHOTS = 'snapshots/'
 
 const objectSchema = z.string().regex(/^objects\/[0-9a-f]{2}\/[0-9a-f]{64}(\.age)?$/)
 
-/** What stands in `snapshots/NAME.json`: which objects a backup consists of. It is written last, and readable. */
+/** Content of `snapshots/NAME.json`: the backup's objects. Unencrypted, written last. */
 const snapshotSchema = z.object({
   format: z.literal('clutch-snapshot'),
   version: z.literal(1),
@@ -29,23 +29,22 @@ const snapshotSchema = z.object({
   isSealed: z.boolean(),
   manifest: objectSchema,
   database: objectSchema,
-  /** Those of the media, without repetition. */
   media: z.array(objectSchema),
 })
 
 const objectName = (sha256: string, isSealed: boolean) =>
   `${OBJECTS}${sha256.slice(0, 2)}/${sha256}${isSealed ? '.age' : ''}`
-/** They are put in order by their names. */
+/** Sorts by time. */
 const nameOf = (createdAt: string) => createdAt.replaceAll(/[:.]/g, '-').toLowerCase()
-/** age adds a header, and 16 bytes for each 64 KiB. */
+/** Overhead of age: a header, and 16 bytes per 64 KiB. */
 const sealedBytesMax = (bytes: number) => Math.ceil(bytes * 1.001) + 64 * 1024
 const snapshotName = (name: string) => `${SNAPSHOTS}${name}.json`
 
 /**
- * Copies a backup to the second place, with the media that it holds. What is there from earlier ones is not sent again.
- * @param input.keep how many snapshots stay there; what only older ones had is deleted
- * @returns how many files and bytes travelled, and the store that has media which the backup only lists
- * @throws CommandError also when the place belongs to another site
+ * Sends only what is missing there.
+ * @param input.keep snapshots to keep; objects of older ones are deleted
+ * @returns files and bytes sent, and the store whose media are only listed
+ * @throws CommandError, also for another site's place
  */
 export async function sendSnapshot(
   offsite: Offsite,
@@ -90,10 +89,9 @@ export async function sendSnapshot(
 }
 
 /**
- * Fetches a snapshot as a backup folder that `restoreBackup` takes. Files that an interrupted call
- * left whole are not fetched again.
- * @param input.name the newest one by default
- * @throws CommandError when there is none, or it is encrypted and cannot be opened
+ * Keeps files of an interrupted call.
+ * @param input.name newest by default
+ * @throws CommandError if missing or not decryptable
  */
 export async function fetchSnapshot(
   offsite: Offsite,
@@ -122,7 +120,7 @@ export async function fetchSnapshot(
   return { name }
 }
 
-/** How many bytes the newest snapshot takes there, about. */
+/** An estimate. */
 export async function snapshotBytes(offsite: Offsite): Promise<number> {
   const place = await openPlace(offsite)
   const name = (await listSnapshots(place)).at(-1)
@@ -132,7 +130,7 @@ export async function snapshotBytes(offsite: Offsite): Promise<number> {
   return [...media, database].reduce((sum, object) => sum + (stored.get(object) ?? 0), 0)
 }
 
-/** The names of the snapshots, the newest last: a name begins with its time. */
+/** Oldest first. */
 async function listSnapshots(place: BackupPlace): Promise<string[]> {
   const names = [...(await place.list(SNAPSHOTS)).keys()]
   return names.map((name) => name.slice(SNAPSHOTS.length, -'.json'.length)).sort()
@@ -147,7 +145,7 @@ async function readSnapshot(place: BackupPlace, name: string) {
   throw new BackupRefusedError(`The backup ${name} in the target is damaged or of a newer version.`)
 }
 
-/** Two sites in one place would delete each other's objects. */
+/** Two sites would delete each other's objects. */
 async function claimPlace(place: BackupPlace, folder: string): Promise<void> {
   const db = openDatabaseOfOthers(folder)
   const site = await findSiteMark(db, 'backups').finally(() => db.destroy())

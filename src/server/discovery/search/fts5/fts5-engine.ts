@@ -12,9 +12,9 @@ import { eitherOf } from './match-expression.ts'
 
 const NAMED_MAX = 100
 
-/** The full-text search of SQLite: https://sqlite.org/fts5.html. */
+/** https://sqlite.org/fts5.html */
 export const fts5Engine: SearchEngine = {
-  /** One transaction at a time writes. */
+  /** SQLite has one writer at a time. */
   lockRows: sql``,
   insertVideos: (db, videos) => insertIndexedVideos(db, videos),
   deleteVideos: deleteIndexedVideos,

@@ -7,9 +7,7 @@ import {
   readIndexOptions,
 } from './index-tables.queries.ts'
 
-/** Compares the index with one that is made for this, in a temporary database. */
 export const indexTablesAreWhole: SearchEngine['isWhole'] = async (db, addAll) => {
-  // What is written here is temporary.
   await sql`PRAGMA query_only = OFF`.execute(db)
   try {
     const videos = await isLike(db, 'videoSearch', (made) =>
@@ -23,7 +21,6 @@ export const indexTablesAreWhole: SearchEngine['isWhole'] = async (db, addAll) =
 
 type Indexed = 'videoSearch' | 'channelSearch'
 
-/** Whether a table of the index is like another that is made like it and filled. */
 async function isLike(
   db: DatabaseTransaction,
   table: Indexed,
@@ -39,7 +36,6 @@ async function isLike(
   }
 }
 
-/** Whether both tables have the same rows and words. */
 async function areSame(
   db: DatabaseTransaction,
   table: Indexed,

@@ -18,7 +18,6 @@ const COLUMNS = [
   'category',
 ] as const
 
-/** Writes videos into a full-text table; none of them may be there. */
 export async function insertIndexedVideos(
   db: Connection,
   videos: IndexedVideo[],
@@ -40,7 +39,6 @@ export async function deleteIndexedVideos(db: Connection, ids: number[]): Promis
   await sql`DELETE FROM "videoSearch" WHERE "rowid" IN ${listOf(ids)}`.execute(db)
 }
 
-/** Brings the index up to a channel's names, or to its end. */
 export async function updateIndexedChannel(db: Connection, id: number): Promise<void> {
   await sql`DELETE FROM "channelSearch" WHERE "rowid" = ${id}`.execute(db)
   const channels = await selectChannels(db).where('id', '=', id).execute()
@@ -70,7 +68,7 @@ async function insertChannels(
   )
 }
 
-/** Writes the names of all channels into a full-text table, which must be empty. */
+/** The table must be empty. */
 export async function insertIndexedChannels(
   db: Connection,
   table: RawBuilder<unknown> = CHANNELS,
@@ -85,14 +83,14 @@ export async function insertIndexedChannels(
   }
 }
 
-/** Leaves nothing but the names of all channels. */
+/** Leaves only the names of all channels. Nobody else writes meanwhile, so the outbox is empty too. */
 export async function resetIndexTables(db: Connection): Promise<void> {
+  await db.deleteFrom('searchOutbox').execute()
   await sql`INSERT INTO "videoSearch" ("videoSearch") VALUES ('delete-all')`.execute(db)
   await sql`INSERT INTO "channelSearch" ("channelSearch") VALUES ('delete-all')`.execute(db)
   await insertIndexedChannels(db)
 }
 
-/** How a full-text index of the site is made, from USING on, for another like it. */
 export async function readIndexOptions(
   db: Connection,
   table: 'videoSearch' | 'channelSearch',

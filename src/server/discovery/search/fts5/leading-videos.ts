@@ -6,16 +6,15 @@ import { insertIndexedVideos, readIndexOptions } from './index-tables.queries.ts
 const TABLE = sql.table('temp.leadingSearch')
 
 /**
- * A full-text index of few videos, like that of all, in a temporary database of this connection. What very
- * many match is looked for here first: among the first of an order, instead of in lists of them all. A video
- * costs some 60 µs when it comes in, and a search some 0.2 ms.
- * See docs/decisions/0019-search-on-a-thread.md.
+ * A temporary full-text index of the first videos of an order. Frequent words find enough here,
+ * without a list of all matches. Adding a video takes some 60 µs, a search 0.2 ms. See
+ * docs/decisions/0019-search-on-a-thread.md.
  */
 export function createLeadingVideos(db: Database) {
   const indexed = new Set<number>()
   let isMade = false
 
-  /** For once, as the connection is there to read. */
+  /** The connection is otherwise read-only. */
   async function write(work: () => Promise<unknown>): Promise<void> {
     await sql`PRAGMA query_only = OFF`.execute(db)
     try {
@@ -41,7 +40,7 @@ export function createLeadingVideos(db: Database) {
   }
 
   return {
-    /** Those of `ids` that match a full-text query, in their order. */
+    /** Keeps the order of `ids`. */
     async match(ids: number[], expression: string): Promise<number[]> {
       await add(ids)
       const { rows } = await sql<{ rowid: number }>`
@@ -50,7 +49,6 @@ export function createLeadingVideos(db: Database) {
       return ids.filter((id) => found.has(id))
     },
 
-    /** Drops the texts of all, to be read again as they are then. */
     async forget(): Promise<void> {
       if (indexed.size === 0) return
       const empty = sql`INSERT INTO ${TABLE} ("leadingSearch") VALUES ('delete-all')`

@@ -2,15 +2,18 @@ import { FOR_MEMBERS, spellCategory } from '../indexed-video.ts'
 import type { Match, Tier } from '../search-engine.ts'
 import { spellWords } from './spelled-words.ts'
 
-/** The columns that a match may be in. */
 const COLUMNS: Record<Tier, { words: string; signs: string }> = {
   title: { words: 'title', signs: 'titleSigns' },
   names: { words: 'title tags channel', signs: 'titleSigns signs' },
   text: { words: 'title tags description channel', signs: 'titleSigns signs' },
 }
 
-/** A match as a query of FTS5. */
-export function matchExpression({ alternatives, signs, category, tier, whole }: Match): string {
+export function matchExpression(...matches: Match[]): string {
+  const [first = '', ...more] = matches.map(expressionOf)
+  return more.length === 0 ? first : [first, ...more].map((one) => `(${one})`).join(' OR ')
+}
+
+function expressionOf({ alternatives, signs, category, tier, whole }: Match): string {
   const columns = COLUMNS[tier]
   const star = whole ? '' : '*'
   const words = alternatives.map((words) => eitherOf(words, star))
@@ -24,15 +27,14 @@ export function matchExpression({ alternatives, signs, category, tier, whole }: 
     .join(' AND ')
 }
 
-/** A full-text query for whatever has one of the words. @param star `*` when words that begin with one of them count, too */
+/** @param star `*` for prefixes */
 export function eitherOf(words: string[], star: '' | '*'): string {
   return `(${words.map((word) => `"${spellWords([word])}"${star}`).join(' OR ')})`
 }
 
-/** A full-text query for the videos that only members find. */
 export const MATCH_FOR_MEMBERS = `category : "${FOR_MEMBERS}"`
 
-/** What of a full-text query everybody finds: twice the work of the query alone. */
+/** Costs twice as much as the query alone. */
 export function exceptForMembers(expression: string): string {
   return `(${expression}) NOT ${MATCH_FOR_MEMBERS}`
 }

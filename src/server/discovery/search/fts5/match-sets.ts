@@ -15,23 +15,20 @@ import { exceptForMembers, MATCH_FOR_MEMBERS, matchExpression } from './match-ex
 import { countMatches, listMatches, listNewestMatches } from './matches.queries.ts'
 import { createVideoOrder } from './video-order.ts'
 
-/** Of more videos than this one bit for each id is stored instead of a list. */
+/** Larger sets are bitmaps by id. */
 const LISTED_MAX = 4000
 const CACHE_BYTES_MAX = 8 * 1024 * 1024
-/** To list so many takes longer than to look for the first among those of an order. */
+/** From here on searching the order is cheaper than listing matches. */
 const VERY_MANY = 30_000
-/** Among so many of the first videos of an order is looked at first, and at most. */
+/** How many leading videos are tried, doubling from `first`. */
 const LEADING = { first: 256, max: 2048 }
-/** What an entry costs besides its content. */
 const ENTRY_BYTES = 200
 
-/** The videos that match something: a list when they are few, else one bit for each id. */
 type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
 
 /**
- * Reads the full-text index. What it read is cached (8 MiB at most) until a title, description, tag,
- * name or visibility changes: views and likes change nothing here, but the orders of videos, which are
- * cached until anything changes.
+ * Caches up to 8 MiB until a title, description, tag, name or visibility changes. Views and likes
+ * only invalidate the orders.
  */
 export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): SearchIndex {
   const cache = new Map<string, { value: unknown; bytes: number }>()
@@ -47,7 +44,6 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
   const leading = createLeadingVideos(db)
   let dataVersion = -1
 
-  /** Until there is room for so many bytes; the oldest goes first. */
   function evictFor(bytes: number): void {
     for (const [key, entry] of cache) {
       if (cachedBytes + bytes <= CACHE_BYTES_MAX) return
@@ -56,7 +52,6 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
     }
   }
 
-  /** The value of before, or else what `read` answers; cached until the index changes. */
   async function readThrough<Value>(
     key: string,
     read: () => Promise<Value>,
@@ -79,22 +74,21 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
       bytesOfSet,
     )
 
-  /** How many match, as far as `max`: its cost is bounded by that. */
+  /** `max` bounds the cost. */
   async function count(expression: string, max: number): Promise<number> {
     const known = cache.get(matchKey(expression))?.value as MatchSet | undefined
     if (known) return Math.min(known.size, max)
     return readThrough(`count ${max} ${expression}`, () => countMatches(db, { expression, max }))
   }
 
-  /** What one audience finds. The sets of matches are the same for all: the order leaves out what it does not find. */
+  /** Match sets are shared: the order omits what an audience does not find. */
   function toAudience(audience: Audience): FoundIndex {
     const ordered = orders[audience]
-    /** What the audience finds of a full-text query. */
     const narrow = (expression: string) =>
       audience === 'everybody' && hasForMembers ? exceptForMembers(expression) : expression
     const countFound = (expression: string, max: number) => count(narrow(expression), max)
 
-    /** By a look at the first videos of the order alone; undefined when too few of those match. */
+    /** Undefined when too few of the leading videos match. */
     async function firstLeading(expression: string, { order, limit }: Wanted) {
       for (let looked: number = LEADING.first; looked <= LEADING.max; looked *= 2) {
         const found = await leading.match(await ordered[order].first(looked), expression)
@@ -136,7 +130,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
         if (about >= veryMany) {
           const found = await firstLeading(expression, wanted)
           if (found) return found
-          // Very many videos have a word in their description alone.
+          // Many videos have the word only in the description.
           if (within && (await countFound(within, 1)) === 0) return []
         }
         const { ids, bits, size, lastId } = await match(expression)
@@ -175,7 +169,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
         hasForMembers = (await countMatches(db, { expression: MATCH_FOR_MEMBERS, max: 1 })) > 0
         version = current
       }
-      // Last, so that what failed is done again.
+      // Set last, so that a failure is retried.
       dataVersion = currentData
       return version
     },

@@ -3,11 +3,11 @@ import { isListedFor } from '#server/video/video/video.access.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, VideoOrder } from '../search-engine.ts'
 
-const STRETCH = 50_000
+const BATCH_SIZE = 50_000
 
 /**
- * The ids of all videos that match a full-text query, ascending: about 0.2 µs each. They come in
- * stretches, as the text of a million of them would be memory that nobody gives back.
+ * Ascending, about 0.2 µs each. Reads in batches, because the text of a million ids would keep its
+ * memory.
  */
 export async function listMatches(db: Connection, expression: string): Promise<number[]> {
   const all: number[] = []
@@ -17,15 +17,14 @@ export async function listMatches(db: Connection, expression: string): Promise<n
       SELECT json_group_array("rowid") AS "ids" FROM (
         SELECT "rowid" FROM "videoSearch"
         WHERE "videoSearch" MATCH ${expression} AND "rowid" > ${all.at(-1) ?? 0}
-        ORDER BY "rowid" LIMIT ${STRETCH}
+        ORDER BY "rowid" LIMIT ${BATCH_SIZE}
       )`.execute(db),
     )
     for (const id of ids) all.push(id)
-    if (ids.length < STRETCH) return all
+    if (ids.length < BATCH_SIZE) return all
   }
 }
 
-/** How many videos match, as far as `max`. */
 export async function countMatches(db: Connection, input: { expression: string; max: number }) {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS "count" FROM (
@@ -34,7 +33,6 @@ export async function countMatches(db: Connection, input: { expression: string; 
   return rows[0]?.count ?? 0
 }
 
-/** The newest of them by id: its cost is bounded by `limit`, not by how many match. */
 export async function listNewestMatches(
   db: Connection,
   input: { expression: string; limit: number },
@@ -50,7 +48,7 @@ export async function listNewestMatches(
 
 const BY = { date: sql.ref('videos.publishedAt'), views: sql.ref('videos.viewCount') }
 
-/** The first of those of `ids` that an audience finds, in an order, looking at each: about 3 µs each. */
+/** Looks at every id, about 3 µs each. */
 export async function sortVideoIds(
   db: Connection,
   input: { ids: number[]; audience: Audience; order: VideoOrder; limit: number },
@@ -66,10 +64,10 @@ export async function sortVideoIds(
   )
 }
 
-/** Where a video is in an order: its number of views or its day, and its id. */
+/** Views or day, and id. */
 export type OrderCursor = { by: number | string; id: number }
 
-/** A stretch of all videos that an audience finds, in an order, read from its index alone: about 0.1 µs each. */
+/** From the index of the order alone, about 0.1 µs each. */
 export async function listOrderedIds(
   db: Connection,
   input: { audience: Audience; order: VideoOrder; after: OrderCursor | undefined; limit: number },
@@ -90,7 +88,7 @@ export async function listOrderedIds(
 
 type Ids = { ids: string }
 
-/** Many numbers come faster as one text than as rows. */
+/** One text is faster than many rows. */
 async function parseIds(result: Promise<{ rows: Ids[] }>): Promise<number[]> {
   const { rows } = await result
   return JSON.parse(rows[0]?.ids ?? '[]') as number[]

@@ -8,13 +8,11 @@ import type { FoundChannel } from '../search.queries.ts'
 import type { SearchReply, SearchRequest } from './search-worker.ts'
 
 const SCRIPT = new URL('./search-worker.ts', import.meta.url)
-/** Longer than any search takes: the thread hangs. */
 const ANSWER_MS = 15_000
 const IDLE_MS = 5 * 60_000
 const MEMORY_MB = 160
-/** Little of what a search makes outlives it. */
+/** Most memory of a search is garbage at once. */
 const YOUNG_MB = 8
-/** How often a question is asked again when the thread dies over it. */
 const ATTEMPTS = 2
 
 type Question = SearchRequest extends infer Request
@@ -31,8 +29,8 @@ type Waiting = {
 }
 
 /**
- * Answers searches on a thread of its own. It starts with the first question, ends after five minutes without one, and is started
- * again when it dies; a question it died over is asked once more.
+ * Starts on the first question and stops after five idle minutes. A question that the thread died
+ * on is retried once.
  */
 export function createSearchThread(input: { dataFolder: string }) {
   const waiting = new Map<number, Waiting>()
@@ -45,7 +43,7 @@ export function createSearchThread(input: { dataFolder: string }) {
   function start(): Worker {
     const started = new Worker(SCRIPT, {
       workerData: input,
-      // What the server was started with is for the server.
+      // Does not inherit the server's options.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     })
@@ -61,7 +59,6 @@ export function createSearchThread(input: { dataFolder: string }) {
     return started
   }
 
-  /** Those that waited for a thread that is gone. */
   function askAgain(): void {
     for (const [id, entry] of waiting) {
       if (stopped || entry.attempts >= ATTEMPTS) {
@@ -78,7 +75,7 @@ export function createSearchThread(input: { dataFolder: string }) {
     worker.postMessage({ id, ...entry.question })
   }
 
-  /** One in each turn of the event loop: writing what many found at once would hold it up. */
+  /** One per turn of the event loop, so that many answers do not block it. */
   function settleNext(): void {
     const reply = replies.shift()
     if (reply) settle(reply)
@@ -94,7 +91,6 @@ export function createSearchThread(input: { dataFolder: string }) {
     else entry.resolve(reply.answer as never)
   }
 
-  /** Ends the thread when it hangs over a question, or has had none for long. */
   function watch(): void {
     clearTimeout(timer)
     if (!worker) return
@@ -114,16 +110,15 @@ export function createSearchThread(input: { dataFolder: string }) {
   }
 
   return {
-    /** @throws AppError `busy` when too many wait, or the thread cannot answer */
+    /** @throws AppError `busy` when too many wait or the thread cannot answer */
     findVideos: (input: FindVideos) => ask<FoundVideos>({ kind: 'videos', input }),
 
-    /** @throws AppError `busy` when too many wait, or the thread cannot answer */
+    /** @throws AppError `busy` */
     findSuggestions: (input: FindSuggestions) => ask<Suggestion[]>({ kind: 'suggestions', input }),
 
-    /** @throws AppError `busy` when too many wait, or the thread cannot answer */
+    /** @throws AppError `busy` */
     findChannels: (input: FindChannels) => ask<FoundChannel[]>({ kind: 'channels', input }),
 
-    /** The thread of this moment, if there is one. */
     thread: () => worker,
 
     async stop(): Promise<void> {

@@ -1,9 +1,6 @@
-/**
- * The thread that searches, so that no search holds up the server. It reads the database through a
- * connection of its own and sees every commit that was made before a question came in.
- */
+/** Its own connection sees every commit made before a question. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabaseToRead } from '#server/platform/db/database.ts'
+import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
@@ -21,7 +18,7 @@ const db = openDatabaseToRead((workerData as { dataFolder: string }).dataFolder)
 const index = createSearchIndex(db)
 let last: Promise<void> = Promise.resolve()
 
-// One after the other: they share what the index keeps.
+// One at a time: they share the cache.
 parentPort?.on('message', (request: SearchRequest) => {
   last = last.then(() => reply(request))
 })

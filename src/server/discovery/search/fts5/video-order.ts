@@ -3,20 +3,16 @@ import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { VideoOrder } from '../search-engine.ts'
 import { listOrderedIds, type OrderCursor, sortVideoIds } from './matches.queries.ts'
 
-/** What it costs to look at one video, in steps through the index of an order. */
-const LOOK_STEPS = 32
-/** Each stretch that is read is as long as all before it, within these. */
-const STRETCH_MIN = 512
-const STRETCH_MAX = 50_000
+/** Cost of reading a row, in steps through the index. */
+const ROW_STEPS = 32
+const BATCH_MIN = 512
+const BATCH_MAX = 50_000
 
-/**
- * All videos that an audience finds, in an order, read from its beginning as far as searches needed it: 8 bytes for each.
- * The place of a video is then known without a look at its row.
- */
+/** An order read as far as searches need it, 8 bytes per video. Ranks need no row. */
 export function createVideoOrder(db: Database, list: { audience: Audience; order: VideoOrder }) {
-  let ids = new Uint32Array(STRETCH_MIN)
-  /** Of each id its place, counted from 1; 0 where it is not known. */
-  let ranks = new Uint32Array(STRETCH_MIN)
+  let ids = new Uint32Array(BATCH_MIN)
+  /** Rank by id, from 1; 0 when unknown. */
+  let ranks = new Uint32Array(BATCH_MIN)
   let count = 0
   let last: OrderCursor | undefined
   let isWhole = false
@@ -28,47 +24,43 @@ export function createVideoOrder(db: Database, list: { audience: Audience; order
     isWhole = false
   }
 
-  async function readOn(limit: number): Promise<void> {
-    const stretch = await listOrderedIds(db, { ...list, after: last, limit })
-    ids = withCapacity(ids, count + stretch.ids.length)
-    for (const id of stretch.ids) {
+  async function readMore(limit: number): Promise<void> {
+    const batch = await listOrderedIds(db, { ...list, after: last, limit })
+    ids = withCapacity(ids, count + batch.ids.length)
+    for (const id of batch.ids) {
       ranks = withCapacity(ranks, id + 1)
       ids[count++] = id
       ranks[id] = count
     }
-    last = stretch.last
-    isWhole = stretch.ids.length < limit
+    last = batch.last
+    isWhole = batch.ids.length < limit
   }
 
-  const nextStretch = () => Math.min(Math.max(count, STRETCH_MIN), STRETCH_MAX)
+  const nextBatchSize = () => Math.min(Math.max(count, BATCH_MIN), BATCH_MAX)
 
-  /**
-   * The first of a list. While the places of too few are known, as much of the order is read as a look at
-   * each of the others would cost; then they are looked at.
-   */
+  /** Reads more of the order as long as that is cheaper than reading the rows of unranked ids. */
   async function firstOfList(some: number[], limit: number): Promise<number[]> {
     const wanted = Math.min(limit, some.length)
     let steps = 0
     for (;;) {
       const known = Uint32Array.from(some, (id) => ranks[id] ?? 0).filter((place) => place > 0)
-      const stepsLeft = (some.length - known.length) * LOOK_STEPS - steps
+      const stepsLeft = (some.length - known.length) * ROW_STEPS - steps
       if (known.length >= wanted || isWhole || stepsLeft <= 0) {
         const first = Array.from(known.sort().subarray(0, wanted), (place) => ids[place - 1] ?? 0)
         if (first.length === wanted || isWhole) return first
         const others = { ids: some.filter((id) => !ranks[id]), limit: wanted - first.length }
         return [...first, ...(await sortVideoIds(db, { ...others, ...list }))]
       }
-      const stretch = Math.min(stepsLeft, nextStretch())
-      await readOn(stretch)
-      steps += stretch
+      const size = Math.min(stepsLeft, nextBatchSize())
+      await readMore(size)
+      steps += size
     }
   }
 
-  /** The first of those whose bit is set, of which there are many. */
   async function firstWithBit(bits: Uint8Array, limit: number): Promise<number[]> {
     const found: number[] = []
     for (let at = 0; found.length < limit; at++) {
-      if (at === count && !isWhole) await readOn(nextStretch())
+      if (at === count && !isWhole) await readMore(nextBatchSize())
       if (at === count) break
       const id = ids[at] ?? 0
       if (((bits[id >> 3] ?? 0) >> (id & 7)) & 1) found.push(id)
@@ -76,9 +68,8 @@ export function createVideoOrder(db: Database, list: { audience: Audience; order
     return found
   }
 
-  /** The first of all. */
   async function first(limit: number): Promise<number[]> {
-    if (count < limit && !isWhole) await readOn(limit - count)
+    if (count < limit && !isWhole) await readMore(limit - count)
     return Array.from(ids.subarray(0, Math.min(count, limit)))
   }
 

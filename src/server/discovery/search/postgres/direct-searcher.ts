@@ -6,13 +6,9 @@ import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
 import { createPostgresIndex } from './vector-search.ts'
 
-/**
- * So many are under way at once: more would take each other's time, of which the slowest tenth notices most, and connections from
- * what else is asked.
- */
+/** More would slow the slowest tenth and take connections from other requests. */
 const AT_ONCE = 3
 
-/** Answers searches through the server's own connections: the work is done in PostgreSQL. */
 export function createDirectSearcher(db: Database) {
   const index = createPostgresIndex(db)
   const inTurn = createFairSemaphore({ permits: AT_ONCE, permitsPerKey: AT_ONCE })

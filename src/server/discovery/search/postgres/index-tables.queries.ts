@@ -7,7 +7,6 @@ import { toNamesVector, toVectors } from './text-vectors.ts'
 
 const CHANNELS_AT_A_TIME = 1000
 
-/** SQL: a table of rows, however many. */
 export const tableOf: SearchEngine['tableOf'] = (rows, columns) => {
   const types = Object.entries<string>(columns).map(
     ([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`,
@@ -17,7 +16,6 @@ export const tableOf: SearchEngine['tableOf'] = (rows, columns) => {
   )`
 }
 
-/** SQL: a table of videos as they are to stand in the index. */
 function vectorsOf(videos: IndexedVideo[]): RawBuilder<unknown> {
   const columns = { id: 'integer', title: 'text', names: 'text', text: 'text' } as const
   return sql`(
@@ -27,7 +25,6 @@ function vectorsOf(videos: IndexedVideo[]): RawBuilder<unknown> {
   )`
 }
 
-/** None of them may be there. */
 export async function insertIndexedVideos(db: Connection, videos: IndexedVideo[]): Promise<void> {
   await sql`
     INSERT INTO "videoSearch" ("videoId", "title", "names", "text")
@@ -40,7 +37,6 @@ export async function deleteIndexedVideos(db: Connection, ids: number[]): Promis
 
 type Channel = { id: number; displayName: string; username: string }
 
-/** SQL: a table of channels as they are to stand in the index. */
 function namesOf(channels: Channel[]): RawBuilder<unknown> {
   const rows = channels.map(({ id, ...names }) => ({ id, names: toNamesVector(names) }))
   return sql`(
@@ -55,7 +51,6 @@ async function insertIndexedChannels(db: Connection, channels: Channel[]): Promi
     SELECT "userId", "names" FROM ${namesOf(channels)} AS "indexed"`.execute(db)
 }
 
-/** Brings the index up to a channel's names, or to its end. */
 export async function updateIndexedChannel(db: Connection, id: number): Promise<void> {
   await sql`DELETE FROM "channelSearch" WHERE "userId" = ${id}`.execute(db)
   await insertIndexedChannels(db, await selectChannels(db).where('id', '=', id).execute())
@@ -79,14 +74,16 @@ async function forAllChannels(
   }
 }
 
-/** Leaves nothing but the names of all channels. */
+/**
+ * Leaves only the names of all channels. The outbox stays, as deleting its rows would block whoever changes a video; those
+ * videos are indexed once more.
+ */
 export async function resetIndexTables(db: Connection): Promise<void> {
   await sql`DELETE FROM "videoSearch"`.execute(db)
   await sql`DELETE FROM "channelSearch"`.execute(db)
   await forAllChannels(db, (channels) => insertIndexedChannels(db, channels))
 }
 
-/** Compares each row of the index with what it would be. */
 export const indexTablesAreWhole: SearchEngine['isWhole'] = async (db, addAll) => {
   const videos = { expected: 0, same: 0 }
   await addAll(async (some) => {

@@ -4,27 +4,29 @@ import { isListedFor } from '#server/video/video/video.access.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, Tier, Wanted } from '../search-engine.ts'
 
-/** A `tsquery` as a text, and the tier whose vectors it is for. */
 export type TierQuery = { tier: Tier; query: string }
+type Matching = { anyOf: TierQuery[] }
 type WantedOf = Wanted & { audience: Audience }
 
 const BY = { date: sql.ref('videos.publishedAt'), views: sql.ref('videos.viewCount') }
 
-/** SQL: a row of the index matches. */
-function matches({ tier, query }: TierQuery) {
-  return sql`${sql.ref(`videoSearch.${tier}`)} @@ ${query}::tsquery`
+function matches(anyOf: TierQuery[]) {
+  const each = anyOf.map(
+    ({ tier, query }) => sql`${sql.ref(`videoSearch.${tier}`)} @@ ${query}::tsquery`,
+  )
+  return sql`(${sql.join(each, sql` OR `)})`
 }
 
-/** SQL: the ids of all that match, from the full-text index, whatever the planner thinks of them. */
-function allMatches(wanted: TierQuery) {
+/** SQL: MATERIALIZED forces the full-text index. */
+function allMatches(anyOf: TierQuery[]) {
   return sql`"found" AS MATERIALIZED (
-    SELECT "videoId" FROM "videoSearch" WHERE ${matches(wanted)}
+    SELECT "videoId" FROM "videoSearch" WHERE ${matches(anyOf)}
   )`
 }
 
 /**
- * SQL: what an audience finds of `found`, one look each. Left to itself PostgreSQL reads an index of all videos for some
- * thousands, which takes twice as long.
+ * SQL: one lookup per match. PostgreSQL would otherwise scan an index of all videos, which takes
+ * twice as long.
  */
 function eachListed(audience: Audience, by: RawBuilder<unknown>) {
   return sql`"found" CROSS JOIN LATERAL (
@@ -36,33 +38,30 @@ function eachListed(audience: Audience, by: RawBuilder<unknown>) {
 type Row = { id: number }
 const idsOf = ({ rows }: { rows: Row[] }) => rows.map(({ id }) => id)
 
-/** The first of all that match and that an audience finds: some 5 µs for each that matches. */
+/** About 5 µs per match. */
 export async function listFirstMatches(
   db: Connection,
-  { audience, order, limit, ...wanted }: WantedOf & TierQuery,
+  { audience, order, limit, anyOf }: WantedOf & Matching,
 ): Promise<number[]> {
   return idsOf(
     await sql<Row>`
-    WITH ${allMatches(wanted)}
+    WITH ${allMatches(anyOf)}
     SELECT "id" FROM ${eachListed(audience, BY[order])}
     ORDER BY "by" DESC, "id" DESC LIMIT ${limit}`.execute(db),
   )
 }
 
-/**
- * The first of all that match the last of `tiers`, those of an earlier tier before those of a later one; none when more than
- * `max` match, which is as far as they are counted.
- */
+/** Orders by the earliest tier that matches; empty when more than `max` match. */
 export async function listFirstOfTiers(
   db: Connection,
-  input: { tiers: TierQuery[]; audience: Audience; limit: number; max: number },
+  input: { tiers: TierQuery[][]; audience: Audience; limit: number; max: number },
 ): Promise<{ ids: number[]; matching: number }> {
   const { tiers, audience, limit, max } = input
   const earlier = tiers.slice(0, -1).map((tier, place) => sql`WHEN ${matches(tier)} THEN ${place}`)
   const { rows } = await sql<{ id: number | null; matching: number }>`
     WITH "found" AS MATERIALIZED (
       SELECT "videoId", CASE ${sql.join(earlier, sql` `)} ELSE ${tiers.length} END AS "tier"
-      FROM "videoSearch" WHERE ${matches(tiers.at(-1) as TierQuery)} LIMIT ${max + 1}
+      FROM "videoSearch" WHERE ${matches(tiers.at(-1) ?? [])} LIMIT ${max + 1}
     )
     SELECT "counted"."matching", "first"."id"
     FROM (SELECT count(*) AS "matching" FROM "found") AS "counted"
@@ -76,13 +75,10 @@ export async function listFirstOfTiers(
   return { ids, matching: rows[0]?.matching ?? 0 }
 }
 
-/**
- * Those that match of the first `among` videos that an audience finds: some 5 µs for each that is looked at, which ends
- * with the last that is wanted.
- */
+/** About 5 µs per video looked at, until `limit` is reached. */
 export async function listLeadingMatches(
   db: Connection,
-  { audience, order, limit, among, ...wanted }: WantedOf & TierQuery & { among: number },
+  { audience, order, limit, among, anyOf }: WantedOf & Matching & { among: number },
 ): Promise<number[]> {
   return idsOf(
     await sql<Row>`
@@ -91,12 +87,11 @@ export async function listLeadingMatches(
       ORDER BY "by" DESC, "videos"."id" DESC LIMIT ${among}
     ) AS "leading"
     -- No join, which would be read from the full-text index.
-    WHERE (SELECT ${matches(wanted)} FROM "videoSearch" WHERE "videoId" = "leading"."id")
+    WHERE (SELECT ${matches(anyOf)} FROM "videoSearch" WHERE "videoId" = "leading"."id")
     ORDER BY "by" DESC, "leading"."id" DESC LIMIT ${limit}`.execute(db),
   )
 }
 
-/** The first of those of `ids` that an audience finds. */
 export async function sortVideoIds(
   db: Connection,
   { ids, audience, order, limit }: WantedOf & { ids: number[] },
@@ -108,40 +103,38 @@ export async function sortVideoIds(
   )
 }
 
-/** How many match, as far as `max`. */
 export async function countMatches(
   db: Connection,
-  { max, ...wanted }: TierQuery & { max: number },
+  { max, anyOf }: Matching & { max: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS "count" FROM (
-      SELECT 1 FROM "videoSearch" WHERE ${matches(wanted)} LIMIT ${max}
+      SELECT 1 FROM "videoSearch" WHERE ${matches(anyOf)} LIMIT ${max}
     ) AS "matching"`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** The newest of all that match, by id. */
 export async function listNewestMatches(
   db: Connection,
-  { limit, ...wanted }: TierQuery & { limit: number },
+  { limit, anyOf }: Matching & { limit: number },
 ): Promise<number[]> {
   return idsOf(
     await sql<Row>`
-    WITH ${allMatches(wanted)}
+    WITH ${allMatches(anyOf)}
     SELECT "videoId" AS "id" FROM "found" ORDER BY "videoId" DESC LIMIT ${limit}`.execute(db),
   )
 }
 
-/** Those that match of the newest `among` videos of the index. */
+/** Only among the newest `among` videos. */
 export async function listNewestOfFew(
   db: Connection,
-  { limit, among, ...wanted }: TierQuery & { limit: number; among: number },
+  { limit, among, anyOf }: Matching & { limit: number; among: number },
 ): Promise<number[]> {
   return idsOf(
     await sql<Row>`
     SELECT "videoId" AS "id" FROM (
       SELECT * FROM "videoSearch" ORDER BY "videoId" DESC LIMIT ${among}
     ) AS "videoSearch"
-    WHERE ${matches(wanted)} ORDER BY "videoId" DESC LIMIT ${limit}`.execute(db),
+    WHERE ${matches(anyOf)} ORDER BY "videoId" DESC LIMIT ${limit}`.execute(db),
   )
 }

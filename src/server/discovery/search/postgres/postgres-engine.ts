@@ -12,7 +12,7 @@ import { toTextQuery } from './text-vectors.ts'
 
 const NAMED_MAX = 100
 
-/** The full-text search of PostgreSQL: https://www.postgresql.org/docs/current/textsearch.html. */
+/** https://www.postgresql.org/docs/current/textsearch.html */
 export const postgresEngine: SearchEngine = {
   lockRows: sql`FOR UPDATE SKIP LOCKED`,
   insertVideos: insertIndexedVideos,
@@ -22,7 +22,7 @@ export const postgresEngine: SearchEngine = {
   isWhole: indexTablesAreWhole,
   tableOf,
 
-  /** Its indexes are made without lists of what is yet to go into them. */
+  /** Its indexes have no pending lists. */
   tidy: async () => false,
 
   listNamed(alternatives) {

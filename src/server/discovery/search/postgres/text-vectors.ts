@@ -3,18 +3,16 @@ import type { Match, Tier } from '../search-engine.ts'
 import { indexWords } from '../text/words.ts'
 
 /**
- * What the index has of a video: for each tier a `tsvector` of its words, each tier having what the one before has, and of
- * its signs, whose places say which follow each other. PostgreSQL splits and changes none of them: they are made here, as
- * they are for SQLite.
+ * A `tsvector` per tier, each containing the one before. Signs have positions, to match runs.
+ * PostgreSQL parses nothing: words are made here, as for SQLite.
  */
 export type VideoVectors = { id: number } & Record<Tier, string>
 
-/** Of longer words the rest is left out: PostgreSQL takes 2,046 bytes, and nobody types as much. */
+/** PostgreSQL allows 2,046 bytes per word; the rest is cut. */
 const LETTERS_MAX = 200
-/** No word has one of these, so that no text looks like a sign, a category or a level. */
+/** No word contains these. */
 const [SIGN, MARK] = ['+', '#']
 
-/** @returns texts that are read as a `tsvector` */
 export function toVectors(video: IndexedVideo): VideoVectors {
   const { id, title, tags, channel, words } = video
   const marks = video.category.split(' ').map((mark) => MARK + mark)
@@ -29,12 +27,11 @@ export function toVectors(video: IndexedVideo): VideoVectors {
   }
 }
 
-/** The names of a channel, as a text that is read as a `tsvector`. */
 export function toNamesVector(names: { displayName: string; username: string }): string {
   return toVector(indexWords([names.displayName, names.username].join('\n')), [])
 }
 
-/** @param runs of signs, none of which follows one of another run */
+/** @param runs of signs; only signs of one run are adjacent */
 function toVector(words: string[], runs: string[][]): string {
   const places = new Map<string, number[]>()
   let place = 0
@@ -53,7 +50,6 @@ const splitSigns = (spelled: string) =>
 
 const quote = (lexeme: string) => `'${lexeme.slice(0, LETTERS_MAX).replaceAll(/['\\]/g, '$&$&')}'`
 
-/** A match as a text that is read as a `tsquery`. */
 export function toTextQuery({ alternatives, signs, category, whole }: Omit<Match, 'tier'>): string {
   const toTerm = (word: string) => (whole ? quote(word) : `${quote(word)}:*`)
   return [
@@ -63,7 +59,6 @@ export function toTextQuery({ alternatives, signs, category, whole }: Omit<Match
   ].join(' & ')
 }
 
-/** What of a query everybody finds. */
 export function exceptForMembers(query: string): string {
   return `(${query}) & !${quote(MARK + FOR_MEMBERS)}`
 }

@@ -21,34 +21,34 @@ import {
 } from './matches.queries.ts'
 import { exceptForMembers, toTextQuery } from './text-vectors.ts'
 
-/** To look at so many matches takes longer than to look for the first among those of an order. */
+/** From here on searching the order is cheaper. */
 const VERY_MANY = 1000
-/** Among so many of the first videos of an order is looked at first, and at most. */
 const LEADING = [256, 2048] as const
 
-/** Reads the index of a database that several nodes write: nothing is cached. */
+/** Caches nothing, because several nodes write. */
 export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {}): SearchIndex {
   let isOpen = false
 
   function toAudience(audience: Audience): FoundIndex {
-    /** What the audience finds of a query. */
-    const narrow = (query: string): TierQuery => {
-      const at = query.indexOf(' ')
-      const [tier, own] = [query.slice(0, at) as Tier, query.slice(at + 1)]
-      return { tier, query: audience === 'everybody' ? exceptForMembers(own) : own }
-    }
+    const narrow = (query: string): TierQuery[] =>
+      query.split('\n').map((one) => {
+        const at = one.indexOf(' ')
+        const [tier, own] = [one.slice(0, at) as Tier, one.slice(at + 1)]
+        return { tier, query: audience === 'everybody' ? exceptForMembers(own) : own }
+      })
 
     return {
       audience,
       isAllowed: () => isOpen || audience === 'members',
-      toQuery: ({ tier, ...match }) => `${tier} ${toTextQuery(match)}`,
-      count: (query, max) => countMatches(db, { ...narrow(query), max }),
+      toQuery: (...matches) =>
+        matches.map(({ tier, ...match }) => `${tier} ${toTextQuery(match)}`).join('\n'),
+      count: (query, max) => countMatches(db, { anyOf: narrow(query), max }),
       countWord: (word) => countWord(db, { word, audience }),
       listBegun: (words) => listBegunWords(db, { words, audience }),
       listKnown: (word, others) => listKnownWords(db, { words: others(word), audience }),
 
       async first(query, { order, limit, about }) {
-        const wanted = { ...narrow(query), audience, order, limit }
+        const wanted = { anyOf: narrow(query), audience, order, limit }
         for (const among of about < veryMany ? [] : LEADING) {
           const found = await listLeadingMatches(db, { ...wanted, among })
           if (found.length === limit) return found
@@ -68,7 +68,7 @@ export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {})
       firstOfList: (ids, wanted) => sortVideoIds(db, { ids, audience, ...wanted }),
 
       async listNewest(query, limit) {
-        const wanted = { ...narrow(query), limit }
+        const wanted = { anyOf: narrow(query), limit }
         const newest = await listNewestOfFew(db, { ...wanted, among: LEADING[1] })
         return newest.length === limit ? newest : listNewestMatches(db, wanted)
       },

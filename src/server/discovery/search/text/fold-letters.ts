@@ -1,16 +1,18 @@
 const BEYOND_ASCII = /[^ -~\s]/
-/** NFKC turns these into letters, which would become part of the name before them. */
+/** NFKC would append their letters to the name. */
 const TRADEMARKS = /[™℠]/gu
-/** Soft hyphens, joiners, direction marks, variation selectors, the keycap mark and the Arabic tatweel. */
+/**
+ * Soft hyphens, joiners, direction marks, variation selectors, the keycap mark, the Arabic tatweel.
+ */
 const INVISIBLE = /\p{Cf}|[\ufe00-\ufe0f]|\u20e3|\u0640/gu
-/** Marks that people leave out when they type. In other scripts a mark makes another letter. */
+/** Marks that people omit; in other scripts they make another letter. */
 const OPTIONAL_MARKS =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+|(?<=[аеиоуыэюя])[\u0300\u0301]|(?<=е)\u0308/gu
 const KATAKANA = /[\u30a1-\u30f6]/gu
 const KANA_DISTANCE = 0x60
 const ARABIC_DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/gu
 
-/** Letters that do not decompose, with the spelling that is compared. */
+/** Letters without a decomposition. */
 const SPELLINGS: Record<string, string> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ŧ: 't', ŋ: 'n' },
   ...{ ı: 'i', ȷ: 'j', ς: 'σ' },
@@ -20,10 +22,7 @@ const SPELLINGS: Record<string, string> = {
 }
 const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'gu')
 
-/**
- * A text in the one spelling in which search compares texts: in lower case, without compatibility forms (NFKC) and without
- * marks that people leave out. Hiragana stands for both kinds of kana.
- */
+/** Lower case, NFKC, without optional marks; katakana as hiragana. */
 export function foldLetters(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
   return text

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Row, Table } from './move-ends.ts'
 
 /** Writes rows of a table as JSON, the same whichever engine they come from, and as PostgreSQL reads them. */
-export function createRowWriter(table: Table): (rows: Row[]) => string {
+export function createRowSerializer(table: Table): (rows: Row[]) => string {
   const namesOf = (type: string) =>
     table.columns.filter((column) => column.type === type).map(({ name }) => name)
   const [integers, reals, blobs] = [namesOf('integer'), namesOf('real'), namesOf('blob')]

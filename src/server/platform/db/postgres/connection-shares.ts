@@ -1,35 +1,50 @@
-type Waiting = { begin: () => void; refuse: (error: Error) => void }
+type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void }
 
 /** As pg says it of a connection, so that it is answered in the same way. */
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
+/** Longer than a statement waits for a lock, so that a kind remains marked for as long as its calls keep timing out. */
+const MARKED_MS = 5000
+/** The share of all kinds that are marked. No route or noun has this name. */
+const MARKED = '(waiting for locks)'
 
 /**
- * Lets each kind of call hold a part of a node's connections, so that calls that all wait for one locked table leave some
- * to the others.
- * @param options.waitMs how long a call waits for one of its kind to give a connection back
+ * Limits how many of a node's connections one kind of call holds, so that calls that wait for a locked table leave some to
+ * the others. For `MARKED_MS` after a lock timeout a kind is marked, and all marked kinds together hold no more than one
+ * kind does: several kinds may need the same table.
+ * @param options.waitMs how long a call waits for another one of its share to release a connection
  */
 export function createConnectionShares(options: { perKind: number; waitMs: number }) {
   const held = new Map<string, number>()
   const waiting = new Map<string, Set<Waiting>>()
+  const markedUntil = new Map<string, number>()
 
-  function leave(kind: string): void {
-    const [next] = waiting.get(kind) ?? []
-    const count = (held.get(kind) ?? 1) - 1
-    if (next) next.begin()
-    else if (count > 0) held.set(kind, count)
-    else held.delete(kind)
+  function shareOf(kind: string): string {
+    const until = markedUntil.get(kind)
+    if (until === undefined) return kind
+    if (performance.now() < until) return MARKED
+    markedUntil.delete(kind)
+    return kind
   }
 
-  async function wait(kind: string): Promise<void> {
+  function leave(share: string): void {
+    const [next] = waiting.get(share) ?? []
+    const count = (held.get(share) ?? 1) - 1
+    if (next) next.begin()
+    else if (count > 0) held.set(share, count)
+    else held.delete(share)
+  }
+
+  async function wait(share: string, kind: string): Promise<void> {
     const turn = Promise.withResolvers<void>()
-    const queue = waiting.get(kind) ?? new Set()
+    const queue = waiting.get(share) ?? new Set()
     // It leaves the queue in the step that decides, so that no turn is handed to one that has failed.
     const end = () => {
       clearTimeout(late)
       queue.delete(own)
-      if (queue.size === 0) waiting.delete(kind)
+      if (queue.size === 0) waiting.delete(share)
     }
     const own: Waiting = {
+      kind,
       begin() {
         end()
         turn.resolve()
@@ -40,22 +55,26 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
       },
     }
     const late = setTimeout(() => own.refuse(new Error(WAITED_TOO_LONG)), options.waitMs)
-    waiting.set(kind, queue.add(own))
+    waiting.set(share, queue.add(own))
     await turn.promise
   }
 
   return {
-    /** @returns what gives the share back; resolves once there is one */
+    /** @returns what gives the connection's place back; resolves once there is one */
     async take(kind: string): Promise<() => void> {
-      const count = held.get(kind) ?? 0
-      if (count < options.perKind) held.set(kind, count + 1)
-      else await wait(kind)
-      return () => leave(kind)
+      const share = shareOf(kind)
+      const count = held.get(share) ?? 0
+      if (count < options.perKind) held.set(share, count + 1)
+      else await wait(share, kind)
+      return () => leave(share)
     },
 
-    /** Has those fail that wait behind a call whose statement waited for a lock in vain: theirs would as well. */
+    /** Marks a kind whose statement timed out on a lock, and fails its waiting calls: theirs would time out as well. */
     refuse(kind: string, error: Error): void {
-      for (const one of [...(waiting.get(kind) ?? [])]) one.refuse(error)
+      markedUntil.set(kind, performance.now() + MARKED_MS)
+      for (const queue of [...waiting.values()]) {
+        for (const one of [...queue]) if (one.kind === kind) one.refuse(error)
+      }
     },
   }
 }

@@ -6,7 +6,7 @@ import { valueParsers } from './dialect.ts'
 import { isLockTimeout } from './errors.ts'
 
 const CONNECTIONS_MAX = 10
-/** Of one kind of call: the others go on while a table that it needs is locked. */
+/** For one kind of call, so that the others are answered while a table that it needs is locked. */
 const CONNECTIONS_PER_KIND = 5
 /** Also how long a statement waits for a connection that is free. */
 const CONNECT_MS = 5000
@@ -101,7 +101,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
 
 const setLockWait = (client: pg.ClientBase) => client.query(`SET ${SET_LOCK_WAIT}`)
 
-/** A pool whose connections the kinds of calls share, so that none of them takes all. */
+/** A pool of which no kind of call takes all connections. */
 export function createSharedPool(url: string, options: PoolOptions): PostgresPool {
   const shares = createConnectionShares({ perKind: CONNECTIONS_PER_KIND, waitMs: CONNECT_MS })
   const pool = createPool(url, {

@@ -16,6 +16,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Engine, EngineAdapter } from '../engine.ts'
 import { writeExpression } from '../engine-expressions.ts'
 import { postgresExpressions } from './expressions.ts'
@@ -79,6 +80,10 @@ class EngineNamingAdapter extends PostgresAdapter implements EngineAdapter {
   constructor(engine: Engine) {
     super()
     this.engine = engine
+  }
+
+  get cluster(): Cluster {
+    return this.engine.cluster
   }
 }
 

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
+import type { MessageBus } from '../../cluster/message-bus.ts'
+import { createPostgresCluster } from '../../cluster/postgres/postgres-cluster.ts'
+import { ANSWER_MS } from '../../cluster/postgres/postgres-session.ts'
 import type { Database, Engine } from '../engine.ts'
-import type { Line } from '../line.ts'
 import type { Schema } from '../schema.ts'
-import { createSharedPool, LOCK_WAIT_MS } from './connection.ts'
+import { createClient, createSharedPool, LOCK_WAIT_MS } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
-import { createPostgresLine } from './line.ts'
+import { isAway } from './errors.ts'
 import { createMoveWatch } from './move-watch.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
-import { createSharedCounts } from './shared-counts.ts'
 
 /**
  * What a transaction holds is free again this long after its process was cut off: before others that wait for it are
@@ -31,8 +32,8 @@ export function openPostgresDatabase(
 ): Database {
   const { isPatient = false, directUrl } = options
   const pool = createSharedPool(url, { isPatient, isPooled: directUrl !== undefined })
-  const line = createPostgresLine(directUrl ?? url)
-  const changes = createChangeCount(line)
+  const cluster = openCluster(directUrl ?? url)
+  const changes = createChangeCount(cluster.bus)
   const watch = createMoveWatch()
   const inTransaction = createRetryingTransaction()
   const engine: Engine = {
@@ -48,7 +49,6 @@ export function openPostgresDatabase(
       return inTransaction(db, work)
     },
     readChangeCount: changes.read,
-    catchUp: line.catchUp,
     readMoveState: watch.read,
     async ignoreChanges(transaction, work) {
       await sql`SELECT set_config('clutch.quiet', 'yes', TRUE)`.execute(transaction)
@@ -59,11 +59,10 @@ export function openPostgresDatabase(
         transaction,
       )
     },
-    sharedCounts: createSharedCounts(),
-    line,
+    cluster,
   }
   const end = async () => {
-    await line.close()
+    await cluster.close()
     await pool.end()
   }
   return new Kysely<Schema>({
@@ -77,21 +76,32 @@ export function openPostgresDatabase(
   })
 }
 
-/** Counts what others and this process committed, as a trigger of each table tells; undefined while the line is down. */
-function createChangeCount(line: Line) {
+function openCluster(url: string) {
+  return createPostgresCluster({
+    createClient(onNotification) {
+      const client = createClient(url, { answerMs: ANSWER_MS })
+      client.on('notification', ({ payload }) => onNotification(payload))
+      return client
+    },
+    isAway,
+  })
+}
+
+/** Counts the commits of all processes, which a trigger of each table publishes; undefined while the bus is down. */
+function createChangeCount(bus: MessageBus) {
   let count: number | undefined
   return {
     read(): number | undefined {
       if (count === undefined) {
         count = 0
-        line.listen(({ topic }) => {
+        bus.onMessage(({ topic }) => {
           if (topic === 'changes') count = (count ?? 0) + 1
         })
-        line.listenForGaps(() => {
+        bus.onReconnect(() => {
           count = (count ?? 0) + 1
         })
       }
-      return line.isUp() ? count : undefined
+      return bus.isUp() ? count : undefined
     },
   }
 }

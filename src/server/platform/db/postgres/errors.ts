@@ -48,20 +48,17 @@ export function isUnstorableText(error: unknown): boolean {
   return hasCode(error, '22021') || hasCode(error, '22P05')
 }
 
-const LOST_LINE =
+const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered))/
 
 /** What the system says of a server to which nothing leads, or whose name nobody knows while it is away. */
 const UNREACHABLE = ['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN']
 
-/**
- * The server cannot be reached, is just starting or ending, has not taken over yet and takes no writes, or the line to it
- * broke, or was silent.
- */
+/** The server cannot be reached, is starting, stopping or read-only after a failover, or the connection broke or timed out. */
 export function isAway(error: unknown): boolean {
   const codes = ['57P0', '25P03', '25006', '08', ...UNREACHABLE]
   if (codes.some((code) => hasCode(error, code))) return true
-  return error instanceof Error && LOST_LINE.test(error.message)
+  return error instanceof Error && LOST_CONNECTION.test(error.message)
 }
 
 /** Pages of the database or of an index are broken. */

@@ -1,4 +1,4 @@
-import { createRowWriter } from '../move/canonical-rows.ts'
+import { createRowSerializer } from '../move/canonical-rows.ts'
 import { type MoveTarget, NOTES_TABLE, quoteName, quoteNames } from '../move/move-ends.ts'
 import { connect } from './move-source.ts'
 import { type Ask, asking, listSequences, readPostgresTables } from './move-tables.ts'
@@ -63,7 +63,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
       }),
     replaceRows: (table, { rows, note: describe }) =>
       inOne(async () => {
-        const writeRows = createRowWriter(table)
+        const serializeRows = createRowSerializer(table)
         const columns = quoteNames(table.columns.map(({ name }) => name))
         await ask(`TRUNCATE ${quoteName(table.name)}`)
         const insert = `INSERT INTO ${quoteName(table.name)} (${columns})
@@ -71,7 +71,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
         // The next ones are read while the server takes these.
         let before: Promise<unknown> = Promise.resolve()
         for await (const batch of rows) {
-          const text = writeRows(batch)
+          const text = serializeRows(batch)
           await before
           before = ask(insert, [text])
           before.catch(() => {})

@@ -6,7 +6,7 @@ import { describeMoveState, type MoveState } from '../move/move-state.ts'
 /** The keys of the advisory lock that a move holds on the database that it leaves. */
 export const MOVE_LOCK = { class: 1_668_052_340, object: 1 } as const
 /** A move waits longer than this after it was announced. */
-const LOOK_MS = 1000
+const POLL_MS = 1000
 /** Statements that would wait for the move to end. */
 const WRITES =
   /^\s*(insert|update|delete|truncate)\b|^\s*with\b.*\b(insert into|update|delete from)\b|\bfor update\b/is
@@ -17,21 +17,21 @@ const OF_NO_MOVE = new RegExp(`"(${OF_THE_MOMENT.join('|')})"`)
 /** Finds out whether a database is being moved elsewhere, once a second at most. */
 export function createMoveWatch() {
   let state: MoveState | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> | undefined
+  let polledAt = Number.NEGATIVE_INFINITY
+  let polling: Promise<void> | undefined
 
-  async function look(db: Database): Promise<void> {
+  async function poll(db: Database): Promise<void> {
     state = await findState(db)
-    lookedAt = performance.now()
+    polledAt = performance.now()
   }
 
   return {
     async read(db: Database): Promise<MoveState | undefined> {
-      if (performance.now() - lookedAt >= LOOK_MS) {
-        looking ??= look(db).finally(() => {
-          looking = undefined
+      if (performance.now() - polledAt >= POLL_MS) {
+        polling ??= poll(db).finally(() => {
+          polling = undefined
         })
-        await looking
+        await polling
       }
       return state
     },

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { tryLock } from '../../cluster/locks.ts'
+import { lockNumber } from '../../cluster/postgres/postgres-locks.ts'
 import { ConfigError } from '../../errors.ts'
-import { type Database, lineOf } from '../engine.ts'
+import type { Database } from '../engine.ts'
 import { hasCode } from '../error-code.ts'
 import { createClient } from './connection.ts'
 import { openPostgresDatabase } from './engine.ts'
-import { lockNumber } from './line.ts'
 
 const OLDEST_VERSION = 15
 /** What the schema needs besides the server itself. */
@@ -42,7 +43,7 @@ export async function openCheckedDatabase(
     const problem =
       (await findProblem(db)) ??
       (await findDirectProblem(options)) ??
-      (await findLineProblem(db, options))
+      (await findPoolerProblem(db, options))
     if (problem) throw new ConfigError(problem)
     return db
   } catch (error) {
@@ -83,7 +84,7 @@ async function findProblem(db: Database): Promise<string | undefined> {
   return findMissingExtension(db)
 }
 
-/** Asks once: the line that goes by this address only tries again where something is wrong. */
+/** Connects once, as the message bus on this address would only retry in silence. */
 async function findDirectProblem({
   directUrl,
 }: {
@@ -103,8 +104,8 @@ async function findDirectProblem({
   }
 }
 
-/** Locks and what nodes tell each other need a session that is theirs, which a pooler of transactions has none of. */
-async function findLineProblem(
+/** The message bus and locks need a session of their own, which a pooler of transactions does not keep. */
+async function findPoolerProblem(
   db: Database,
   { directUrl }: { directUrl?: string | undefined },
 ): Promise<string | undefined> {
@@ -114,10 +115,10 @@ async function findLineProblem(
     : 'The pooler that DATABASE_DIRECT_URL names keeps no sessions. Name the server itself.'
 }
 
-/** Whether a lock of the line's is one that other connections do not have: a pooler of transactions lends them its session. */
+/** Whether a lock excludes other connections: a pooler of transactions lends them the session that holds it. */
 async function keepsSession(db: Database): Promise<boolean> {
   const name = `session ${randomUUID()}`
-  const release = await lineOf(db).tryLock(name)
+  const release = await tryLock(db, name)
   try {
     for (let tries = 0; tries < SESSION_TRIES; tries++) {
       const { rows } = await sql<{ isShared: number }>`

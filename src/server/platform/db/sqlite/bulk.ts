@@ -5,33 +5,33 @@ const CACHE_KIB = 512 * 1024
 
 export type BulkValue = string | number | null
 
-/** Inserts rows one by one, with statements that are prepared once. */
-export type BulkWriter = {
-  /** The id that the next row of a table would get. */
+/** Prepared statements that insert one row each. */
+export type BulkStatements = {
+  /** The id of the next row of a table. */
   nextId: (table: string) => number
   prepareInsert: (table: string, columns: readonly string[]) => (row: readonly BulkValue[]) => void
 }
 
-/**
- * Runs `work` as one transaction on a database file that nobody else writes to: all of its rows are
- * there afterwards, or none.
- */
-export function writeInBulk<Result>(path: string, work: (writer: BulkWriter) => Result): Result {
+/** Runs `work` as one transaction on a database file that nobody else writes to. */
+export function runBulkInsert<Result>(
+  path: string,
+  work: (statements: BulkStatements) => Result,
+): Result {
   const sqlite = openSqlite(path)
   try {
     sqlite.pragma(`cache_size = -${CACHE_KIB}`)
-    // What is sorted for an index need not fit into memory.
+    // Sorting for an index may exceed the memory.
     sqlite.pragma('temp_store = FILE')
     return sqlite
-      .transaction(() => withIndexesMadeLast(sqlite, () => work(createBulkWriter(sqlite))))
+      .transaction(() => withIndexesBuiltLast(sqlite, () => work(createStatements(sqlite))))
       .exclusive()
   } finally {
     sqlite.close()
   }
 }
 
-/** An index that is sorted once takes a fraction of the time of one that grows with each row. */
-function withIndexesMadeLast<Result>(sqlite: Sqlite, work: () => Result): Result {
+/** Building an index at the end takes a fraction of the time of updating it for each row. */
+function withIndexesBuiltLast<Result>(sqlite: Sqlite, work: () => Result): Result {
   const indexes = sqlite
     .prepare<[], { name: string; sql: string }>(
       `SELECT "name", "sql" FROM "sqlite_schema" WHERE "type" = 'index' AND "sql" IS NOT NULL`,
@@ -43,7 +43,7 @@ function withIndexesMadeLast<Result>(sqlite: Sqlite, work: () => Result): Result
   return result
 }
 
-function createBulkWriter(sqlite: Sqlite): BulkWriter {
+function createStatements(sqlite: Sqlite): BulkStatements {
   return {
     nextId: (table) =>
       (sqlite

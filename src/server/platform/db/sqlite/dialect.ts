@@ -7,6 +7,7 @@ import {
   type SqliteDriver,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Engine, EngineAdapter } from '../engine.ts'
 import { writeExpression } from '../engine-expressions.ts'
 import { SharingDriver } from './driver.ts'
@@ -68,6 +69,10 @@ class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
   constructor(engine: Engine) {
     super()
     this.engine = engine
+  }
+
+  get cluster(): Cluster {
+    return this.engine.cluster
   }
 
   /** The driver shares one out itself. */

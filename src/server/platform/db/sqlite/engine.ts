@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
-import { sizeOf } from '../../files/durable-files.ts'
+import { createSingleProcess } from '../../cluster/single-process.ts'
+import { sizeOf } from '../../durable-files.ts'
 import type { Database, Engine } from '../engine.ts'
-import { createOwnLine } from '../line.ts'
 import type { Schema } from '../schema.ts'
 import { createChangeCount } from './change-count.ts'
 import { listDamage } from './damage.ts'
@@ -76,7 +76,7 @@ function toDatabase(
     listDamage,
     inTransaction: (db, work) => db.transaction().execute(work),
     ...writing,
-    line: createOwnLine(),
+    cluster: createSingleProcess(),
   }
   return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, { engine, writes, check }) })
 }

@@ -5,21 +5,21 @@ import { MOVE_LOCK_FILE, MOVED_TABLE } from '../move/move-ends.ts'
 import { describeMoveState, type MoveState } from '../move/move-state.ts'
 
 /** A move waits longer than this after it was announced. */
-const LOOK_MS = 100
+const POLL_MS = 100
 
 /** Finds out whether a database file is being moved elsewhere: some microseconds, ten times a second at most. */
 export function createMoveWatch(sqlite: Sqlite.Database) {
   const lock = join(dirname(sqlite.name), MOVE_LOCK_FILE)
   const findMark = sqlite.prepare<[string]>('SELECT 1 FROM "sqlite_schema" WHERE "name" = ?')
   let state: MoveState | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let polledAt = Number.NEGATIVE_INFINITY
 
   /** Not within a transaction: one that has read does not wait for whoever writes, but fails. */
   function read(): MoveState | undefined {
     if (sqlite.inTransaction) return state
     const now = performance.now()
-    if (now - lookedAt < LOOK_MS) return state
-    lookedAt = now
+    if (now - polledAt < POLL_MS) return state
+    polledAt = now
     if (isFileLocked(lock)) state = 'moving'
     else state = findMark.get(MOVED_TABLE) ? 'moved' : undefined
     return state

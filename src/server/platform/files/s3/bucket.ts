@@ -11,12 +11,10 @@ import { createRequests, S3_LIMITS, type S3Limits } from './s3-requests.ts'
 import { forEachOfFew, uploadObject } from './s3-upload.ts'
 
 const OBJECTS_AT_ONCE = 4
-/** Chunks and pictures, which somebody waits for, and no larger ones. */
+/** Chunks and pictures: users wait for these. */
 const QUICK_BYTES = 4 * 1024 * 1024
-/** An object is put so often when the store has other bytes of it than were sent. */
 const PUTS_MAX = 3
 
-/** What a read of an object begins with. */
 export type OpenedObject = { body: Readable; state: FileState }
 type Ask = ReturnType<typeof createRequests>['ask']
 type Way = { s3: S3mini; ask: Ask }
@@ -24,9 +22,8 @@ type Way = { s3: S3mini; ask: Ask }
 export type Bucket = ReturnType<typeof openBucket>
 
 /**
- * The objects of a bucket below its prefix, by their keys. All that is written is compared with what was sent, and a read
- * whose line breaks is continued. Every function throws a `StoreError` where the store does not do what it is asked to.
- * @param options.called how its sentences begin, such as 'The store of videos'
+ * Verifies writes and continues broken reads. All functions throw StoreError.
+ * @param options.called subject of the messages, such as 'The store of videos'
  */
 export function openBucket(
   place: S3Place,
@@ -42,7 +39,6 @@ export function openBucket(
       fetch: proof.through(fetchWithLimit({ answerMs, quietMs })),
       endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
     })
-  /** For what a person may be waiting for, and for what takes its time. */
   const ways = {
     quick: { s3: connect(limits.answerMs), ask: requests.askQuickly },
     patient: { s3: connect(quietMs), ask: requests.ask },
@@ -57,7 +53,7 @@ export function openBucket(
     })
   }
 
-  /** @returns undefined when the store has other bytes than were sent */
+  /** @returns undefined when the stored bytes differ */
   async function putOnce(key: string, content: Blob): Promise<FileState | undefined> {
     const way = content.size <= QUICK_BYTES ? ways.quick : ways.patient
     const { isProven } = proof
@@ -74,14 +70,14 @@ export function openBucket(
     }
   }
 
-  /** Whether the store has the bytes of an object that it gave no proof of. */
+  /** Reads back an object whose write gave no proof. */
   async function isKept(key: string, content: Blob): Promise<boolean> {
     const read = await open(key, { way: ways.patient })
     if (!read) return false
     return (await md5Of(read.body)) === (await md5Of(content.stream()))
   }
 
-  /** @param input.first makes the first request; `way` continues a read whose line breaks */
+  /** @param input.first makes the first request; `way` continues a broken read */
   async function openBy(
     { s3, ask }: Way,
     input: { key: string; range?: ByteRange | undefined; first: Ask },
@@ -112,7 +108,7 @@ export function openBucket(
     { range, way = ways.quick }: { range?: ByteRange | undefined; way?: Way } = {},
   ) => openBy(way, { key, range, first: way.ask })
 
-  /** One by one: not every store deletes several with one request, or takes the checksum that this one needs. */
+  /** One by one: not all stores support bulk deletion or its checksum. */
   async function remove(keys: readonly string[]): Promise<void> {
     const { s3, ask } = ways.quick
     await forEachOfFew(keys, OBJECTS_AT_ONCE, async (key) => {
@@ -123,11 +119,7 @@ export function openBucket(
   return {
     stat,
 
-    /**
-     * Puts an object in place of what was there. One that the store has other bytes of than were sent is put again, and
-     * deleted when that does not help: whoever finds an object takes it for whole.
-     * @returns what the store says of it
-     */
+    /** Retries a corrupted object, then deletes it: readers assume that objects are complete. */
     async put(key: string, content: Blob): Promise<FileState> {
       for (let puts = 1; ; puts++) {
         const state = await putOnce(key, content)
@@ -138,12 +130,11 @@ export function openBucket(
       }
     },
 
-    /** The bytes of an object, or of a part of it; undefined when there is none. */
     open,
 
     /**
-     * Has a function read an object, from its beginning again where a continued read is not enough.
-     * @returns undefined when there is none
+     * Restarts `work` when continuing is not enough.
+     * @returns undefined if missing
      */
     read<Result>(key: string, work: (opened: OpenedObject) => Promise<Result>) {
       return ways.patient.ask(async () => {
@@ -152,7 +143,6 @@ export function openBucket(
       })
     },
 
-    /** In the order of their keys. */
     async *list(prefix: string): AsyncGenerator<StoredFile, void, void> {
       const { s3, ask } = ways.patient
       let page: string | undefined
@@ -177,7 +167,7 @@ export function openBucket(
   }
 }
 
-/** The request for a file's size that every store answers in the same way; an empty file has no first byte. */
+/** All stores answer this consistently; an empty file has no first byte. */
 async function requestFirstByte(s3: S3mini, name: string): Promise<Response> {
   try {
     return await s3.getObjectRaw(name, false, 0, 1)
@@ -190,11 +180,10 @@ async function requestFirstByte(s3: S3mini, name: string): Promise<Response> {
 type Wanted = {
   name: string
   range: { start: number; end: number | undefined } | undefined
-  /** Of the only version of the object that is wanted. */
   etag?: string | null
 }
 
-/** @returns undefined when the object has another version than the one that is wanted */
+/** @returns undefined for another version */
 async function requestRange(s3: S3mini, { name, range, etag }: Wanted) {
   const { start, end } = range ?? { start: 0, end: undefined }
   const condition = etag ? { 'if-match': etag } : {}

@@ -1,7 +1,4 @@
-/**
- * Keeps callers from waiting for something that does not answer: after several failures in a row nobody may try for a
- * while, then one for all.
- */
+/** After several failures callers fail at once for a while, then one tries. */
 export function createCircuitBreaker({ failures, restMs }: { failures: number; restMs: number }) {
   let inARow = 0
   let restsUntil = 0
@@ -20,13 +17,13 @@ export function createCircuitBreaker({ failures, restMs }: { failures: number; r
       inARow = 0
       problem = undefined
     },
-    /** @param why as a sentence, to be had from `problem` until something succeeds */
+    /** @param why a sentence, available as `problem` until a success */
     failed(why: string): void {
       inARow++
       problem = why
       if (inARow >= failures) rest()
     },
-    /** Something that answers, but not as it should. */
+    /** Reachable, but refusing. */
     refused(why: string): void {
       inARow = 0
       problem = why

@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream'
 
-/** A read that breaks off is continued so often. */
 const CONTINUED_MAX = 2
 
-/** What is sent of an object: the offsets of its first and last byte, the last one where the store says it. */
+/** Offsets of the first and last byte; `end` if the store tells it. */
 export type Sent = { body: Response['body']; start: number; end: number | undefined }
 
 /**
- * The bytes of an answer as a stream. Where the line breaks, the rest is asked for, twice at most.
- * @param input.reopen asks for what begins at an offset
- * @param input.explain what the stream ends with when it is not continued any more
+ * Continues a broken answer, at most twice.
+ * @param input.reopen from an offset
+ * @param input.explain the final error
  */
 export function continuedRead(
   first: Sent,

@@ -3,10 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const SLICE_BYTES = 128 * 1024
 
-/**
- * Has a store check what it is sent, and remembers which answers do not prove that it did; see
- * docs/decisions/0041-object-storage.md.
- */
+/** See docs/decisions/0041-object-storage.md. */
 export function createPutProof() {
   const digests = new WeakMap<Blob, string>()
   const unproven = new WeakSet<Blob>()
@@ -18,7 +15,7 @@ export function createPutProof() {
   }
 
   return {
-    /** A `fetch` that sends the `Content-MD5` of each PUT and compares it with the `ETag` of the answer. */
+    /** Adds `Content-MD5` to PUTs and checks the `ETag`. */
     through(send: typeof fetch): typeof fetch {
       return async (input, init = {}) => {
         const { method, body } = init
@@ -33,27 +30,24 @@ export function createPutProof() {
       }
     },
 
-    /** Whether the answer to the last PUT of a body shows that the store has its bytes. */
+    /** For the last PUT of `body`. */
     isProven: (body: Blob) => !unproven.has(body),
   }
 }
 
-/**
- * The `ETag` of an object or part is its MD5, except under encryption with KMS, where AWS documents another value and
- * still compares `Content-MD5`.
- */
+/** `ETag` is the MD5, except with KMS, where AWS only checks `Content-MD5`. */
 function isProof({ headers }: Response, digest: string): boolean {
   const encryption = headers.get('x-amz-server-side-encryption') ?? ''
   if (encryption.startsWith('aws:kms')) return true
   return headers.get('etag')?.replaceAll('"', '').toLowerCase() === digest
 }
 
-/** The MD5 in hexadecimal digits. The event loop is free between slices, each hashed in about 0.2 ms. */
+/** Hexadecimal. Yields between slices of about 0.2 ms. */
 export async function md5Of(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('md5')
   for await (const piece of pieces) {
     for (let at = 0; at < piece.length; at += SLICE_BYTES) {
-      // Bytes that are in memory come as one piece.
+      // In-memory bytes come as one piece.
       if (at > 0) await nextTurn()
       hash.update(piece.subarray(at, at + SLICE_BYTES))
     }

@@ -1,4 +1,4 @@
-/** What a line that stands still is ended with. */
+/** Ends an idle connection. */
 class QuietError extends Error {
   constructor() {
     super('it says nothing any more')
@@ -7,16 +7,14 @@ class QuietError extends Error {
 }
 
 /**
- * A `fetch` that gives up when nothing was sent or received for so long, and whose answers end with an error when they
- * are shorter than they say. It follows no redirects. A file is sent as it is read.
+ * A `fetch` with idle limits that fails on truncated answers, follows no redirects and streams
+ * files.
  */
 export function fetchWithLimit({
   answerMs,
   quietMs,
 }: {
-  /** Until the answer begins. */
   answerMs: number
-  /** While its body comes. */
   quietMs: number
 }): typeof fetch {
   return async (input, init = {}) => {
@@ -59,7 +57,7 @@ function withWatchedBody(
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // Only while somebody wants more: a viewer may pause for long.
+        // Only while reading: a viewer may pause.
         const timer = setTimeout(() => line.abort(new QuietError()), quietMs)
         const { done, value } = await reader.read().finally(() => clearTimeout(timer))
         if (value) {

@@ -4,17 +4,15 @@ import type { S3Place } from '../../s3-place.ts'
 import { StoreError } from '../media-store.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 
-/** How long a request to a store may stand still, when it is tried again, when nobody tries any more for a while, and how much one asks for. */
 export type S3Limits = {
   quietMs: number
-  /** The same until the answer begins, where a person may be waiting. */
+  /** Idle limit until the answer begins, where a user waits. */
   answerMs: number
-  /** Before each further try. */
   pausesMs: readonly number[]
-  /** So many failures in a row, and then so long without a try. */
+  /** Circuit breaker: failures in a row, then rest. */
   failures: number
   restMs: number
-  /** Objects on a page of a list; 1000 at most. */
+  /** Page size of lists; 1000 at most. */
   pageObjects: number
 }
 
@@ -27,10 +25,9 @@ export const S3_LIMITS: S3Limits = {
   pageObjects: 1000,
 }
 
-/** Where a person may be waiting: with `answerMs` for each, they know after 25 s at most. */
+/** With `answerMs` each, users wait 25 s at most. */
 const QUICK_TRIES = 3
 
-/** Codes of answers that mean: not now. */
 const PASSING_CODES = [
   'RequestTimeout',
   'SlowDown',
@@ -38,13 +35,12 @@ const PASSING_CODES = [
   'RequestTimeTooSlow',
   'IncompleteBody',
 ]
-/** Stores say in words of their own that they, or what one account may fill, are full. */
+/** Stores word it differently. */
 const FULL = /quota|insufficient|storage.?full|no space/i
 
 type Broken = Error & { code?: string; cause?: { code?: string; message?: string } }
 type Failure = { reason: StoreError['reason'] | 'missing'; detail: string; sentence?: string }
 
-/** Asks a store, several times where that may help, and says in a `StoreError` why it does not do what it is asked to. */
 export function createRequests(
   place: S3Place,
   { called, limits }: { called: string; limits: S3Limits },
@@ -59,7 +55,6 @@ export function createRequests(
     return `${name} refuses the bucket '${place.bucket}' or its key (${detail}).`
   }
 
-  /** Makes a function that asks, and asks again after each of some pauses. */
   const createAsking =
     (pausesMs: readonly number[]) =>
     async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
@@ -92,23 +87,21 @@ export function createRequests(
     problem: breaker.problem,
 
     /**
-     * For what takes its time.
-     * @param work is done again after a failure that may pass
-     * @returns undefined when there is no such object
+     * For background work.
+     * @param work is repeated after temporary failures
+     * @returns undefined if missing
      * @throws StoreError
      */
     ask: createAsking(limits.pausesMs),
-    /** The same, for what a person may be waiting for. */
     askQuickly: createAsking(limits.pausesMs.slice(0, QUICK_TRIES - 1)),
 
-    /** What an object is given up with that the store has other bytes of than were sent. */
+    /** For an object whose stored bytes differ. */
     changed(key: string): StoreError {
       const sentence = `${name} has other bytes of ${key} than were sent, after several tries.`
       breaker.refused(sentence)
       return new StoreError('changed', sentence)
     },
 
-    /** What a read that began well ends with when its line breaks. */
     brokenRead(error: unknown): Error {
       const sentence = explain(readFailure(error))
       breaker.failed(sentence)
@@ -117,7 +110,7 @@ export function createRequests(
   }
 }
 
-/** @throws what is no failure of the store, such as one of this machine's disk */
+/** @throws errors that are not the store's, such as of the local disk */
 function readFailure(error: unknown): Failure {
   if (error instanceof S3ServiceError) return readAnswer(error)
   if (error instanceof StoreError) {
@@ -125,7 +118,7 @@ function readFailure(error: unknown): Failure {
     return { reason, detail: message, sentence: message }
   }
   const { name, message, code, cause } = error as Broken
-  // What `fetch` says of a line that breaks, a limit, and an answer that is none.
+  // How `fetch` reports broken connections, limits and invalid answers.
   const isOfLine = error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
   if (!isOfLine && !message?.startsWith('[s3mini]')) throw error
   return { reason: 'away', detail: code ?? cause?.code ?? cause?.message ?? message }

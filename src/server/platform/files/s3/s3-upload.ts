@@ -2,7 +2,7 @@ import type { S3mini, UploadPart } from 's3mini'
 import type { createRequests } from './s3-requests.ts'
 
 const PART_BYTES = 16 * 1024 * 1024
-/** Not every store takes more. */
+/** Some stores accept no more. */
 const PARTS_MAX = 1000
 const PARTS_AT_ONCE = 3
 
@@ -13,14 +13,13 @@ type Upload = {
   name: string
   content: Blob
   type: string
-  /** Whether the store has proven that it has the bytes of what it was last sent. */
+  /** For the last request with this body. */
   isProven: (body: Blob) => boolean
 }
 
 /**
- * Puts an object, a large one in parts that are read from the disk as they are sent. A failure leaves no parts behind,
- * unless the store cannot be asked to drop them.
- * @returns whether the store has proven that it has all bytes as they were sent
+ * Multipart for large objects; cleans up after a failure if the store allows.
+ * @returns whether all bytes are proven
  */
 export async function uploadObject(upload: Upload): Promise<boolean> {
   const { s3, ask, name, content, type, isProven } = upload
@@ -41,7 +40,7 @@ export async function uploadObject(upload: Upload): Promise<boolean> {
       if (part) parts[number - 1] = part
       allProven &&= isProven(piece)
     })
-    // One that was completed, but whose answer was lost, is not found the next time.
+    // A completed upload whose answer was lost is not found on retry.
     await ask(() => s3.completeMultipartUpload(name, id, parts))
     return allProven
   } catch (error) {
@@ -50,7 +49,7 @@ export async function uploadObject(upload: Upload): Promise<boolean> {
   }
 }
 
-/** Does work on each item, so many at once. The first failure ends it, once what is under way is over. */
+/** The first failure ends it after running work. */
 export async function forEachOfFew<Item>(
   items: readonly Item[],
   atOnce: number,

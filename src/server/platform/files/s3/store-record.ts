@@ -3,25 +3,29 @@ import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** In the data folder, and in no backup: a restored or copied database must not know it. */
+/** Lies in the data folder and in no backup: a restored or copied database must not know it. */
 const RECORD_FILE = 'media-store.json'
 
-/** What a data folder, or the database of several nodes, knows of a store elsewhere that it uses. */
+/** What a site knows of a store that it uses. */
 export type StoreRecord = {
-  /** What it wrote into the store's mark, the last one first. */
-  turns: string[]
-  /** Why nothing may be deleted there, as a sentence; null when it may. */
-  held: string | null
+  /** The generations that it wrote into the store, the newest first. */
+  generations: string[]
+  /** The sentence that says why nothing may be deleted in the store; null when it may. */
+  deleteLock: string | null
 }
 
-/** By the addresses of stores. */
-type StoreRecords = z.infer<typeof recordsSchema>
+/** The records by the addresses of stores. */
+type StoreRecords = Record<string, StoreRecord>
+
+/** The stored form, whose names older versions chose. */
 const recordsSchema = z.record(
   z.string(),
-  z.object({ turns: z.array(z.string()), held: z.string().nullable() }),
+  z
+    .object({ turns: z.array(z.string()), held: z.string().nullable() })
+    .transform(({ turns, held }) => ({ generations: turns, deleteLock: held })),
 )
 
-/** @param address as `s3Address` has it */
+/** @param address from `s3Address` */
 export function readStoreRecord(dataFolder: string, address: string): StoreRecord | undefined {
   return readRecords(dataFolder)[address]
 }
@@ -33,7 +37,7 @@ export async function writeStoreRecord(
   const path = join(dataFolder, RECORD_FILE)
   const file = await open(`${path}.partial`, 'w')
   try {
-    await file.writeFile(JSON.stringify({ ...readRecords(dataFolder), [address]: record }))
+    await file.writeFile(formatStoreRecords({ ...readRecords(dataFolder), [address]: record }))
     await file.sync()
   } finally {
     await file.close()
@@ -49,11 +53,19 @@ function readRecords(dataFolder: string): StoreRecords {
   }
 }
 
-/** One that cannot be read is none: then nothing is deleted until an admin says so. */
+/** Returns no records for unreadable text: then nothing is deleted until an admin allows it. */
 export function parseStoreRecords(json: string): StoreRecords {
   try {
     return recordsSchema.parse(JSON.parse(json))
   } catch {
     return {}
   }
+}
+
+export function formatStoreRecords(records: StoreRecords): string {
+  const written = Object.entries(records).map(([address, { generations, deleteLock }]) => [
+    address,
+    { turns: generations, held: deleteLock },
+  ])
+  return JSON.stringify(Object.fromEntries(written))
 }

@@ -1,36 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { busOf } from '../../cluster/cluster.ts'
 import type { Config } from '../../config.ts'
 import { readChangeCount } from '../../db/database.ts'
-import { engineOf } from '../../db/engine.ts'
 import type { AppDeps } from '../../deps.ts'
 import { createBusyError } from '../../errors.ts'
-import { clientNetwork } from '../connection/client-address.ts'
-import { siteOrigin } from '../connection/site-origin.ts'
-import { hasAuthorization, readSessionCookie } from '../credentials.ts'
-import { countCalls, type RateLimits } from '../limits/rate-limits.ts'
+import { clientNetwork } from '../../request/client-address.ts'
+import { hasAuthorization, readSessionCookie } from '../../request/credentials.ts'
+import { countCalls, type RateLimits } from '../../request/rate-limits.ts'
+import { siteOrigin } from '../../request/site-origin.ts'
 import { REQUEST_ID_HEADER } from '../request-id.ts'
 import { chooseEncoding } from './compression.ts'
 import { PUBLIC_PROCEDURES, PUBLIC_READS } from './public-reads.ts'
 
-/** Quiet writes are not waited for, and trending weighs age: nothing older is shown. */
+/** Bounds staleness: quiet writes do not invalidate, and trending depends on time. */
 const LIFETIME_MS = 1000
 const BYTES_MAX = 32 * 1024 * 1024
-/** An answer's headers and what the cache takes for it, about. */
+/** Approximate size of headers and cache entry. */
 const HEAD_BYTES = 4096
-/** They ask for another form of an answer, or are refused. */
+/** Requests with these get other answers. */
 const FORM_HEADERS = ['trpc-accept', 'content-type', 'expect']
 
 type Answer = { headers: Record<string, string>; body: Buffer }
-/** How many answers were in memory, and how many had to be made, so far. */
 export type CacheCounts = { readonly hits: number; readonly misses: number }
 type Miss = { key: string; count: number | undefined; end: (isRefused?: boolean) => void }
 
 /**
- * Caches the answers to visitors of the reads in `PUBLIC_READS` for a second. Any write that is not quiet
- * (`writeQuietly`) clears the cache, and an answer that one overtook is not stored. Whoever asks for what is
- * being read waits for it. To be registered after what writes the texts of answers.
- * See docs/decisions/0017-answers-cached-for-a-second.md.
+ * Caches visitors' answers of `PUBLIC_READS` for a second and coalesces concurrent reads. Any write
+ * except `writeQuietly` clears it, and an answer that a write overtook is not stored. Register
+ * after the hooks that serialize answers. See docs/decisions/0017-answers-cached-for-a-second.md.
  */
 export function registerAnswerCache(
   app: FastifyInstance,
@@ -43,9 +41,9 @@ export function registerAnswerCache(
     sizeCalculation: ({ body }, key) => body.length + key.length * 2 + HEAD_BYTES,
   })
   const misses = new WeakMap<FastifyRequest, Miss>()
-  /** Whether what others wait for was refused, for want of the database above all. */
+  /** Resolves to true when the read was refused, mostly for lack of a database connection. */
   const underWay = new Map<string, Promise<boolean>>()
-  const { catchUp } = engineOf(db)
+  const bus = busOf(db)
   let lastCount: number | undefined
 
   function readCount(): number | undefined {
@@ -73,13 +71,13 @@ export function registerAnswerCache(
       return
     }
     const waitFor = async (other: Promise<boolean>): Promise<void> => {
-      // To find the same out by oneself would take as long again.
+      // Retrying would take as long again.
       if (await other) done(createBusyError())
       else await proceed(true)
     }
     const proceed = async (hasWaited: boolean): Promise<void> => {
-      // Who cannot know what others committed remembers nothing, whatever the line says of itself.
-      if (catchUp && !(await catchUp())) answers.clear()
+      // Without the message bus the cache may be stale: clear it.
+      if (!(await bus.sync())) answers.clear()
       readCount()
       const answer = answers.get(key)
       if (answer && (await isWithinLimit(request, limits))) {
@@ -87,7 +85,7 @@ export function registerAnswerCache(
         void reply.headers(answer.headers).send(answer.body)
         return
       }
-      // Another one may have begun to read it meanwhile.
+      // Another request may have begun reading meanwhile.
       const other = hasWaited ? undefined : underWay.get(key)
       if (other) return waitFor(other)
       counts.misses++
@@ -121,7 +119,7 @@ function copyHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** What a visitor's question is cached under: all that its answer depends on. Undefined where it is not cached. */
+/** Contains all that the answer depends on; undefined for an uncacheable request. */
 function keyOf(request: FastifyRequest, config: Config): string | undefined {
   const { method, headers, query, params, routeOptions } = request
   const read = PUBLIC_READS[routeOptions.url ?? '']
@@ -138,10 +136,7 @@ function keyOf(request: FastifyRequest, config: Config): string | undefined {
   ])
 }
 
-/**
- * Counts an answer from the cache as any other; beyond the limit it is refused where all others are, as it is where nobody
- * can count.
- */
+/** Cache hits count against the limit; false also when counting fails. */
 function isWithinLimit(request: FastifyRequest, { reads }: RateLimits): Promise<boolean> {
   return reads.isWithin(clientNetwork(request), countCalls(request)).catch(() => false)
 }

@@ -6,7 +6,6 @@ import { findSiteSettings } from '../../site/site.queries.ts'
 
 export const MANIFEST_FILE = 'manifest.webmanifest'
 
-/** The manifest of the installed app, with the site's own name and tagline. */
 export async function registerManifest(
   app: FastifyInstance,
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What Vite writes of each piece of the built client (https://vite.dev/guide/backend-integration). */
+/** Vite's manifest (https://vite.dev/guide/backend-integration). */
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
 const ENTRY = 'index.html'
 
 /**
- * Elements that have a browser ask for a page's own scripts and styles together with the app's.
- * @param components the pages' components, as paths below `src/client`
- * @returns the elements of each component
- * @throws when the client was built without one of them
+ * Preload links of each page's scripts and styles.
+ * @param components paths below `src/client`
+ * @throws when the build lacks one
  */
 export async function readPageLinks(
   clientFolder: string,

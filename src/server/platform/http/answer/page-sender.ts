@@ -4,10 +4,7 @@ import type { FastifyReply } from 'fastify'
 const POLICY = 'content-security-policy'
 const INLINE_SCRIPT = /<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs
 
-/**
- * Makes a function that answers with a page.
- * @param template the built page, whose own inline scripts may run
- */
+/** @param template the built page, whose inline scripts are allowed by hash */
 export function createPageSender(template: string) {
   const hashes = [...template.matchAll(INLINE_SCRIPT)].map(([, text = '']) => hashOf(text))
   const scripts = ["script-src 'self'", ...hashes].join(' ')

@@ -1,14 +1,12 @@
-/** What a cached answer depends on besides its path, its compression and the database. */
 type PublicRead = {
-  /** The query parameters that it knows; all others are no part of the question. */
+  /** Known query parameters; others do not change the answer. */
   query?: readonly string[]
-  /** It names the site's own address. */
+  /** Contains the site's own address. */
   hasOrigin?: true
 }
 
 const PAGE = ['limit', 'cursor']
 
-/** Reads whose answers to visitors are cached, by the path of their route. */
 export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
   '/api/videos': { query: [...PAGE, 'category'] },
   '/api/videos/:id': {},
@@ -41,7 +39,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
   '/sitemap-:number.xml': { hasOrigin: true },
 }
 
-/** Of `/trpc/:path` those batches whose calls are all among these. */
+/** Batches are cached when all calls are among these. */
 export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
   ...['video.list', 'video.listByCategory', 'video.listByUser', 'video.get', 'video.recommended'],
   ...['video.playback', 'video.categories', 'comment.list', 'comment.replies', 'comment.pinned'],
@@ -73,6 +71,5 @@ export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
     'site.settings',
     'site.rules',
   ],
-  // Of a visitor: that there is none.
   'auth.currentUser',
 ])

@@ -1,16 +1,13 @@
 import fastifyHelmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
-import { hasAuthorization, readSessionCookie } from '../credentials.ts'
+import { hasAuthorization, readSessionCookie } from '../../request/credentials.ts'
 import { nameRequest } from '../request-id.ts'
 
-/** An answer that is no page needs nothing at all. */
+/** Answers that are no pages load nothing. */
 const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors 'none'"
 
-/**
- * Says to browsers, with every answer, what a page of ours may load, who may frame it and who may use it. What
- * a signed-in user is answered is not for caches between, unless its route says otherwise.
- */
+/** Also keeps signed-in users' answers out of shared caches, unless the route allows it. */
 export async function registerSecurityHeaders(
   app: FastifyInstance,
   deps: Pick<AppDeps, 'config' | 'media'>,
@@ -30,26 +27,26 @@ export async function registerSecurityHeaders(
   })
 }
 
-/** They are the same for every request; the plugin would compute each of them again. */
+/** Computed once, as the plugin would do it per request. */
 async function workOutHeaders(reply: FastifyReply): Promise<Record<string, string>> {
   await reply.helmet()
   const headers = Object.entries(reply.raw.getHeaders())
   return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]))
 }
 
-/** Lets pages of other sites show what a route answers: pictures, videos, the embedded player. */
+/** Lets other sites' pages show the answer. */
 export async function showElsewhere(_: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** For what the framework refuses before the headers above are set. */
+/** For errors before the headers above are set. */
 export function secureFailure(reply: FastifyReply): FastifyReply {
   nameRequest(reply).header('x-content-type-options', 'nosniff')
   if (reply.hasHeader('content-security-policy')) return reply
   return reply.header('content-security-policy', POLICY_OF_FAILURES)
 }
 
-/** Where pictures and videos come from besides the site: a CDN, and a store that browsers are sent to. */
+/** A CDN, and a store that browsers are redirected to. */
 export function listMediaOrigins({ config, media }: Pick<AppDeps, 'config' | 'media'>): string[] {
   const { publicUrl, delivery } = config.media
   const stores = delivery === 'redirect' ? media.remote?.origin.split(' ') : undefined
@@ -65,7 +62,7 @@ function optionsOf(deps: Pick<AppDeps, 'config' | 'media'>) {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // Mantine writes its responsive rules into style elements.
+        // Mantine writes responsive rules into style elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...elsewhere],
         mediaSrc: ["'self'", 'blob:', ...elsewhere],
@@ -79,7 +76,7 @@ function optionsOf(deps: Pick<AppDeps, 'config' | 'media'>) {
       },
     },
     strictTransportSecurity: https,
-    // Browsers complain about these two on plain HTTP, where they have no effect.
+    // No effect on plain HTTP, where browsers warn.
     crossOriginOpenerPolicy: https,
     originAgentCluster: https,
     crossOriginResourcePolicy: { policy: 'same-origin' as const },

@@ -1,16 +1,12 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isFresh } from '../../files/conditional-request.ts'
 import { chooseEncoding, compress } from './compression.ts'
-import { isFresh } from './conditional-request.ts'
 
 const TEXT = /^(text\/(html|plain)|application\/([\w.-]+\+)?(json|xml))/
-/** They speak of a body. */
 const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
 
-/**
- * Tags the texts that reads answer, so that they need not be sent twice, and compresses them. They become buffers;
- * what is a buffer or a stream already is left as it is.
- */
+/** Adds an ETag and compresses. Texts become buffers; buffers and streams pass unchanged. */
 export function registerTextAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.method !== 'GET' || Buffer.isBuffer(payload)) {
@@ -23,7 +19,7 @@ export function registerTextAnswers(app: FastifyInstance): void {
   })
 }
 
-/** Says to a user who has an answer that it is still the same. To be registered after what stores answers. */
+/** Answers 304. Register after the hooks that cache answers. */
 export function registerFreshness(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText = Buffer.isBuffer(payload) && reply.statusCode === 200
@@ -44,7 +40,7 @@ function hasFreshCopy(request: FastifyRequest, reply: FastifyReply): boolean {
   return etag !== undefined && isFresh(request, { etag: String(etag), modifiedAt })
 }
 
-/** A text of status 200; tRPC's adapter passes a Response, whose headers move to `reply`. */
+/** Status 200 only. tRPC's adapter passes a Response, whose headers move to `reply`. */
 async function readText(reply: FastifyReply, payload: unknown): Promise<Buffer | undefined> {
   const isResponse = payload instanceof Response
   const status = isResponse ? payload.status : reply.statusCode

@@ -2,21 +2,17 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
+import { networkOf } from '../../request/client-address.ts'
+import { createProxyCheck } from '../../request/trusted-proxies.ts'
 import { refuseAtOnce } from '../plain-text-error.ts'
-import { networkOf } from './client-address.ts'
-import { createProxyCheck } from './trusted-proxies.ts'
 
-/** Far more than the browsers of a household or of friends at a table open together. */
+/** Far more than a household opens. */
 const CONNECTIONS_MAX = 500
-/** What is said of a stop, to whoever asks meanwhile. */
 export const STOPPING_TEXT = 'The site is stopping. Please try again in a moment.'
-/** Requests that wait for those before them on a connection; browsers send none so. */
+/** Pipelined requests; browsers send none. */
 const WAITING_MAX = 100
 
-/**
- * Keeps one address from taking all the connections there are: more than 500 at once from it are refused.
- * A trusted proxy, through which everybody comes, has as many as it likes.
- */
+/** Refuses more than 500 connections of an address; trusted proxies are exempt. */
 export function limitConnections(
   app: FastifyInstance,
   { trustedProxies, rateLimitScale }: Pick<Config, 'trustedProxies' | 'rateLimitScale'>,
@@ -43,17 +39,16 @@ export function limitConnections(
 }
 
 /**
- * Bounds what one connection may ask for: who sends more than 100 requests without waiting for answers is
- * cut off, and so is who takes nothing of what waits for them for as long as the server's `timeout` says.
- * One that only has to wait, as for an upload's completion or for news, is waited with. To be called before
- * other hooks, so that no request is answered before it is counted.
+ * Closes a connection with over 100 unanswered requests, or whose client reads nothing for the
+ * server's `timeout`. Waiting for our answer is no reason. Call before other hooks, so that every
+ * request is counted.
  */
 export function limitRequests(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>()
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
     const response = reply.raw
-    // It has a socket of its own once all before it were answered.
+    // A queued response has no socket yet.
     if (!response.socket && !socket.destroyed) {
       const count = (waiting.get(socket) ?? 0) + 1
       waiting.set(socket, count)
@@ -69,7 +64,7 @@ export function limitRequests(app: FastifyInstance): void {
   })
 }
 
-/** Once the server closes, refuses in words what still comes on connections that are open; the framework does it in JSON. */
+/** In plain text; the framework would answer JSON. */
 export function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('preClose', (done) => {
@@ -82,10 +77,9 @@ export function refuseWhileClosing(app: FastifyInstance): void {
   })
 }
 
-/** Once the server drains, has clients and proxies open no further request on the connections that they have. */
 export function closeWhileDraining(app: FastifyInstance, draining: AbortSignal): void {
   app.addHook('onRequest', (_, reply, done) => {
-    // On the response itself, so that what is not sent by the framework has it, too.
+    // On the raw response, which also covers answers outside the framework.
     if (draining.aborted) reply.raw.setHeader('connection', 'close')
     done()
   })

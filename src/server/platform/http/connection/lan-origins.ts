@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../../config.ts'
 
-/** Where others on the networks of this machine reach the site; nowhere if it listens to one address alone. */
+/** Empty when the server listens on one address only. */
 export function listLanOrigins({ host }: Pick<Config, 'host'>, port: number): string[] {
   if (host !== '0.0.0.0' && host !== '::') return []
   return Object.values(networkInterfaces())

@@ -3,26 +3,19 @@ import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The event loop takes one new connection a turn from each listening socket (libuv 3696). While a transcode holds
- * the processors, turns are long, and some hundred browsers that come at once would wait their turn for seconds.
- * See docs/decisions/0028-connections.md.
+ * libuv accepts one connection per turn and listening socket (libuv 3696). With long turns during a
+ * transcode, hundreds of browsers would wait for seconds. See docs/decisions/0028-connections.md.
  */
 const LISTENERS = 16
-/**
- * Connections that the system keeps for each while the server is busy. One beyond them tries again after 1, 3, 7
- * and 15 s.
- */
+/** Per socket. A rejected client retries after 1, 3, 7 and 15 s. */
 const BACKLOG = 1024
 
 type Listeners = {
-  /** Takes no more connections; resolves when the last one has ended. */
+  /** Resolves when the last connection has ended. */
   close: () => Promise<void>
 }
 
-/**
- * Listens with several sockets on one port, where the system shares connections out among such.
- * @throws what listening throws: EADDRINUSE when anyone, another such server included, has the port
- */
+/** @throws EADDRINUSE also when a server like this has the port */
 export async function listen(
   app: FastifyInstance,
   { port, host }: { port: number; host: string },
@@ -36,7 +29,7 @@ export async function listen(
   })
   const further: Server[] = []
   for (let count = 1; isShared && count < LISTENERS; count++) {
-    // As `http` makes its own.
+    // As `http` does.
     const server = createServer({ allowHalfOpen: true, noDelay: true })
     server.on('connection', (socket) => app.server.emit('connection', socket))
     further.push(server)
@@ -50,7 +43,7 @@ export async function listen(
   }
 }
 
-/** A port that is to be shared is given to anyone who shares theirs: so it is asked for alone first. */
+/** Binds exclusively first, because a shared bind succeeds beside other sharers. */
 async function findPort(wanted: { port: number; host: string }): Promise<number> {
   const probe = createServer().listen(wanted)
   await once(probe, 'listening')

@@ -4,16 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 
-/** What may stand in a host and port, or in the brackets around an IPv6 address. */
+/** Host and port, or a bracketed IPv6 address. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
-/** Names that no public name server answers for. */
 const LOCAL_NAME = /^[^.]+$|\.(local|localhost|lan|internal|home\.arpa)$/i
 
 /**
- * Refuses a request that does not say which host it is for, or says so twice or in no host's letters, as
- * RFC 9112 wants it; Node's own refusal, which is switched off, says nothing. Where `PUBLIC_URL` says which host the
- * site is, any other is refused, but for addresses and names of the local network: health checks and members at
- * home use them, and nobody elsewhere can have them.
+ * Replaces Node's check (RFC 9112), whose refusal has no text. With `PUBLIC_URL` set, other hosts
+ * are refused except addresses and local names, for health checks and members at home.
  * @throws AppError `invalid`, `misdirected`
  */
 export function requireHost(request: FastifyRequest, { publicUrl, media }: Config): void {
@@ -26,7 +23,7 @@ export function requireHost(request: FastifyRequest, { publicUrl, media }: Confi
     throw new AppError('invalid', 'The Host header of the request is not well-formed.')
   }
   if (publicUrl === undefined || isOwnHost(request.hostname, publicUrl)) return
-  // Some CDNs ask the site by their own name.
+  // Some CDNs send their own name.
   if (media.publicUrl && url.startsWith('/cdn/') && isOwnHost(request.hostname, media.publicUrl)) {
     return
   }
@@ -40,7 +37,7 @@ function isOwnHost(hostname: string, publicUrl: string): boolean {
   )
 }
 
-/** Names and values take turns. */
+/** Names and values alternate. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
 }

@@ -8,9 +8,9 @@ const SHOWN_MAX = 200
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses a state-changing request that a browser sends for another site. Scripts send neither
- * header and pass: they carry no cookie they were not given. The log names what was compared, since a proxy that
- * replaces the Host header makes the site's own pages look foreign.
+ * Refuses state-changing cross-site requests of browsers. Scripts send neither header and have no
+ * cookie. Logs both origins, because a proxy that replaces the Host header makes the site's own
+ * pages look foreign.
  * @throws AppError `forbidden`
  */
 export function requireSameOrigin(
@@ -33,7 +33,7 @@ export function requireSameOrigin(
   )
 }
 
-/** The host counts, so that the site works under all its names; the protocol too where it is known. */
+/** Compares hosts, so that all names of the site work, and the protocol where known. */
 function isOwnOrigin(origin: string, request: FastifyRequest, { publicUrl }: Config): boolean {
   if (origin === publicUrl) return true
   if (!URL.canParse(origin)) return false

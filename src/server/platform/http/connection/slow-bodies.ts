@@ -1,18 +1,16 @@
 import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** Connections whose request may take longer to arrive than others. */
+/** Exempt from the request timeout. */
 const patient = new WeakSet<Socket>()
 
-/** Lets a request with a large file take its time, for as long as something arrives now and then. */
+/** Replaces the request timeout by a limit on idle time. */
 export function allowSlowBody(request: FastifyRequest, idleMs: number) {
   const { socket } = request.raw
   patient.add(socket)
   const timer = setTimeout(() => socket.destroy(), idleMs)
   return {
-    /** Something has arrived. */
-    goOn: () => void timer.refresh(),
-    /** All of it has arrived, or will not. */
+    extend: () => void timer.refresh(),
     end(): void {
       clearTimeout(timer)
       patient.delete(socket)
@@ -20,7 +18,6 @@ export function allowSlowBody(request: FastifyRequest, idleMs: number) {
   }
 }
 
-/** Whether the server's own limit of time does not hold for a connection's request. */
 export function isPatient(socket: Socket): boolean {
   return patient.has(socket)
 }

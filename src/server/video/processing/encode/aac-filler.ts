@@ -1,13 +1,12 @@
-/** The element of an AAC frame that means nothing and is there to fill (ISO/IEC 14496-3, `fill_element`). */
+/** `fill_element` of ISO/IEC 14496-3. */
 const fillElement = 6
 const plainFill = 0
 
-/** A count of this or more goes on in a byte of its own. */
 const longCount = 15
 
 /**
- * Blanks what a frame of AAC begins with when that is filling: encoders write their names there.
- * No length changes. @returns whether there was anything to blank
+ * Blanks a leading fill element, where encoders write their names. No length changes. @returns
+ * whether one was blanked
  */
 export function eraseFiller(frame: Buffer): boolean {
   const first = frame[0]
@@ -15,7 +14,6 @@ export function eraseFiller(frame: Buffer): boolean {
   if (first === undefined || second === undefined || first >> 5 !== fillElement) return false
   const short = (first >> 1) & 15
   const isLong = short === longCount
-  // The long count begins at the eighth bit of the first byte.
   const long = ((first & 1) << 7) | (second >> 1)
   const bytes = isLong ? short + long - 1 : short
   const kindAt = isLong ? 15 : 7

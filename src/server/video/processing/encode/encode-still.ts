@@ -2,10 +2,7 @@ import type { AVPixelFormat, FFVideoEncoder } from 'node-av/constants'
 import { Codec, CodecContext, type Frame, Packet, Rational } from 'node-av/lib'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 
-/**
- * Encodes one frame as a picture file.
- * @returns null when the build lacks the encoder
- */
+/** @returns null when the build lacks the encoder */
 export function encodeStill(
   encoderName: FFVideoEncoder,
   frame: Frame,

@@ -1,4 +1,3 @@
-/** Encoders of H.264: one that runs anywhere, and those of graphics cards. */
 export const hardwareEncoders = ['h264_nvenc', 'h264_qsv', 'h264_vaapi'] as const
 
 type HardwareEncoder = (typeof hardwareEncoders)[number]

@@ -30,44 +30,40 @@ import {
   Rational,
 } from 'node-av/lib'
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
-import { longSeconds } from '../media-limits.ts'
 import type { Size } from '../source/picture.ts'
 import type { EncoderName } from './encoder-name.ts'
 import { type FrameUpload, prepareUpload } from './frame-upload.ts'
+import { limitHeldPictures } from './held-pictures.ts'
 import { eraseEncoderName } from './user-data.ts'
 
 export type Encoder = {
   context: CodecContext
   packet: Packet
   upload: FrameUpload | null
-  /** The next packet is the first, which says who made it. */
+  /** Only the first packet has the encoder's name. */
   signs: boolean
 }
 
-/** Takes a packet whose timestamps are in `base`; it may change it, but not keep it. */
+/** May change the packet, but not keep it. */
 export type Deliver = (packet: Packet, base: IRational) => void
 
-/** Fine enough for every usual frame rate. */
 export const pictureClock = new Rational(1, 90_000)
 
 export const soundRate = 48_000
 
-/** Samples in one AAC packet. */
 export const soundFrameSize = 1024
 
 type PictureSettings = {
   size: Size
-  /** Frames per second; 0 when it is not known. */
+  /** 0 when unknown. */
   frameRate: number
-  /** Bits per second over any two seconds, however busy the picture. */
+  /** Bits per second over any two seconds. */
   maxBitRate: number
-  /** Constant quality, 0 (best) to 51. */
   quality: number
-  /** The one that runs anywhere, by default. */
   encoder?: EncoderName
-  /** Of what is encoded, where it is known. */
   durationSeconds?: number
-  /** What the stored values mean; BT.709 in limited range by default. */
+  /** What it is made from, as it is stored; as large by default. */
+  source?: Size
   colors?: ColorMeaning
 }
 
@@ -84,8 +80,8 @@ const usualColors: ColorMeaning = {
 }
 
 /**
- * H.264 High, 8-bit 4:2:0, BT.709 in limited range. Frames come with timestamps in `pictureClock`.
- * Key frames are those asked for and no others, and no picture refers across one.
+ * H.264 High, 8-bit 4:2:0, timestamps in `pictureClock`. Key frames only where asked for; no
+ * picture refers across one.
  */
 export function openPictureEncoder(settings: PictureSettings): Encoder {
   const { size, frameRate, maxBitRate, encoder: name = 'libx264' } = settings
@@ -105,20 +101,11 @@ export function openPictureEncoder(settings: PictureSettings): Encoder {
   if (upload) context.pixelFormat = upload.pixelFormat
   if (name === 'libx264') context.setFlags(AV_CODEC_FLAG_FRAME_DURATION)
   const options = pictureOptions(name, settings.quality)
-  const isLarge = size.width * size.height >= largePixels
-  const isLong = (settings.durationSeconds ?? 0) >= longSeconds
-  const isSparing = name === 'libx264' && (isLarge || isLong)
-  return openEncoder(context, isSparing ? { ...options, ...sparingOptions } : options, upload)
+  const { source = size, durationSeconds = 0 } = settings
+  const sizes = { encoded: size, source }
+  const held = name === 'libx264' ? limitHeldPictures(sizes, durationSeconds) : {}
+  return openEncoder(context, { ...options, ...held }, upload)
 }
-
-/** From here on each picture that the encoder holds back takes 15 to 40 MB. */
-const largePixels = 2560 * 1440
-
-/**
- * Fewer pictures held back, for a little of the quality that their looking ahead would bring. With a long recording there is
- * an index to hold besides.
- */
-const sparingOptions = { 'rc-lookahead': '4', bf: '1', thread_type: 'slice' }
 
 const ffmpegNames = {
   libx264: FF_ENCODER_LIBX264,
@@ -159,10 +146,9 @@ function pictureOptions(name: EncoderName, quality: number): Record<string, stri
   }
 }
 
-/** More than lie between two key frames that are asked for. */
 const keyFrameIntervalMax = 1200
 
-/** By how many channels a track has: FFmpeg's name of the layout, and the bits of its channels. */
+/** FFmpeg's layout name and channel mask, by number of channels. */
 export const soundLayouts = {
   1: { name: 'mono', mask: 0x4n },
   2: { name: 'stereo', mask: 0x3n },
@@ -178,7 +164,7 @@ export function channelLayout(channels: SoundChannels): ChannelLayout {
   return { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: channels, mask: soundLayouts[channels].mask }
 }
 
-/** AAC-LC, 48 kHz, at so many bits per second, stereo by default; frames come with timestamps in samples. */
+/** Timestamps are in samples. */
 export function openSoundEncoder(bitRate: number, channels: SoundChannels = 2): Encoder {
   const context = allocateEncoder(FF_ENCODER_AAC)
   context.sampleRate = soundRate
@@ -189,7 +175,6 @@ export function openSoundEncoder(bitRate: number, channels: SoundChannels = 2): 
   return openEncoder(context, {}, null)
 }
 
-/** Encodes one frame, or with `null` what is still inside, and delivers what comes out. */
 export function encodeFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): void {
   const { upload } = encoder
   if (frame && upload) upload.pass(frame, (passed) => sendFrame(encoder, passed, deliver))
@@ -219,7 +204,7 @@ export function closeEncoder({ context, packet, upload }: Encoder): void {
 function allocateEncoder(name: FFEncoderCodec): CodecContext {
   const context = new CodecContext()
   context.allocContext3(Codec.findEncoderByName(name))
-  // Bit-exact: without the encoder's name in the stream.
+  // Omits the encoder's name.
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT)
   return context
 }

@@ -10,20 +10,17 @@ import { requireSuccess } from '../ffmpeg-calls.ts'
 import { closeChain, type FilterChain, filterFrame, openPictureChain } from '../filter-chain.ts'
 import type { EncoderName } from './encoder-name.ts'
 
-/** Brings pictures to where an encoder takes them from. */
 export type FrameUpload = {
-  /** The format that the encoder is set to. */
   pixelFormat: AVPixelFormat
-  /** Passes the picture on in that form; it is valid during the call only. */
+  /** The frame is valid during the call only. */
   pass: (frame: Frame, onFrame: (frame: Frame) => void) => void
   close: () => void
 }
 
-/** Surfaces that an encoder with its look-ahead may hold at a time. */
 const poolSize = 32
 
 /**
- * Prepares an encoder that is not open yet. Null for those that take 8-bit 4:2:0 as it is.
+ * Call before the encoder is opened. Null for encoders that take 8-bit 4:2:0.
  * @throws when the machine has no such card
  */
 export function prepareUpload(name: EncoderName, context: CodecContext): FrameUpload | null {

@@ -3,17 +3,14 @@ import { AV_CODEC_FLAG_BITEXACT, AV_CODEC_FLAG_QSCALE, FF_ENCODER_MJPEG } from '
 import type { Frame } from 'node-av/lib'
 import { encodeStill } from './encode-still.ts'
 
-/** Posters and thumbnails fit inside this. */
 export const jpegBox = { width: 1280, height: 720 }
 
-/** Filters that give the encoder what JPEG means: full range, BT.601. */
 export const jpegScaling = 'flags=bicubic:out_range=full:out_color_matrix=bt601'
 export const jpegPixels = 'format=yuvj420p'
 
 /** FFmpeg's quantizer, 2 (best) to 31: about 100 kB for 1280x720. */
 const quality = 4
 
-/** Writes a `yuvj420p` frame, without any metadata. */
 export async function writeJpeg(path: string, frame: Frame): Promise<void> {
   frame.quality = quality * 118
   const bytes = encodeStill(FF_ENCODER_MJPEG, frame, (encoder) => {

@@ -11,15 +11,13 @@ import { Codec, CodecContext, type Frame, Packet, Rational, type Stream } from '
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
 import type { Encoder } from './encoder.ts'
 
-/** Pictures beside copied ones are to look no different. */
+/** Encoded pictures have to look like the copied ones. */
 const quality = 17
-/** Pictures between key frames, in what is rarely longer than that between those of its source. */
 const keyFrameInterval = 600
 
 /**
- * H.264 like that of a source, so that its pictures and those encoded here go on in one track. Frames come as they were
- * decoded, with timestamps of the source's clock, and packets in the order of showing.
- * @param parameterId of its parameter sets, which are not to be taken for those of the source
+ * Encodes pictures for the source's own track: source timestamps, presentation order.
+ * @param parameterId unused by the source's parameter sets
  */
 export function openMatchingEncoder(
   source: Stream,
@@ -28,7 +26,7 @@ export function openMatchingEncoder(
   const { codecpar, avgFrameRate, timeBase, sampleAspectRatio } = source
   const context = new CodecContext()
   context.allocContext3(Codec.findEncoderByName(FF_ENCODER_LIBX264))
-  // Bit-exact: without the encoder's name in the stream.
+  // Omits the encoder's name.
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT)
   context.width = frame.width
   context.height = frame.height

@@ -1,12 +1,9 @@
-/** What an `avcC` box says (ISO/IEC 14496-15): how a stream of H.264 is cut into units, and its parameter sets. */
+/** Content of an `avcC` box (ISO/IEC 14496-15). */
 export type ParameterSets = {
-  /** Version, profile, compatibility and level. */
   head: Buffer
-  /** Bytes of the length before each unit. */
   lengthBytes: number
   sequences: Buffer[]
   pictures: Buffer[]
-  /** What follows the sets. */
   rest: Buffer
 }
 
@@ -16,7 +13,6 @@ const pictureUnit = 8
 const maxSets = 31
 const startCode = Buffer.from([0, 0, 1])
 
-/** @returns null for what is no `avcC` */
 export function parseParameterSets(bytes: Buffer | null): ParameterSets | null {
   if (!bytes || bytes.length < 7 || bytes[0] !== 1) return null
   let at = 6
@@ -38,9 +34,8 @@ export function parseParameterSets(bytes: Buffer | null): ParameterSets | null {
   return { head: bytes.subarray(0, 4), lengthBytes, sequences, pictures, rest: bytes.subarray(at) }
 }
 
-/** An id that neither a sequence nor a picture of these has; null when there is none. */
 export function freeParameterId({ sequences, pictures }: ParameterSets): number | null {
-  // Behind the profile, its constraints and the level.
+  // The id follows profile, constraints and level.
   const used = new Set([
     ...sequences.map((set) => readExponential(set, 4 * 8)),
     ...pictures.map((set) => readExponential(set, 8)),
@@ -49,7 +44,10 @@ export function freeParameterId({ sequences, pictures }: ParameterSets): number 
   return null
 }
 
-/** Says both sets of parameters in one `avcC`. @param added in the form of Annex B; null when they do not fit */
+/**
+ * @param added in Annex B form
+ * @returns one `avcC`; null when they do not fit
+ */
 export function joinParameterSets(own: ParameterSets, added: Buffer): Buffer | null {
   const units = splitAnnexB(added)
   const sequences = [...own.sequences, ...units.filter((unit) => unitType(unit) === sequenceUnit)]
@@ -69,7 +67,6 @@ export function joinParameterSets(own: ParameterSets, added: Buffer): Buffer | n
   ])
 }
 
-/** Brings a picture from the form of Annex B to that of MP4, with four bytes of length before each unit. */
 export function fromAnnexB(data: Buffer): Buffer {
   return Buffer.concat(
     splitAnnexB(data).flatMap((unit) => {
@@ -80,7 +77,6 @@ export function fromAnnexB(data: Buffer): Buffer {
   )
 }
 
-/** What a picture of the form of MP4 consists of. */
 export function describePicture(
   data: Buffer,
   sets: ParameterSets,
@@ -117,7 +113,7 @@ function splitAnnexB(data: Buffer): Buffer[] {
     const start = at + startCode.length
     const next = data.indexOf(startCode, start)
     let end = next < 0 ? data.length : next
-    // A unit never ends with a zero: these belong to the start code that follows.
+    // Trailing zeros belong to the next start code.
     while (end > start && data[end - 1] === 0) end -= 1
     units.push(data.subarray(start, end))
     at = next
@@ -125,7 +121,7 @@ function splitAnnexB(data: Buffer): Buffer[] {
   return units
 }
 
-/** An Exp-Golomb number; those read here stand before any byte that could be escaped. */
+/** Exp-Golomb; nothing read here can contain an escape. */
 function readExponential(bytes: Buffer, fromBit: number): number {
   const bit = (at: number) => ((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1
   let zeros = 0

@@ -1,19 +1,16 @@
-/** Seconds between two key frames where the source does not say otherwise. */
 export const segmentSeconds = 2
 
-/** Times are compared across clocks of different units. */
 const toleranceSeconds = 0.004
 
-/** True for the first time in each segment; the times asked about must rise. */
+/** True once per segment; times must rise. */
 export type SegmentClock = (seconds: number) => boolean
 
-/** Between two segments of sound where no picture is any more. */
+/** For sound after the end of the picture. */
 const tailSegmentSeconds = 10
 
 /**
- * Says where segments begin. Pictures that share a clock's times get their key frames alike.
- * @param starts rising, in seconds, or null for one every two seconds
- * @param options.continues after the last of `starts`, as sound may outlast its picture by far
+ * @param starts rising seconds, or null for one every two seconds
+ * @param options.continues adds segments after the last of `starts`
  */
 export function makeSegmentClock(
   starts: readonly number[] | null,
@@ -38,8 +35,8 @@ export function makeSegmentClock(
 }
 
 /**
- * Chooses from a source's key frames those that begin segments: some two seconds apart or more. The first
- * segment begins at 0, to where a first picture that is a little late is brought.
+ * Key frames about two seconds apart or more. The first segment begins at 0, as a slightly late
+ * first picture is moved there.
  */
 export function chooseSegmentStarts(keyFrameSeconds: readonly number[]): number[] {
   const starts: number[] = []

@@ -8,19 +8,16 @@ const filler = 0xff
 const startCode = Buffer.from([0, 0, 1])
 
 /**
- * Reading a picture's bytes copies them. Recorders write with every picture, or with key frames: after so
- * many pictures without anything only key frames are looked at, until one of them has something again.
+ * Reading a picture's bytes copies them: after so many without user data only key frames are read.
  */
 const attentivePictures = 120
 
-/** Sound encoders sign their first frame; another one in front of it may be left of a cut. */
+/** The first frame is signed; a cut may leave one before it. */
 const signedSoundFrames = 3
 
 /**
- * Makes a function that blanks what a recorder wrote into a stream for its own use (H.264 SEI,
- * `user_data_unregistered`; the filling of AAC): names of tools and cameras, places, times of day. The
- * bytes are overwritten where they are, so that no length changes; captions and timing stay.
- * Null for streams that have no such place.
+ * Blanks tool and camera names, places and times (H.264 SEI `user_data_unregistered`, AAC fill) in
+ * place. Null for other streams.
  */
 export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => void) | null {
   const { codecId, extradata } = codecpar
@@ -31,7 +28,7 @@ export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => v
   return (packet) => {
     quiet += 1
     if (quiet > attentivePictures && !packet.isKeyframe) return
-    // What is read is a copy: writing it back is what counts.
+    // `data` is a copy.
     const { data } = packet
     let isChanged = false
     const onUnit = (unit: Buffer) => {
@@ -53,7 +50,6 @@ function makeSoundEraser(): (packet: Packet) => void {
   }
 }
 
-/** Blanks the name and the settings with which x264 begins a stream, in the packet as it comes out of it. */
 export function eraseEncoderName(packet: Packet): void {
   const { data } = packet
   if (!data) return
@@ -70,7 +66,7 @@ export function eraseEncoderName(packet: Packet): void {
   if (isChanged) replaceData(packet, data)
 }
 
-/** Setting a packet's bytes leaves the rest of it undefined. */
+/** Setting a packet's bytes resets its other fields. */
 function replaceData(packet: Packet, data: Buffer): void {
   const { pts, dts, duration, flags, streamIndex, pos } = packet
   packet.data = data
@@ -88,8 +84,8 @@ function eachUnit(data: Buffer, lengthBytes: number, onUnit: (unit: Buffer) => v
 }
 
 /**
- * Walks the messages of one unit; a byte 3 after two zeros stands for nothing and is not counted.
- * @returns whether there was anything to erase
+ * Skips emulation-prevention bytes (3 after two zeros).
+ * @returns whether anything was erased
  */
 function eraseUserData(unit: Buffer): boolean {
   const bytes = listCountedBytes(unit)
@@ -123,7 +119,7 @@ function isEscape(unit: Buffer, at: number): boolean {
   return unit[at] === 3 && at >= 2 && unit[at - 1] === 0 && unit[at - 2] === 0
 }
 
-/** The zeros that make an escape one stay, or what follows would move. */
+/** Zeros before an emulation-prevention byte must stay. */
 function blank(unit: Buffer, offsets: number[]): void {
   const escapes = offsets.filter((at) => isEscape(unit, at + 1) || isEscape(unit, at + 2))
   const escaped = new Set(escapes)

@@ -1,7 +1,6 @@
-/** A box of an MP4 in pieces: a long one is not copied for each that it lies in. */
+/** Pieces, so that nesting copies no body. */
 export type Pieces = Buffer[]
 
-/** A list of 32-bit numbers that grows, as they lie in an MP4. */
 export type Words = {
   readonly count: number
   push: (value: number) => void
@@ -55,8 +54,8 @@ export function box(type: string, ...contents: (Buffer | Pieces)[]): Pieces {
 }
 
 /**
- * A header with another duration, in version 1, which has room for long ones.
- * @param body of version 0: its times of creation and of change, `fields` words, the duration, and the rest
+ * Version 1 has room for long durations.
+ * @param body of version 0
  */
 export function headerBox(
   type: string,

@@ -10,21 +10,18 @@ import {
 import { requireSuccess, requireWritten } from '../ffmpeg-calls.ts'
 import { isTimestamp, toTimestamp } from '../timestamps.ts'
 
-/** One track of a fragmented MP4. */
 export type FragmentedTrack = {
   format: FormatContext
   stream: Stream
   lastDts: bigint
-  /** How long before it is shown the first packet is decoded. */
+  /** From decoding to showing the first packet. */
   lead: bigint
 }
 
 export type TrackSource = { encoder: CodecContext } | { copied: Stream }
 
-/** The longest that a stream is decoded ahead of its first picture. */
 const maxLeadSeconds = 0.1
 
-/** Opens a file whose fragments end where `writeFragment` says. */
 export function createFragmentedMp4(path: string): FormatContext {
   const format = new FormatContext()
   requireSuccess(format.allocOutputContext2(null, 'mp4', path), 'prepare rendition')
@@ -46,7 +43,7 @@ export function addFragmentedTrack(format: FormatContext, source: TrackSource): 
   return { format, stream, lastDts: AV_NOPTS_VALUE, lead: 0n }
 }
 
-/** To be called after the last track was added and before the first packet. */
+/** Call after adding tracks, before packets. */
 export function beginFragments(format: FormatContext): void {
   const header = Dictionary.fromObject({
     movflags: '+frag_custom+delay_moov+default_base_moof+skip_trailer+frag_discont',
@@ -55,9 +52,8 @@ export function beginFragments(format: FormatContext): void {
   requireWritten(format.writeHeaderSync(header), 'write rendition header')
 }
 
-/** Puts what was written since the last time into a fragment. */
 export function writeFragment(format: FormatContext, { isFirst }: { isFirst: boolean }): void {
-  // The first call writes the head, which was held back until the first packets were known.
+  // The first call writes the head.
   if (isFirst) requireWritten(format.writeFrameSync(null), 'write head')
   requireWritten(format.writeFrameSync(null), 'write segment')
 }
@@ -67,10 +63,7 @@ export async function endFragments(format: FormatContext): Promise<void> {
   format.closeOutputSync()
 }
 
-/**
- * A packet of the caller's own, in the track's time and behind the one before; null for one without a time.
- * @param base what the packet's timestamps are in
- */
+/** @returns a packet owned by the caller; null without a time */
 export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRational): Packet | null {
   const { stream, lastDts } = track
   if (!isTimestamp(packet.pts) || !isTimestamp(packet.dts)) return null
@@ -90,9 +83,9 @@ export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRation
 }
 
 /**
- * A track may begin a little after 0: its first fragment says when, since players of streams pass over an empty edit.
- * Before 0, where encoders of sound have their run-in, no fragment can begin: a packet without bytes informs the muxer of
- * the start, and the edit list leaves the run-in out.
+ * The first fragment declares a start after 0, because stream players ignore an empty edit.
+ * Fragments cannot begin before 0: for encoder priming an empty packet tells the muxer the start,
+ * and the edit list drops it.
  */
 function declareStart({ format, stream }: FragmentedTrack, first: Packet): void {
   if (first.pts >= 0n) return
@@ -105,10 +98,7 @@ function declareStart({ format, stream }: FragmentedTrack, first: Packet): void 
   start.free()
 }
 
-/**
- * Players that count a file's length from its decoding times count the lead as well. It is long where the
- * first picture is: one that is held from the beginning, because the recording's picture began late.
- */
+/** Some players count the lead as length. It is long where a late first picture is shown from 0. */
 function limitLead(packet: Packet, stream: Stream): void {
   const earliest = packet.pts - toTimestamp(maxLeadSeconds, stream.timeBase)
   if (packet.dts < earliest) packet.dts = earliest

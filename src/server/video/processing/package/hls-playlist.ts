@@ -3,51 +3,43 @@ import type { FragmentedMp4 } from '../source/mp4-boxes.ts'
 
 type HlsSegment = { start: number; bytes: number; seconds: number }
 
-/** What a media playlist says: one file, and the byte ranges of it. */
 export type MediaPlaylist = {
   file: string
-  /** From the beginning of the file. */
   headBytes: number
   segments: HlsSegment[]
 }
 
-/** What the master playlist says of a rendition. */
 type RenditionFacts = {
   width: number
   height: number
-  /** Bits per second of the busiest stretch, and of the whole. */
+  /** Bits per second: peak and average. */
   bandwidth: number
   averageBandwidth: number
   /** Such as `avc1.640028,mp4a.40.2`. */
   codecs: string
-  /** Average pictures per second. */
   frameRate: number
   playlist: string
 }
 
-/** What the master playlist says of a sound track. */
 type SoundTrack = {
-  /** No other track's. */
+  /** Unique among the tracks. */
   name: string
-  /** ISO 639, where the recording declares it. */
+  /** ISO 639. */
   language: string | null
   channels: number
   playlist: string
 }
 
-/** What a master playlist says. Bandwidths and codecs of renditions include those of the sound beside them. */
+/** Renditions include the sound played with them. */
 export type MasterPlaylist = {
-  /** In the order in which players see them; those without an opinion begin with the first. */
   renditions: RenditionFacts[]
-  /** The tracks to choose from, the default first; none where the renditions hold the only one. */
+  /** Default first; empty where renditions contain the sound. */
   sounds: SoundTrack[]
 }
 
 /**
- * Matches what was written with the times it was written for.
- * @param timesSeconds where each segment begins, and where the last one ends
- * @throws when the numbers differ
- * See docs/decisions/0011-streams.md.
+ * @param timesSeconds start of each segment, and the end of the last
+ * @throws when the numbers differ. See docs/decisions/0011-streams.md.
  */
 export function listSegments(file: FragmentedMp4, timesSeconds: readonly number[]): HlsSegment[] {
   if (file.fragments.length !== timesSeconds.length - 1) {
@@ -61,7 +53,7 @@ export function listSegments(file: FragmentedMp4, timesSeconds: readonly number[
   }))
 }
 
-/** A media playlist over one file with byte ranges (RFC 8216bis). */
+/** RFC 8216bis. */
 export function writeMediaPlaylist({ file, headBytes, segments }: MediaPlaylist): string {
   const lines = [
     '#EXTM3U',
@@ -81,12 +73,11 @@ export function writeMediaPlaylist({ file, headBytes, segments }: MediaPlaylist)
   return `${lines.join('\n')}\n`
 }
 
-/** A sound track beside the renditions, with the bits per second of its busiest stretch. */
+/** Peak bits per second. */
 export type SoundFacts = SoundTrack & { bandwidth: number; codec: string }
 
 const soundGroup = 'sound'
 
-/** Adds to each rendition what the sound that is played with it takes. */
 export function joinSounds(renditions: RenditionFacts[], sounds: SoundFacts[]): MasterPlaylist {
   const soundBandwidth = Math.max(0, ...sounds.map(({ bandwidth }) => bandwidth))
   const joined = renditions.map((one) => ({
@@ -126,7 +117,7 @@ function describeSound(
     `NAME="${name}"`,
     ...(tag ? [`LANGUAGE="${tag}"`] : []),
     `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
-    // Else a system's language would choose, where the recording's first track is wanted.
+    // Otherwise the system language overrides the default.
     `AUTOSELECT=${isDefault ? 'YES' : 'NO'}`,
     `CHANNELS="${channels}"`,
     `URI="${playlist}"`,
@@ -135,8 +126,7 @@ function describeSound(
 }
 
 /**
- * The highest rate of any run of segments that lasts between half and one and a half times the target
- * duration, as the standard defines `BANDWIDTH`, and the rate of the whole; in bits per second.
+ * Bits per second; peak as RFC 8216 defines `BANDWIDTH`: any run of 0.5 to 1.5 target durations.
  */
 export function measureBandwidth(segments: HlsSegment[]): { peak: number; average: number } {
   const target = targetSeconds(segments)
@@ -163,8 +153,8 @@ function targetSeconds(segments: HlsSegment[]): number {
 }
 
 /**
- * Reads the codecs of a head as RFC 6381 writes them, from the very bytes that decoders get.
- * @throws when there is no H.264 in it
+ * RFC 6381.
+ * @throws when there is no H.264
  */
 export function readCodecs(head: Buffer): string {
   const picture = head.indexOf('avcC', 0, 'latin1')
@@ -174,13 +164,11 @@ export function readCodecs(head: Buffer): string {
   return [...codecs, ...(sound ? [sound] : [])].join(',')
 }
 
-/** The codec of the AAC that a header declares; null when there is none. */
 export function readSoundCodec(head: Buffer): string | null {
   const sound = head.indexOf('esds', 0, 'latin1')
   return sound < 0 ? null : `mp4a.40.${readAacObjectType(head.subarray(sound + 8))}`
 }
 
-/** Walks the descriptors of an `esds` box to the first five bits of the decoder's configuration. */
 function readAacObjectType(descriptors: Buffer): number {
   const esDescriptor = 3
   const decoderConfiguration = 4

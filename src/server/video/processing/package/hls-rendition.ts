@@ -15,28 +15,24 @@ import {
   writeFragment,
 } from './fragmented-output.ts'
 
-/**
- * One rendition on its way into a single fragmented MP4, a fragment for each segment. Packets wait
- * until their segment is complete, so that its sound lies with its pictures.
- */
+/** Packets wait until their segment is complete, so that its sound and picture lie together. */
 export type HlsRendition = {
   format: FormatContext
   clock: SegmentClock
   picture: FragmentedTrack
   sound: FragmentedTrack | null
-  /** Pictures of segments not written yet, oldest first; the last one is still growing. */
+  /** Oldest first; the last is still growing. */
   segments: { startSeconds: number; packets: Packet[] }[]
   waitingSound: Packet[]
   soundEndSeconds: number
-  /** Where the segments begin that were written, and after `finishRendition` where the last one ends. */
+  /** Segment starts; `finishRendition` adds the end. */
   timesSeconds: number[]
   pictures: number
-  /** Start of the picture shown last, and its end. */
   lastPictureSeconds: number
   pictureEndSeconds: number
 }
 
-/** Segments whose pictures wait for a sound that does not come. */
+/** Limit of segments that wait for sound. */
 const maxWaitingSegments = 8
 
 export function openRendition(
@@ -45,7 +41,7 @@ export function openRendition(
 ): HlsRendition {
   const format = createFragmentedMp4(path)
   const picture = addFragmentedTrack(format, options.picture)
-  // Players carry times over from step to step: a clock of another pace would shift what follows.
+  // Players carry times over between renditions.
   picture.stream.timeBase = pictureClock
   const sound = options.sound && addFragmentedTrack(format, options.sound)
   beginFragments(format)
@@ -64,7 +60,7 @@ export function openRendition(
   }
 }
 
-/** Takes the next picture, in decoding order; the first one has to be a key frame. */
+/** In decoding order, from a key frame on. */
 export function pushPicture(rendition: HlsRendition, packet: Packet, base: IRational): void {
   const copy = keepPacket(rendition.picture, packet, base)
   if (!copy) return
@@ -92,7 +88,6 @@ export function pushSound(rendition: HlsRendition, packet: Packet, base: IRation
   writeComplete(rendition)
 }
 
-/** Writes the rest and closes the file. */
 export async function finishRendition(rendition: HlsRendition): Promise<void> {
   lastUntilEnd(rendition)
   for (const [index, segment] of rendition.segments.entries()) {
@@ -104,7 +99,6 @@ export async function finishRendition(rendition: HlsRendition): Promise<void> {
   await endFragments(rendition.format)
 }
 
-/** Closes a file that will not be finished. */
 export function abandonRendition(rendition: HlsRendition): void {
   rendition.format.closeOutputSync()
 }
@@ -142,7 +136,7 @@ function writeSegment(
   rendition.timesSeconds.push(isFirst ? 0 : segment.startSeconds)
 }
 
-/** The picture shown last need not be the last that is decoded, whose end is the track's. */
+/** The last shown picture may not be the last decoded. */
 function lastUntilEnd({ segments, picture, pictureEndSeconds }: HlsRendition): void {
   const last = segments.at(-1)?.packets.at(-1)
   if (!last) return
@@ -150,7 +144,7 @@ function lastUntilEnd({ segments, picture, pictureEndSeconds }: HlsRendition): v
   if (duration > 0n) last.duration = duration
 }
 
-/** FFmpeg begins each fragment where the durations of the one before end, whatever its first packet says. */
+/** FFmpeg continues from the durations of the previous fragment, whatever the first packet says. */
 function lastUntilNext(packets: Packet[], next: Packet | undefined): void {
   const last = packets.at(-1)
   if (last && next) last.duration = next.dts - last.dts

@@ -9,21 +9,17 @@ import { writeIndex } from './movie-box.ts'
 import { readFragments } from './read-fragments.ts'
 
 /**
- * A long MP4 on its way: FFmpeg would keep 64 bytes in memory for each of its samples until it writes the index. It writes
- * fragments instead, and the index is made of what lies in the file; in the end the fragments' own heads lie unused
- * between the samples.
- * See docs/decisions/0057-long-recordings.md.
+ * Avoids FFmpeg's 64 bytes of memory per sample: FFmpeg writes fragments, the index is built
+ * afterwards. See docs/decisions/0057-long-recordings.md.
  */
 export type LongMp4 = {
   path: string
   format: FormatContext
   io: IOContext
-  /** Bytes in front of what FFmpeg writes. */
+  /** In front of FFmpeg's output. */
   reserve: number
   hasEditLists: boolean
-  /** Of each track, when the first sample of each of its fragments is decoded. */
   starts: number[][]
-  /** The tracks that have a sample in the fragment which is being written. */
   begun: Set<number>
   isHeadWritten: boolean
   untilSeconds: number
@@ -31,17 +27,17 @@ export type LongMp4 = {
   packets: number
 }
 
-/** What one fragment holds at most, since it lies in memory. */
+/** A fragment is held in memory. */
 const partSeconds = 1
 const partBytes = 4 * 1024 * 1024
 const partPackets = 2000
 
 export const longFlags = '+frag_custom+delay_moov+default_base_moof+skip_trailer'
 
-/** The head of the box that all samples lie in, with a size of 64 bits. */
+/** `mdat` with a 64-bit size. */
 const mediaHeadBytes = 16
 
-/** To be called before FFmpeg writes anything. */
+/** Call before FFmpeg writes anything. */
 export function beginLongMp4(
   format: FormatContext,
   options: { path: string; reserve: number; tracks: number; hasEditLists: boolean },
@@ -63,7 +59,7 @@ export function beginLongMp4(
   }
 }
 
-/** To be called before each packet is written. */
+/** Call before each packet is written. */
 export function notePacket(
   long: LongMp4,
   packet: { track: number; dts: bigint; seconds: number; bytes: number },
@@ -78,7 +74,6 @@ export function notePacket(
   long.bytes += bytes
 }
 
-/** The first call writes the head as well. */
 function endPart(long: LongMp4): void {
   if (!long.isHeadWritten) requireWritten(long.format.writeFrameSync(null), 'write MP4 head')
   requireWritten(long.format.writeFrameSync(null), 'write MP4 fragment')
@@ -88,7 +83,6 @@ function endPart(long: LongMp4): void {
   long.bytes = 0
 }
 
-/** Writes the last fragment, closes the file and puts the index in front. */
 export async function finishLongMp4(long: LongMp4): Promise<void> {
   const { format, io, path, reserve, hasEditLists } = long
   endPart(long)
@@ -117,10 +111,9 @@ export async function finishLongMp4(long: LongMp4): Promise<void> {
 
 const boxHead = 8
 
-/** As FFmpeg writes it where there are no fragments. */
 const fileType = box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2avc1mp41', 'latin1'))
 
-/** The head that FFmpeg wrote behind the reserve. @returns its body, and where the fragments begin */
+/** @returns `moov` body and start of the fragments */
 async function readHead(
   file: FileHandle,
   reserve: number,
@@ -157,7 +150,7 @@ async function writeFront(file: FileHandle, parts: Pieces): Promise<void> {
   }
 }
 
-/** For an index that needs more room than was kept: the samples are copied once more. */
+/** Copies the samples behind an index larger than the reserve. */
 async function copyBehind(
   path: string,
   { front, start }: { front: Pieces; start: number },

@@ -22,14 +22,14 @@ export type MatroskaOutput = { format: FormatContext }
 
 export type MatroskaTrack = {
   stream: Stream
-  /** Matroska keeps one time of each packet: of these codecs it is that of decoding. */
+  /** For these codecs Matroska's one time is that of decoding. */
   keepsDecodingTimes: boolean
-  /** What to add to the decoding times of such a stream, so that its first picture is shown when it should be. */
+  /** Added so that the first picture is shown on time. */
   delay: bigint | null
   lastDts: bigint
 }
 
-/** Matroska has no name of its own for these and keeps them as Video for Windows would. */
+/** No codec id: stored as Video for Windows. */
 const foreignCodecs = new Set([
   ...['wmv1', 'wmv2', 'wmv3', 'vc1', 'wmv3image', 'vc1image', 'mss1', 'mss2', 'flv1'],
   ...['vp6', 'vp6f', 'vp6a', 'flashsv', 'flashsv2', 'vp3', 'msmpeg4v1', 'msmpeg4v2', 'msmpeg4v3'],
@@ -43,14 +43,13 @@ export function openMatroska(path: string): MatroskaOutput {
   return { format }
 }
 
-/** A track with the packets of `source`, its language included. */
 export function addMatroskaTrack(output: MatroskaOutput, source: Stream): MatroskaTrack {
   const stream = output.format.newStream()
   requireSuccess(source.codecpar.copy(stream.codecpar), 'copy codec parameters')
   stream.codecpar.codecTag = 0
   stream.timeBase = source.timeBase
   stream.avgFrameRate = source.avgFrameRate
-  // The muxer wants the same word of both.
+  // The muxer requires equal values.
   stream.sampleAspectRatio =
     source.sampleAspectRatio.num > 0 ? source.sampleAspectRatio : source.codecpar.sampleAspectRatio
   stream.codecpar.sampleAspectRatio = stream.sampleAspectRatio
@@ -60,7 +59,6 @@ export function addMatroskaTrack(output: MatroskaOutput, source: Stream): Matros
   return { stream, keepsDecodingTimes, delay: null, lastDts: AV_NOPTS_VALUE }
 }
 
-/** A track with what an encoder makes. */
 export function addPlainTrack(output: MatroskaOutput, encoder: CodecContext): MatroskaTrack {
   const stream = output.format.newStream()
   requireSuccess(stream.codecpar.fromContext(encoder), 'read codec parameters')
@@ -68,16 +66,16 @@ export function addPlainTrack(output: MatroskaOutput, encoder: CodecContext): Ma
   return { stream, keepsDecodingTimes: false, delay: null, lastDts: AV_NOPTS_VALUE }
 }
 
-/** To be called after the last track was added and before the first packet. */
+/** Call after adding tracks, before packets. */
 export function beginMatroska({ format }: MatroskaOutput): void {
-  // A little sound before 0 is an encoder's run-in, and no reason to move everything.
+  // Encoder priming before 0 must not shift everything.
   const options = Dictionary.fromObject({ avoid_negative_ts: 'disabled' })
   const code = format.writeHeaderSync(options)
   if (code === AVERROR_EINVAL || code === AVERROR_INVALIDDATA) throw unknownVideo()
   requireWritten(code, 'write Matroska header')
 }
 
-/** Writes a packet whose timestamps are in `base`; it is changed on the way. What the container does not take is left out. */
+/** Changes the packet; drops what the container rejects. */
 export function writeMatroska(
   { format }: MatroskaOutput,
   track: MatroskaTrack,
@@ -99,7 +97,6 @@ export async function finishMatroska({ format }: MatroskaOutput): Promise<void> 
   requireWritten(code, 'finish Matroska')
 }
 
-/** Closes a file that will not be finished. */
 export function abandonMatroska({ format }: MatroskaOutput): void {
   format.closeOutputSync()
 }

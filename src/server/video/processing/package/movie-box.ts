@@ -1,12 +1,10 @@
 import { box, headerBox, type Pieces, words } from './box-writer.ts'
 import type { SampleTable } from './sample-table.ts'
 
-/** One track of the head that FFmpeg wrote, and the samples that follow it. */
 type IndexTrack = { trak: Buffer; table: SampleTable }
 
 type Box = { type: string; body: Buffer }
 
-/** Lists the boxes inside of one. */
 export function listBoxes(body: Buffer): Box[] {
   const boxes: Box[] = []
   for (let at = 0; at + 8 <= body.length; ) {
@@ -25,14 +23,13 @@ function findBox(boxes: readonly Box[], type: string): Buffer {
   return found.body
 }
 
-/** The place of the time scale in the bodies of `mvhd` and `mdhd` of version 0. */
+/** In version 0 `mvhd` and `mdhd`. */
 const timeScaleAt = 12
 
 /**
- * Turns the head of a fragmented MP4 into the index of the same file without fragments.
- * @param moov the body of the head
- * @param tables one for each track, in the head's order; a track without samples is left out
- * @param options.hasEditLists false for a file whose tracks all begin at 0
+ * Converts the head of a fragmented MP4 to an index without fragments.
+ * @param moov body
+ * @param tables in track order; empty ones are left out
  */
 export function writeIndex(
   moov: Buffer,
@@ -52,7 +49,7 @@ export function writeIndex(
     .map((track) => writeTrack(track, movie))
   const duration = Math.max(0, ...tracks.map((track) => track.duration))
   const others = boxes.filter(({ type }) => !['mvhd', 'trak', 'mvex'].includes(type))
-  // The last field is the number that a further track would get.
+  // Next free track number.
   const header = Buffer.concat([head.subarray(0, -4), words([tables.length + 1])])
   return box(
     'moov',
@@ -89,7 +86,6 @@ function writeTrack(
 
 type Edit = { duration: number; mediaTime: number }
 
-/** As FFmpeg does it: an empty edit precedes a late track, and what lies before 0 is left out. */
 function planEdits(
   table: SampleTable,
   { movieScale, scale, hasEditLists }: Movie & { scale: number },
@@ -141,7 +137,7 @@ function writeSampleTable(body: Buffer, table: SampleTable): Pieces {
   )
 }
 
-/** For each run of chunks with as many samples: the first chunk, the samples of each, the description. */
+/** First chunk, samples per chunk, description index. */
 function listChunkRuns({ chunks }: SampleTable): number[] {
   const runs: number[] = []
   let last = 0

@@ -25,8 +25,8 @@ import { rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { beginLongMp4, finishLongMp4, type LongMp4, longFlags, notePacket } from './long-mp4.ts'
 
 /**
- * Where the index goes. `rewrite` copies the finished file once more to put it in front;
- * `reserve` keeps that many bytes free in front, and `finishMp4` answers false when they were too few.
+ * `rewrite` copies the finished file to move the index; `reserve` keeps free bytes, and `finishMp4`
+ * answers false when they are too few.
  */
 export type IndexPlace = { kind: 'rewrite' } | { kind: 'reserve'; bytes: number }
 
@@ -35,9 +35,8 @@ export type Mp4Output = {
   format: FormatContext
   place: IndexPlace
   tracks: Mp4Track[]
-  /** How long it will be; 0 when that is not known. */
+  /** 0 when unknown. */
   seconds: number
-  /** What a long file needs besides, from `beginMp4` on. */
   long: LongMp4 | null
 }
 
@@ -45,15 +44,14 @@ type Mp4Track = {
   stream: Stream
   tally: PacketTally
   lastDts: bigint
-  /** When the first packet is shown. */
   firstPts: bigint
-  /** Usual time between two pictures; 0 when unknown. */
+  /** 0 when unknown. */
   frameSeconds: number
-  /** Carries the rounding of coarse source timestamps from one packet of sound to the next. */
+  /** Rounding carried between sound packets. */
   rescaleState: { value: bigint }
 }
 
-/** @param seconds how long it will be, about; it may turn out otherwise */
+/** @param seconds an estimate */
 export function openMp4(path: string, place: IndexPlace, seconds: number): Mp4Output {
   const format = new FormatContext()
   requireSuccess(format.allocOutputContext2(null, 'mp4', path), 'prepare MP4')
@@ -62,7 +60,7 @@ export function openMp4(path: string, place: IndexPlace, seconds: number): Mp4Ou
   return { path, format, place, tracks: [], seconds, long: null }
 }
 
-/** A track with the packets of `source`, its display matrix, language and name included, other metadata left out. */
+/** Drops metadata except display matrix, language and name. */
 export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
   const stream = output.format.newStream()
   requireSuccess(source.codecpar.copy(stream.codecpar), 'copy codec parameters')
@@ -74,7 +72,6 @@ export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
   return registerTrack(output, stream)
 }
 
-/** What brings packets into a track; as for `writePacket`. */
 export function deliverTo(
   output: Mp4Output,
   track: Mp4Track,
@@ -83,7 +80,7 @@ export function deliverTo(
   return (packet, base) => writePacket(output, track, packet, { base, interleaved })
 }
 
-/** @param source what is encoded, where its language and name are to be kept */
+/** @param source gives language and name */
 export function addEncodedTrack(
   output: Mp4Output,
   encoder: CodecContext,
@@ -96,7 +93,6 @@ export function addEncodedTrack(
   return registerTrack(output, stream)
 }
 
-/** What a sound track says of itself that names nobody. */
 function keepNames(stream: Stream, source: Stream): void {
   const language = readLanguage(source)
   const name = readSoundName(source)
@@ -121,9 +117,8 @@ function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
 }
 
 /**
- * To be called after the last track was added and before the first packet.
- * @param options.hasEditLists false for a file that says of no picture or sound that it is not to be shown; the first of
- * each track is to be at 0 then
+ * Call after adding tracks, before packets.
+ * @param options.hasEditLists false starts each track at 0
  */
 export function beginMp4(output: Mp4Output, { hasEditLists = true } = {}): void {
   const { place, path, format, seconds, tracks } = output
@@ -146,20 +141,16 @@ export function beginMp4(output: Mp4Output, { hasEditLists = true } = {}): void 
 const mostFrameRate = 60
 const soundPacketsPerSecond = 50
 
-/** As much as an index takes at most, unless the file turns out longer. */
 function guessIndexBytes({ tracks, seconds }: Mp4Output): number {
   const perSecond = tracks.map(({ stream }) => {
     const isSound = stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO
-    // A size, and for pictures when they are shown; each second has a chunk.
+    // Size, composition offset of pictures, a chunk per second.
     return isSound ? soundPacketsPerSecond * 4 + 16 : mostFrameRate * 12 + 16
   })
   return Math.ceil(perSecond.reduce((sum, bytes) => sum + bytes, 0) * seconds * 1.05) + 64 * 1024
 }
 
-/**
- * Writes a packet whose timestamps are in `base`; it is changed on the way.
- * `interleaved: false` keeps the order of the calls, which saves both memory and index entries.
- */
+/** Changes the packet. `interleaved: false` keeps the call order, which saves memory and index. */
 function writePacket(
   output: Mp4Output,
   track: Mp4Track,
@@ -185,7 +176,7 @@ function writePacket(
   requireWritten(code, 'write MP4 packet')
 }
 
-/** Completes and closes the file. @returns false when the reserved space was too small */
+/** @returns false when the reserved space is too small */
 export async function finishMp4(output: Mp4Output): Promise<boolean> {
   if (output.long) {
     await finishLongMp4(output.long)
@@ -198,7 +189,6 @@ export async function finishMp4(output: Mp4Output): Promise<boolean> {
   return !isShort
 }
 
-/** Closes a file that will not be finished. */
 export function abandonMp4({ format, long }: Mp4Output): void {
   if (long) long.io.closepSync()
   else format.closeOutputSync()
@@ -225,7 +215,7 @@ function rescalePacket(track: Mp4Track, packet: Packet, base: IRational): void {
   packet.dts = timestamp
 }
 
-/** MP4 wants rising decoding times, none after the picture's own time; recorders slip at times. */
+/** MP4 requires rising decoding times, none after presentation; recorders err. */
 function repairOrder(track: Mp4Track, packet: Packet): boolean {
   const first = track.lastDts === AV_NOPTS_VALUE
   const isSound = track.stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO
@@ -234,7 +224,7 @@ function repairOrder(track: Mp4Track, packet: Packet): boolean {
   if (packet.dts === AV_NOPTS_VALUE) packet.dts = inventDts(track, packet)
   if (packet.pts === AV_NOPTS_VALUE) packet.pts = packet.dts
   if (first) track.firstPts = packet.pts
-  // Pictures before the first key frame lean on what is not there; an edit list may not begin with them.
+  // They refer to missing pictures, and an edit list may not begin with them.
   if (!isSound && packet.pts < track.firstPts) return false
   if (!first && packet.dts <= track.lastDts) packet.dts = track.lastDts + 1n
   if (packet.pts < packet.dts) packet.pts = packet.dts
@@ -242,7 +232,7 @@ function repairOrder(track: Mp4Track, packet: Packet): boolean {
   return true
 }
 
-/** Matroska has no decoding times: the first ones, before FFmpeg can tell them, are counted back. */
+/** Matroska has no decoding times until FFmpeg derives them. */
 function inventDts({ stream, lastDts, frameSeconds }: Mp4Track, packet: Packet): bigint {
   const frame = toTimestamp(frameSeconds, stream.timeBase)
   const dts =

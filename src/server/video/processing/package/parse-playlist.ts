@@ -1,8 +1,8 @@
 import { startReading } from '../text-reader.ts'
 import type { MasterPlaylist, MediaPlaylist } from './hls-playlist.ts'
 
-// Each pattern is sticky and spells its lines whole, so that a text is read from end to end or not at all. Players split lines at
-// carriage returns too, and take attributes without quotes: nothing may be left over.
+// Sticky whole-line patterns leave nothing unread: players also split at carriage returns and
+// accept unquoted attributes.
 const MEDIA_HEAD =
   /#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:\d{1,6}\n#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-MAP:URI="([\w.-]{1,100})",BYTERANGE="(\d{1,15})@0"\n/y
 const SEGMENT =
@@ -15,7 +15,6 @@ const RENDITION =
   /#EXT-X-STREAM-INF:BANDWIDTH=(\d{1,12}),AVERAGE-BANDWIDTH=(\d{1,12}),CODECS="([\w.,]{1,200})",RESOLUTION=(\d{1,5})x(\d{1,5}),FRAME-RATE=(\d{1,4}\.\d{3})(?:,AUDIO="sound")?\n([\w.-]{1,100})\n/y
 const END = /$/y
 
-/** Reads what `writeMediaPlaylist` writes; undefined for any other text. */
 export function parseMediaPlaylist(text: string): MediaPlaylist | undefined {
   const read = startReading(text)
   const [, file = '', headBytes] = read(MEDIA_HEAD) ?? []
@@ -28,7 +27,6 @@ export function parseMediaPlaylist(text: string): MediaPlaylist | undefined {
   return read(MEDIA_END) ? { file, headBytes: Number(headBytes), segments } : undefined
 }
 
-/** Reads what `writeMasterPlaylist` writes; undefined for any other text. */
 export function parseMasterPlaylist(text: string): MasterPlaylist | undefined {
   const read = startReading(text)
   if (!read(MASTER_HEAD)) return undefined

@@ -2,20 +2,18 @@ import type { FileHandle } from 'node:fs/promises'
 import { listBoxes } from './movie-box.ts'
 import { addChunk, newSampleTable, type SampleTable } from './sample-table.ts'
 
-/** Begins with its size and its name. */
 const boxHead = 8
 const nonSyncSample = 0x1_0000
 
-/** What `tfhd` says of the samples of a fragment. */
+/** From `tfhd`. */
 type Defaults = { duration: number; size: number; flags: number }
 
 type Sample = Parameters<typeof addChunk>[1]['samples'][number]
 
 /**
- * Reads which samples the fragments of a file hold, as FFmpeg writes them.
- * @param options.from where the first fragment begins
- * @param options.starts of each track, when the first sample of each of its fragments is decoded
- * @throws when the fragments are not those that `starts` tells of
+ * Understands FFmpeg's fragments only.
+ * @param options.starts decoding time of each fragment's first sample, per track
+ * @throws when they do not match `starts`
  */
 export async function readFragments(
   file: FileHandle,
@@ -67,7 +65,7 @@ function addFragment(tables: readonly SampleTable[], { body, start, starts }: Fr
   }
 }
 
-/** Reads those of a list of optional words that the flags announce; 0 for the others. */
+/** Optional words are 0 unless flagged. */
 function wordReader(body: Buffer, start: number) {
   let at = start
   return (isThere: boolean) => {

@@ -1,25 +1,23 @@
 import { growingWords, type Words } from './box-writer.ts'
 
-/** The samples of one track, in the order of decoding; times in units of the track. */
+/** Decoding order, in units of the track. */
 export type SampleTable = {
   samples: number
   sizes: Words
-  /** Pairs of a count and the duration of so many samples. */
+  /** Count and duration. */
   durations: Words
-  /** Pairs of a count and how much later than decoded so many samples are shown. */
+  /** Count and composition offset. */
   offsets: Words
   hasOffsets: boolean
-  /** The numbers of samples from which decoding can begin, from 1 on. */
+  /** Sample numbers from 1. */
   keys: Words
   chunks: { start: number; samples: number }[]
   duration: number
-  /** Where FFmpeg takes the next fragment to begin. */
+  /** Where FFmpeg continues. */
   claimedEnd: number
   firstDecodeTime: number
-  /** When the first sample is shown, and how much later than decoded. */
   firstTime: number
   firstOffset: number
-  /** When the sample shown last ends. */
   endTime: number
 }
 
@@ -44,10 +42,8 @@ export function newSampleTable(): SampleTable {
 }
 
 /**
- * Adds the samples of a fragment. FFmpeg takes its first one to be decoded where the one before claimed to end, and reckons its
- * duration from there.
- * @param chunk.decodeTime of its first sample, as it was handed to FFmpeg
- * @param chunk.start its place in the file
+ * FFmpeg counts from where the previous fragment claimed to end.
+ * @param chunk.decodeTime as given to FFmpeg
  */
 export function addChunk(
   table: SampleTable,
@@ -81,7 +77,7 @@ function addSample(table: SampleTable, { size, duration, offset, isKey }: Sample
   if (isKey) table.keys.push(table.samples)
 }
 
-/** A fragment's last sample has the duration that its packet claimed; the next fragment tells when it really ended. */
+/** Only the next fragment shows the last sample's duration. */
 function extendLast(table: SampleTable, by: number): void {
   if (by === 0) return
   const { durations } = table

@@ -13,17 +13,16 @@ import {
   writeFragment,
 } from './fragmented-output.ts'
 
-/** A sound track of its own on its way into a single fragmented MP4, cut where the renditions' pictures are. */
 export type SoundRendition = {
   format: FormatContext
   clock: SegmentClock
   track: FragmentedTrack
   endSeconds: number
-  /** Where the segments begin, and after `finishSoundRendition` where the last one ends. */
+  /** Segment starts; `finishSoundRendition` adds the end. */
   timesSeconds: number[]
 }
 
-/** @param options.starts of the segments, as for the renditions that it belongs to */
+/** @param options.starts those of the renditions */
 export function openSoundRendition(
   path: string,
   options: { sound: TrackSource; starts: readonly number[] | null },
@@ -35,7 +34,6 @@ export function openSoundRendition(
   return { format, clock, track, endSeconds: 0, timesSeconds: [] }
 }
 
-/** Takes the next packet of sound, whose timestamps are in `base`. */
 export function pushToSoundRendition(
   rendition: SoundRendition,
   packet: Packet,
@@ -59,7 +57,6 @@ export function pushToSoundRendition(
   copy.free()
 }
 
-/** Writes the rest and closes the file. */
 export async function finishSoundRendition(rendition: SoundRendition): Promise<void> {
   const { format, timesSeconds, endSeconds } = rendition
   writeFragment(format, { isFirst: timesSeconds.length <= 1 })
@@ -67,7 +64,6 @@ export async function finishSoundRendition(rendition: SoundRendition): Promise<v
   await endFragments(format)
 }
 
-/** Closes a file that will not be finished. */
 export function abandonSoundRendition({ format }: SoundRendition): void {
   format.closeOutputSync()
 }

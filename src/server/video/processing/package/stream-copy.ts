@@ -4,7 +4,7 @@ import { makeUserDataEraser } from '../encode/user-data.ts'
 import type { PacketSink } from '../source/open-source.ts'
 import { shiftPacket, toTimestamp } from '../timestamps.ts'
 
-/** Hands a stream's packets on as they are, without what a recorder hid in them for itself. */
+/** Blanks user data. */
 export function copyStream(
   stream: Stream,
   { offsetSeconds, deliver }: { offsetSeconds: number; deliver: Deliver },

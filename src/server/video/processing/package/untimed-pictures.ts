@@ -1,17 +1,16 @@
 import type { Packet, Stream } from 'node-av/lib'
 import { isTimestamp, toTimestamp } from '../timestamps.ts'
 
-/** How many pictures are looked at behind one without times. */
 const mostHeld = 16
 
-/** A gap between pictures that another one fits into, in frames. */
+/** In frames. */
 const leastGap = 1.5
 
 export type PictureSink = { push: (packet: Packet) => void; finish: () => void }
 
 /**
- * Gives times to pictures that have none, as where several of H.264 are in one packet of a program stream: such a picture is
- * shown where one is missing among its neighbours. The packet that `write` gets is only valid during the call.
+ * A picture without a time, as in a program stream with several per packet, takes a gap among its
+ * neighbours. `write` must not keep the packet.
  */
 export function fillPictureTimes(stream: Stream, write: (packet: Packet) => void): PictureSink {
   const { avgFrameRate, timeBase } = stream
@@ -35,7 +34,6 @@ export function fillPictureTimes(stream: Stream, write: (packet: Packet) => void
     write(packet)
   }
   const hasTime = ({ pts, dts }: Packet) => isTimestamp(pts) || isTimestamp(dts)
-  /** Passes on what waits, up to a picture without times that too few are known behind of. */
   const release = (most: number) => {
     for (let [first] = held; first && (held.length > most || hasTime(first)); [first] = held) {
       held.shift()
@@ -56,7 +54,6 @@ export function fillPictureTimes(stream: Stream, write: (packet: Packet) => void
   }
 }
 
-/** The first time at or after `from` at which a picture is missing; undefined where none is. */
 function findMissing(
   shown: readonly bigint[],
   { from, frame }: { from: bigint; frame: bigint },

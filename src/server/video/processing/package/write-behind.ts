@@ -1,19 +1,14 @@
 import { open } from 'node:fs/promises'
 
-/** What may wait to be written: enough to keep a disk busy, little enough for the rest to be quick. */
+/** Keeps a disk busy and the final sync short. */
 const stepBytes = 48 * 1024 * 1024
 
 type WriteBehind = {
-  /** Reports how much of the file there is; bytes. */
   reach: (bytes: number) => void
-  /** Waits until the disk has all of it. */
   finish: () => Promise<void>
 }
 
-/**
- * Has the disk take a file while it is still being written, so that the last wait for it is short. Only
- * `finish` promises anything.
- */
+/** Syncs while writing. Only `finish` guarantees anything. */
 export function writeBehind(path: string): WriteBehind {
   let written = 0
   let underWay: Promise<void> | null = null

@@ -7,26 +7,22 @@ import { isTimestamp, rescale, toTimestamp } from '../timestamps.ts'
 
 const usualMostFrameRate = 60
 
-/** Sources a little above 60 frames a second keep all of them. */
 const tolerance = 1.02
 
-/** Times are in `pictureClock`. */
 export type Place = (time: bigint) => bigint | null
 
 type FrameClock = {
-  /** To be called with every packet before it is decoded. */
+  /** Call before decoding the packet. */
   notePacket: (packet: Packet) => void
-  /** The frame's time in `pictureClock`, always rising, 0 at least; null when it is to be left out. */
+  /** Rising, in `pictureClock`; null drops the frame. */
   stamp: (frame: Frame) => bigint | null
 }
 
 /**
- * Gives decoded frames the times they are shown at. Variable frame rates stay as they are; where they
- * go above 60 frames a second some are left out. No frame is ever repeated, whatever gaps a file claims.
- * @param options.fillsStart a first picture that is late is shown from the start; true by default
+ * Never repeats a frame, whatever gaps a file claims.
+ * @param options.fillsStart shows a late first picture from 0 (default)
  * @param options.maxFrameRate 60 by default
- * @param options.place gives a frame another time; null for one that is left out. What is left of too many frames a second is
- * counted from the first one that it keeps
+ * @param options.place moves a frame; null drops it
  */
 export function makeFrameClock(
   source: Source,
@@ -60,10 +56,10 @@ export function makeFrameClock(
         last = last === null ? 0n : last + frameTicks
         return settle(last)
       }
-      // Without presentation times (AVI) the decoder's reordering delays every frame alike.
+      // AVI has no presentation times: the delay is constant.
       delay ??= firstPacket === null ? 0n : time - firstPacket
       time = rescale(time - delay - offset, base, pictureClock)
-      // A first picture that is very late also fills the time before it.
+      // Also fills the time before a very late first picture.
       if (time < 0n || (fillsStart && last === null && time > longLateStart)) time = 0n
       if (last !== null && time <= last) return null
       last = time
@@ -72,10 +68,7 @@ export function makeFrameClock(
   }
 }
 
-/**
- * Passes on at most so many times a second, evenly. A source that keeps to that on average may be uneven: it
- * loses none but of its bursts.
- */
+/** An uneven source within the average only loses frames of its bursts. */
 function makeRateLimit(frameRate: number, maxFrameRate: number): (time: bigint) => bigint | null {
   const keepsTo = frameRate > 0 && frameRate <= maxFrameRate * tolerance
   const most = keepsTo ? maxFrameRate * tolerance : maxFrameRate

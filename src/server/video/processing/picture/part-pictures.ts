@@ -7,7 +7,7 @@ import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decode
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { pictureFilters } from './picture-filters.ts'
 
-/** Times come rounded to milliseconds: a picture this little later is the one that was meant. */
+/** Chosen times are rounded to milliseconds. */
 const roundingSeconds = 0.002
 
 type PartPictures = PacketSink & { isFull: () => boolean }
@@ -15,20 +15,16 @@ type PartPictures = PacketSink & { isFull: () => boolean }
 type PartPicturesOptions = {
   picture: Picture
   canvas: Size
-  /** Pictures a second that come out. */
   frameRate: number
-  /** Of playback. */
   fromSeconds: number
-  /** How many come out, exactly. */
   frames: number
-  /** Gets them in order; each is valid during the call. */
+  /** Valid during the call only. */
   take: (frame: Frame) => void
 }
 
 /**
- * Decodes a stretch of a picture and brings it to a canvas, letter-boxed, at an even rate: each time shows what a player
- * shows then. A stretch that the source does not reach shows its first or last picture.
- * `finish` throws UnplayableSourceError where there is none at all.
+ * Letter-boxed, at an even rate; repeats the first or last picture outside the source. `finish`
+ * throws UnplayableSourceError without any.
  */
 export function makePartPictures(source: Source, options: PartPicturesOptions): PartPictures {
   const { frameRate, frames, take } = options
@@ -70,7 +66,6 @@ export function makePartPictures(source: Source, options: PartPicturesOptions): 
   }
 }
 
-/** The largest size of the picture's shape inside a canvas, with even sides. */
 function sizeInside({ width, height }: Size, canvas: Size): Size {
   const scale = Math.min(canvas.width / width, canvas.height / height)
   const even = (length: number, most: number) =>
@@ -78,7 +73,7 @@ function sizeInside({ width, height }: Size, canvas: Size): Size {
   return { width: even(width, canvas.width), height: even(height, canvas.height) }
 }
 
-/** Filters of its own for each shape that the source's pictures have on the way. */
+/** A source may change shape midway. */
 function makeFit({ picture, canvas, frameRate }: PartPicturesOptions) {
   const size = sizeInside(picture, canvas)
   const isWhole = size.width === canvas.width && size.height === canvas.height
@@ -86,7 +81,6 @@ function makeFit({ picture, canvas, frameRate }: PartPicturesOptions) {
   let chain: { shape: string; filters: FilterChain } | null = null
   let passed = 0
   return {
-    /** The picture on the canvas, which is the caller's to free; null when none came out. */
     apply(frame: Frame): Frame | null {
       const shape = [frame.width, frame.height, frame.format, frame.colorSpace].join()
       if (chain?.shape !== shape) {

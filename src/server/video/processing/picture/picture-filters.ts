@@ -17,13 +17,13 @@ import {
 import { Filter, type Frame } from 'node-av/lib'
 import { type Picture, type Size, uprightFilters } from '../source/picture.ts'
 
-/** From this short side on, a picture that does not say so is taken for BT.709; a smaller one for BT.601. */
+/** Short side from which an undeclared matrix is BT.709, else BT.601. */
 const highDefinition = 720
 
-/** Pictures a second up to which an interlaced source's fields each become a picture of their own. */
+/** Frames per second at which fields become pictures. */
 const maxFieldPairRate = 31
 
-/** Primaries that are converted to those of BT.709, by zscale's names for them. */
+/** By zscale's names. */
 const otherPrimaries = new Map<AVColorPrimaries, string>([
   [AVCOL_PRI_BT470BG, 'bt470bg'],
   [AVCOL_PRI_SMPTE170M, 'smpte170m'],
@@ -44,9 +44,8 @@ export function isHighDynamicRange({ colorTransfer }: Pick<Picture, 'colorTransf
 }
 
 /**
- * Filters that make a decoded frame upright, progressive, square, `size`, 8-bit 4:2:0 in BT.709 and
- * limited range, whatever it was. They shrink first, because all else then has less to do.
- * @param options.keepsColors leaves matrix, primaries and range as they are
+ * Makes a frame upright, progressive, square, 8-bit 4:2:0 BT.709 limited. Scaling first is
+ * cheapest.
  */
 export function pictureFilters(
   picture: Picture,
@@ -69,7 +68,6 @@ export function pictureFilters(
   ]
 }
 
-/** Fields become pictures of their own where that keeps to 60 a second: motion stays smooth. */
 export function doublesFrameRate(picture: Picture, frameRate: number): boolean {
   return picture.interlaced && frameRate > 0 && frameRate <= maxFieldPairRate
 }
@@ -79,12 +77,10 @@ function progressiveFilter(frameRate: number): string {
   return `bwdif=mode=${mode}:deint=interlaced`
 }
 
-/** Whether its colours mean the same as those of pictures that say nothing about them. */
 export function hasWebColors(picture: Picture): boolean {
   return !isHighDynamicRange(picture) && !otherPrimaries.has(primariesOf(picture))
 }
 
-/** Whether it may hold colours that BT.709 cannot. */
 export function hasWideColors(picture: Picture): boolean {
   return widePrimaries.has(primariesOf(picture))
 }
@@ -94,7 +90,7 @@ function primariesOf({ colorPrimaries, colorSpace }: Picture): AVColorPrimaries 
   return isWide ? AVCOL_PRI_BT2020 : colorPrimaries
 }
 
-/** Leaves the values as they are, whether they are declared by the range or by the pixel format. */
+/** Either the range or the pixel format declares it. */
 function sameRange({ colorRange }: Pick<Frame, 'colorRange'>): string[] {
   const range = colorRange === AVCOL_RANGE_JPEG ? 'full' : 'limited'
   return [`in_range=${range}`, `out_range=${range}`]
@@ -108,10 +104,7 @@ function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): stri
   return [...result, `in_color_matrix=${isHigh ? 'bt709' : 'bt601'}`]
 }
 
-/**
- * To the primaries of BT.709, from a picture that is in its matrix and limited range already. Browsers show
- * all curves of standard range by that of sRGB.
- */
+/** Expects BT.709 matrix, limited range. Browsers show standard-range curves as sRGB. */
 function primariesFilters(picture: Picture): string[] {
   const primaries = otherPrimaries.get(primariesOf(picture))
   if (!primaries) return []
@@ -119,7 +112,6 @@ function primariesFilters(picture: Picture): string[] {
   return ['format=yuv420p|yuv420p10le', `zscale=pin=${primaries}:p=709:${transfer}`]
 }
 
-/** From BT.2020 to BT.709, and from high to standard dynamic range. */
 function standardRangeFilters(picture: Picture): string[] {
   const transfer = picture.colorTransfer === AVCOL_TRC_SMPTE2084 ? 'smpte2084' : 'arib-std-b67'
   const declared = [

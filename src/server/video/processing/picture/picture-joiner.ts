@@ -3,18 +3,15 @@ import { Frame } from 'node-av/lib'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 
 export type PictureJoiner = {
-  /** Takes the next picture of a part; all are 8-bit 4:2:0 and of one size. It is left as it is. */
+  /** 8-bit 4:2:0, one size; left unchanged. */
   push: (frame: Frame) => void
-  /** The part is over; the next picture begins another one. */
   endPart: () => void
-  /** Passes on what is held back. */
   finish: () => void
 }
 
 /**
- * Puts parts one after the other, the last pictures of each fading into the first of the next.
- * @param fadeFrames how many overlap; held in memory, at most twice as many; 0 for hard cuts
- * @param take gets each picture once, in order; it is valid during the call
+ * @param fadeFrames overlap; memory holds up to twice as many
+ * @param take must not keep the picture
  */
 export function makePictureJoiner(fadeFrames: number, take: (frame: Frame) => void): PictureJoiner {
   let leaving: Frame[] = []
@@ -53,7 +50,7 @@ function copy(frame: Frame): Frame {
   return copied
 }
 
-/** @param share of the second picture, 0 to 1 */
+/** @param share of the second */
 function blend(first: Frame, second: Frame, share: number): Frame {
   const { width, height } = first
   const result = new Frame()

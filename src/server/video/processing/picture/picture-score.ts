@@ -1,7 +1,6 @@
 import type { Frame } from 'node-av/lib'
 import { filterOne } from '../filter-chain.ts'
 
-/** Scores from here on mean that there is something to see. */
 export const telling = 1
 
 const width = 256
@@ -9,16 +8,12 @@ const height = 144
 const pixels = width * height
 const bins = 64
 
-/** Statistics of a small copy of a frame. */
 export type FrameRating = {
-  /**
-   * How much there is to see: 0 for a black, white or flat frame, up to about 8. It is the variety of its
-   * brightness (in bits) and its contrast.
-   */
+  /** 0 (flat) to about 8: entropy in bits, and contrast. */
   score: number
-  /** From the darkest hundredth of it to the brightest, 0 to 255; a frame half faded has half of it. */
+  /** Percentiles 1 to 99, 0 to 255; halved in mid-fade. */
   range: number
-  /** How fine its edges are, whatever their contrast; blurring leaves a quarter of it or less. */
+  /** Edge fineness without contrast; blur leaves a quarter. */
   detail: number
 }
 
@@ -37,10 +32,10 @@ export function rateFrame(frame: Frame): FrameRating {
   }
 }
 
-/** What has more, such as text, is not sharper than what has this. */
+/** More is no sharper, such as text. */
 const fineDetail = 0.25
 
-/** Below these a frame may be blurred or faded, whatever the others are like. */
+/** Below these a frame may be blurred or faded. */
 const clearDetail = 0.07
 const clearRange = 100
 
@@ -48,14 +43,11 @@ export function isClear({ score, range, detail }: FrameRating): boolean {
   return score >= telling && range >= clearRange && detail >= clearDetail
 }
 
-/** What frames of one recording have of the best of it without being faded or blurred. */
+/** Share of the recording's best. */
 const usualRange = 0.8
 const usualDetail = 0.4
 
-/**
- * Weighs frames of one recording against each other: one with clearly less range than another is in a fade,
- * one with clearly less detail is blurred.
- */
+/** Less range than others means a fade, less detail a blur. */
 export function makeJudge() {
   let range = 0
   let detail = 0
@@ -65,7 +57,6 @@ export function makeJudge() {
       range = Math.max(range, rating.range)
       detail = Math.max(detail, rating.detail)
     },
-    /** @returns the score, less what a fade or a blur takes from it */
     weigh(rating: FrameRating): number {
       const shown = shareOf(rating.range, range * usualRange)
       const sharp = shareOf(rating.detail, detail * usualDetail)
@@ -78,7 +69,6 @@ function shareOf(part: number, whole: number): number {
   return whole > 0 ? Math.min(part / whole, 1) : 1
 }
 
-/** How many pixels have each brightness. */
 function countBrightness(luma: Uint8Array): number[] {
   const histogram = new Array<number>(256).fill(0)
   for (const value of luma) histogram[value] = (histogram[value] ?? 0) + 1
@@ -102,7 +92,6 @@ function measureVariety(histogram: number[]): number {
   return shares.reduce((bits, share) => (share > 0 ? bits - share * Math.log2(share) : bits), 0)
 }
 
-/** The brightness that so much of the picture is not above. */
 function findBrightness(histogram: number[], share: number): number {
   let seen = 0
   return histogram.findIndex((count) => {
@@ -111,7 +100,7 @@ function findBrightness(histogram: number[], share: number): number {
   })
 }
 
-/** Mean size of the Laplacian: how much pixels differ from the four around them. */
+/** Mean absolute Laplacian. */
 function measureEdges(luma: Uint8Array): number {
   let sum = 0
   for (let y = 1; y < height - 1; y += 1) {

@@ -8,16 +8,11 @@ import { filterOne } from '../filter-chain.ts'
 import { fitInside } from '../source/picture.ts'
 import { decodePicture } from './thumbnail.ts'
 
-/** What a card shows, on a screen of ordinary or double density. Pixels. */
+/** For double-density screens. */
 const cardBox = { width: 480, height: 480 }
 
 const webpQuality = '80'
 
-/**
- * Makes of a thumbnail `NAME.jpg` what pages show: `NAME-card.jpg`, and where the build can,
- * `NAME.webp` and `NAME-card.webp`.
- * @returns the names of the files
- */
 export async function makePictureSizes(path: string, outputFolder: string): Promise<string[]> {
   const frame = await decodePicture(path)
   const name = basename(path).replace(/\.[^.]*$/, '')

@@ -16,52 +16,39 @@ import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { makeFrameClock, type Place } from './frame-clock.ts'
 import { doublesFrameRate, pictureFilters } from './picture-filters.ts'
 
-/**
- * A last picture that is shown for longer than this comes once more, so that the stream lasts as long; not where pictures have
- * been given their places.
- */
+/** A longer last picture is repeated so that the stream lasts; not with `place`. */
 export const longHoldSeconds = 0.3
 
-/** One size that the picture is encoded at. */
 export type PictureTarget = { size: Size; encoder: Encoder; deliver: Deliver }
 
 type PictureTranscoderOptions = {
   picture: Picture
-  /** Average pictures per second of the source; 0 when unknown. */
+  /** 0 when unknown. */
   frameRate: number
-  /** Where the picture shown last ends. */
   endSeconds: number
-  /** Largest first: each is made from the one before. */
+  /** Largest first: each scales the one before. */
   targets: PictureTarget[]
-  /** What is kept of the source, in the times that its pictures get; all of it by default. */
+  /** Output times. */
   range?: { startSeconds: number; endSeconds: number }
-  /** Says which pictures become key frames, in all sizes alike. */
   clock: SegmentClock
-  /** How many a second are kept at most; 60 by default. */
   maxFrameRate?: number
-  /** The colours stay as they are stored, in pictures of 8 bits and 4:2:0; they become those of BT.709 by default. */
+  /** Otherwise BT.709. */
   keepsColors?: boolean
-  /**
-   * Gives a picture another time, in `pictureClock`; null for one that is left out. Each keeps its own by default. Where fields
-   * become pictures of their own it is asked of each of these.
-   */
+  /** Called per field where fields become pictures. */
   place?: Place
 }
 
 type PictureTranscoder = PacketSink & {
-  /** To be called where the packets that follow do not go on from those before: at a key frame. */
+  /** Call at a key frame after a discontinuity. */
   jump: () => void
 }
 
-/**
- * Decodes the picture once, makes it what players expect, and encodes it at each of the sizes.
- */
 export function makePictureTranscoder(
   source: Source,
   options: PictureTranscoderOptions,
 ): PictureTranscoder {
   const { picture, targets, frameRate, place } = options
-  const decoder = openDecoder(source.video)
+  const decoder = openDecoder(source.video, { durationSeconds: options.endSeconds })
   const [largest] = targets
   if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
   const hasFields = doublesFrameRate(picture, frameRate)
@@ -114,7 +101,7 @@ export function makePictureTranscoder(
     jump: () => {
       decodePacket(decoder, null, onFrame)
       decoder.context.flushBuffers()
-      // Fields are completed from the pictures before and after them, which are others from here on.
+      // Fields need neighbours, which change here.
       if (hasFields) closeOldChain()
     },
     finish: (): undefined => {
@@ -126,10 +113,9 @@ export function makePictureTranscoder(
   }
 }
 
-/** Times are compared across clocks of different units. */
 const toleranceSeconds = 0.001
 
-/** Whether a picture is on the screen at any time of a range; one without a time is. */
+/** Includes pictures without a time. */
 function isWithin(
   { video, offsetSeconds }: Source,
   frame: Frame,
@@ -142,7 +128,6 @@ function isWithin(
   return !isOver && seconds < range.endSeconds - toleranceSeconds
 }
 
-/** Encodes a finished picture at the largest size, and shrinks it from step to step for the others. */
 function makeStairs({ targets, clock, frameRate, endSeconds, place }: PictureTranscoderOptions) {
   const steps = targets.map((target) => ({ ...target, shrink: null as FilterChain | null }))
   const end = toTimestamp(endSeconds, pictureClock)
@@ -164,7 +149,7 @@ function makeStairs({ targets, clock, frameRate, endSeconds, place }: PictureTra
     filterFrame(step.shrink, copy, (smaller) => pushTo(index + 1, smaller, isKey))
     copy.free()
   }
-  /** A picture is shown until the next one: decoders tell how long in the order of decoding at best. */
+  /** Decoders know durations in decoding order at best. */
   const pushWaiting = (until: bigint) => {
     if (!waiting) return
     waiting.duration = until - waiting.pts
@@ -186,7 +171,6 @@ function makeStairs({ targets, clock, frameRate, endSeconds, place }: PictureTra
   }
   return {
     push(frame: Frame) {
-      // A change of the source's shape may send a picture of the old filters late.
       if (waiting && frame.pts <= waiting.pts) return
       pushWaiting(frame.pts)
       waiting = frame.clone()
@@ -202,7 +186,7 @@ function makeStairs({ targets, clock, frameRate, endSeconds, place }: PictureTra
   }
 }
 
-/** A recording may change its picture size on the way: then it gets new filters, to the same size. */
+/** The source may change size midway. */
 function frameShape(frame: Frame): string {
   return [frame.width, frame.height, frame.format, frame.colorSpace, frame.colorRange].join()
 }

@@ -14,27 +14,24 @@ import { toSeconds } from '../timestamps.ts'
 import { hasWebColors, pictureFilters } from './picture-filters.ts'
 import { type FrameRating, isClear, makeJudge, rateFrame, telling } from './picture-score.ts'
 
-/** Where to look, in parts of the duration; the second row only when the first shows nothing clearly. */
+/** Fractions; the second row if the first shows nothing clearly. */
 const positions = [
   [0.1, 0.25, 0.5, 0.75],
   [0, 0.05, 0.35, 0.65, 0.9],
 ]
 
-/** How far to decode towards a position that no key frame is near. */
+/** For positions without a near key frame. */
 const maxFramesForward = 150
 const maxForwardMs = 700
 
-/** An uploader is waiting: after this long the best picture so far will do, if it shows something. */
+/** An uploader waits: then the best so far must do. */
 const pictureSearchMs = 1500
 
 type Candidate = { frame: Frame; rating: FrameRating }
 
 type Sampler = { source: Source; decoder: StreamDecoder; seenSeconds: Set<number> }
 
-/**
- * Writes the most telling picture of a video as an upright JPEG that fits inside 1280x720.
- * @returns false when nothing could be decoded
- */
+/** @returns false when nothing could be decoded */
 export async function makePoster(
   sourcePath: string,
   outputPath: string,
@@ -74,7 +71,7 @@ async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise
   return best
 }
 
-/** The key frame before a time, or, where that one was looked at already, a frame nearer to the time. */
+/** The key frame before, or a nearer frame if that is rated. */
 async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | null> {
   const { source, decoder, seenSeconds } = sampler
   const target = source.offsetSeconds + seconds
@@ -98,26 +95,24 @@ async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | 
   return { frame: chosen.frame, rating: rateFrame(chosen.frame) }
 }
 
-/** Decodes from where the source is, until `onFrame` answers false or the file ends. */
 export async function decodeUntil(
   source: Source,
   decoder: StreamDecoder,
   onFrame: (frame: Frame) => boolean,
 ): Promise<void> {
-  let goOn = true
+  let wantsMore = true
   const decode = (packet: Packet | null) =>
     decodePacket(decoder, packet, (frame) => {
-      goOn = onFrame(frame)
-      return goOn
+      wantsMore = onFrame(frame)
+      return wantsMore
     })
   await readPackets(source, (packet) => {
     if (packet.streamIndex === source.video.index) decode(packet)
-    return goOn
+    return wantsMore
   })
-  if (goOn) decode(null)
+  if (wantsMore) decode(null)
 }
 
-/** Writes a frame as an upright JPEG that fits inside 1280x720. */
 export async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
   const size = fitInside(picture, jpegBox)
   const upright = hasWebColors(picture)

@@ -1,25 +1,23 @@
 import type { Frame } from 'node-av/lib'
 import { findOutliers, type Outlier } from '../outliers.ts'
 
-/** How much a picture differs from the one before it: 0 for nothing, 1 for everything. */
+/** 0 to 1. */
 export type Difference = { seconds: number; value: number }
 
-/** Each quarter of a picture is compared by itself. */
 const quarters = 4
 const bins = 16
-/** Of the pixels of a row; more tell no more. */
+/** Per row. */
 const sampledPixels = 128
 
 const leastAboveUsual = 0.3
 const deviations = 5
 
-/** Compares the brightness of pictures with that of those before them. */
 export function makeSceneMeter() {
   const differences: Difference[] = []
   let before: number[] | null = null
   return {
     differences,
-    /** @param frame whose first plane is its brightness, 8 bits deep */
+    /** @param frame with an 8-bit brightness plane first */
     push(frame: Frame, seconds: number): void {
       const histogram = countBrightness(frame)
       if (!histogram) return
@@ -33,7 +31,7 @@ export function findSceneChanges(differences: readonly Difference[]): Outlier[] 
   return findOutliers(differences, { deviations, leastAbove: leastAboveUsual })
 }
 
-/** The share of the sampled pixels that each quarter has of each brightness. */
+/** Shares per quarter. */
 function countBrightness(frame: Frame): number[] | null {
   const [luma] = frame.data ?? []
   const [stride] = frame.linesize

@@ -1,6 +1,5 @@
 import { startReading } from '../text-reader.ts'
 
-/** When a small picture is shown, and where it is on which sheet. */
 export type StoryboardCue = {
   fromSeconds: number
   untilSeconds: number
@@ -26,7 +25,6 @@ export function writeStoryboardCues(cues: StoryboardCue[]): string {
   return `WEBVTT\n\n${texts.join('\n')}`
 }
 
-/** Reads what `writeStoryboardCues` writes; undefined for any other text. */
 export function parseStoryboardCues(text: string): StoryboardCue[] | undefined {
   const read = startReading(text)
   if (!read(HEAD)) return undefined

@@ -13,34 +13,29 @@ import { writeStoryboardCues } from './storyboard-cues.ts'
 const storyboardFileName = 'storyboard.vtt'
 const sheetFileName = (number: number) => `storyboard-${number}.jpg`
 
-/** Pixels; also what is shown moving on a card. */
+/** Pixels. */
 const tileBox = { width: 256, height: 256 }
 const tilesPerSide = 5
 const tilesPerSheet = tilesPerSide * tilesPerSide
 
-/** Two hours get a picture every 24 seconds, on twelve sheets. */
+/** Two hours: one per 24 seconds, twelve sheets. */
 const mostTiles = 300
 
-/** From here on only key frames are decoded, which lie some two seconds apart. */
+/** Longer videos decode key frames only. */
 const shortSeconds = 20
 
-/** Pictures of a short video. */
 const shortTiles = 20
 const leastSpacingSeconds = 0.5
 const keyFrameSpacingSeconds = 2
 
 export type Storyboard = {
-  /** The names of the files, the WebVTT file first; none when nothing could be decoded. */
+  /** WebVTT first; empty when undecodable. */
   files: string[]
-  /** How much each key frame differs from the one before it; none of a short video. */
+  /** Empty for a short video. */
   differences: Difference[]
 }
 
-/**
- * Writes small pictures of a video on sheets, and a WebVTT file that says when and where each is shown. The key frames
- * are compared along the way.
- * @param path an upright video in standard range; the smallest rendition is read fastest
- */
+/** @param path upright, standard range; the smallest rendition is fastest */
 export async function makeStoryboard(
   path: string,
   options: { outputFolder: string; durationSeconds: number },
@@ -65,7 +60,7 @@ export async function makeStoryboard(
   return { files: [storyboardFileName, ...names], differences }
 }
 
-/** Passes on a picture at every step, answers the time of each, and compares all key frames of a longer video. */
+/** @returns the time of each tile */
 async function decodeAt(
   path: string,
   durationSeconds: number,
@@ -128,7 +123,6 @@ function makeSheets(size: Size) {
   }
 }
 
-/** Every picture is shown until the next one; the first one from the beginning. */
 function writeCues(input: {
   times: number[]
   size: Size

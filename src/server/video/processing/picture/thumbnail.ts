@@ -24,10 +24,8 @@ const tooLarge = 'This picture is too large.'
 const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
 
 /**
- * Makes a picture of a PNG or JPEG, upright as its EXIF data says: a PNG when it is to be called so, else
- * a JPEG with transparency turned black.
- * The bytes go to one decoder as they are, so that no demuxer can be fooled.
- * @throws UnplayableSourceError for other files, damaged ones and those over 40 megapixels
+ * Applies EXIF rotation. One decoder gets the bytes: no demuxer can be fooled.
+ * @throws UnplayableSourceError for other or damaged files and above 40 megapixels
  */
 export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResult> {
   const { size: sizeBytes } = await stat(task.sourcePath)
@@ -54,8 +52,8 @@ export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResul
 }
 
 /**
- * Decodes a PNG or JPEG as it is stored. The result is the caller's to free.
- * @throws UnplayableSourceError for other files, damaged ones, those over 40 megapixels and those with a side over 32,767
+ * The caller frees the result.
+ * @throws UnplayableSourceError as above, and for a side over 32,767
  */
 export async function decodePicture(path: string): Promise<Frame> {
   const bytes = await readFile(path)
@@ -82,7 +80,7 @@ export async function decodePicture(path: string): Promise<Frame> {
   return frame
 }
 
-/** By the first bytes, whatever the name and the client say. */
+/** By the first bytes only. */
 function detectCodec(bytes: Buffer): AVCodecID {
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) {
     return AV_CODEC_ID_PNG
@@ -91,7 +89,7 @@ function detectCodec(bytes: Buffer): AVCodecID {
   throw new UnplayableSourceError('This file is not a PNG or JPEG picture.')
 }
 
-/** What was transparent turns black: JPEG would show whatever colour lies beneath. */
+/** JPEG would show the colour beneath transparency. */
 function opaqueFilters(frame: Frame): string[] {
   const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? ''
   const transparent = /^(pal8|ya|rgba|argb|bgra|abgr|gbrap)/.test(name)
@@ -100,10 +98,9 @@ function opaqueFilters(frame: Frame): string[] {
     : []
 }
 
-/** Filters that keep transparency and drop what the picture carries beside its pixels (EXIF, ICC). */
+/** Drops EXIF and ICC. */
 const pngPixels = ['sidedata=mode=delete', 'format=rgba']
 
-/** Writes an `rgba` frame, without any metadata. */
 async function writePng(path: string, frame: Frame): Promise<void> {
   const bytes = encodeStill(FF_ENCODER_PNG, frame)
   if (!bytes) throw new Error('This build of FFmpeg cannot write PNG.')

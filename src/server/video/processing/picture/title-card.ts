@@ -7,14 +7,14 @@ import { requireSuccess } from '../ffmpeg-calls.ts'
 import { filterOne } from '../filter-chain.ts'
 import type { Size } from '../source/picture.ts'
 
-/** The dark scheme's tokens, as red, green and blue. */
+/** Dark scheme, RGB. */
 const colors = { ground: '0b0d12', text: 'e9ecf2', muted: '9aa4b5', volt: 'c8ff3e' }
 
 const fontFile = '@fontsource/chakra-petch/files/chakra-petch-latin-600-normal.woff'
 
 /**
- * Draws what a montage begins with, as one 8-bit 4:2:0 picture, which is the caller's to free.
- * @param options.folder where a file may lie for the moment
+ * The caller frees the picture.
+ * @param options.folder for a temporary file
  */
 export async function drawTitleCard(
   canvas: Size,
@@ -49,7 +49,7 @@ function fillGround({ width, height }: Size): Frame {
   return frame
 }
 
-/** A script of Advanced SubStation Alpha: one block in the middle of the left, however many lines the title takes. */
+/** Advanced SubStation Alpha. */
 function writeScript(
   { width, height }: Size,
   { title, subtitle }: { title: string; subtitle: string },
@@ -81,12 +81,12 @@ Dialogue: 0,0:00:00.00,9:00:00.00,Card,,0,0,0,,${block}
 `
 }
 
-/** The format names blue first. */
+/** BGR. */
 function colorOf(hex: string): string {
   return `&H${hex.slice(4, 6)}${hex.slice(2, 4)}${hex.slice(0, 2)}&`
 }
 
-/** People's words are never taken for commands: a word joiner keeps a backslash from beginning one. */
+/** A word joiner keeps a backslash from starting a command. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[\r\n]+/g, ' ')
@@ -94,7 +94,7 @@ function escapeText(text: string): string {
     .replaceAll(/[{}]/g, (brace) => `\\${brace}`)
 }
 
-/** A value is read twice: as an option of a filter, and before that as a part of the whole chain. */
+/** FFmpeg unescapes option and chain. */
 function escapeOption(value: string): string {
   return value.replaceAll(/[\\':]/g, '\\$&').replaceAll(/[\\',;[\]]/g, '\\$&')
 }

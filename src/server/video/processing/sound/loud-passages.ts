@@ -1,17 +1,14 @@
 import { findOutliers, type Outlier } from '../outliers.ts'
 
-/** LUFS; what is softer is no part of a recording's own level. */
+/** LUFS; softer sound is ignored. */
 const softest = -50
 const leastAboveUsual = 8
 const deviations = 4.5
 
-/** With less sound than this, the silence is what is usual. */
+/** Below this, silence is usual. */
 const leastSoundShare = 0.05
 
-/**
- * Where a recording is louder than it usually is.
- * @param momentary the loudest 400 ms of each second, LUFS (EBU R 128)
- */
+/** @param momentary LUFS per second (EBU R 128) */
 export function findLoudPassages(momentary: readonly number[]): Outlier[] {
   const measures = momentary.map((loudness, seconds) => ({
     seconds,

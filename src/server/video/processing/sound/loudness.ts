@@ -5,24 +5,22 @@ import type { SoundMeter } from './sound-transcoder.ts'
 
 export type LoudnessMeter = SoundMeter & { finish: () => Loudness }
 
-/** In LUFS (EBU R 128). */
+/** LUFS (EBU R 128). */
 export type Loudness = {
-  /** Of the whole; null for silence and for too little sound to measure. */
+  /** Null for silence. */
   integrated: number | null
-  /** The loudest 400 ms of each second. */
+  /** Loudest 400 ms of each second. */
   momentary: number[]
 }
 
-/** What the measuring gate leaves of silence. */
+/** The gate's result. */
 const silence = -69
 
-/** What the filter says of nothing at all. */
+/** Before any measurement. */
 const nothing = -120
 
-/** The filter measures ten times a second. */
 const measuresPerSecond = 10
 
-/** Measures how loud a recording is to the ear, as a whole and from second to second. */
 export function makeLoudnessMeter(): LoudnessMeter {
   let chain: FilterChain | null = null
   let integrated: number | null = null

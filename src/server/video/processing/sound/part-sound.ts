@@ -13,23 +13,22 @@ import {
 } from './sound-joiner.ts'
 import { makeSoundTranscoder } from './sound-transcoder.ts'
 
-/** What a gain makes too loud is held below this, in decibels of full scale, between the samples too. */
+/** dB true peak. */
 const peakLimit = -1.5
 
-/** Peaks between two samples show at four times their rate. */
+/** True peaks need oversampling. */
 const limiterRate = 4 * soundRate
 
 type PartSound = PacketSink & { isFull: () => boolean }
 
 type PartSoundOptions = {
-  /** Of playback. */
   fromSeconds: number
-  /** How many come out, exactly: silence where the source has none. */
+  /** Exact; padded with silence. */
   samples: number
   take: (samples: Samples) => void
 }
 
-/** Decodes a stretch of the first sound track, as 48 kHz stereo; null where a source has none. */
+/** 48 kHz stereo. */
 export function makePartSound(source: Source, options: PartSoundOptions): PartSound | null {
   const [stream] = source.audio
   const decoder = stream && openDecoder(stream)
@@ -56,10 +55,7 @@ export function makePartSound(source: Source, options: PartSoundOptions): PartSo
   }
 }
 
-/**
- * Makes sound louder or quieter and keeps it from clipping; as many samples come out as went in.
- * @param gain in decibels
- */
+/** @param gain in decibels */
 export function makeGain(gain: number, take: (samples: Samples) => void) {
   const first = toFrame(noSamples(1), 0)
   const chain = openSoundChain(first, { num: 1, den: soundRate }, [
@@ -92,7 +88,6 @@ export function makeGain(gain: number, take: (samples: Samples) => void) {
   }
 }
 
-/** Silence of so many samples, a second at a time. */
 export function pushSilence(count: number, take: (samples: Samples) => void): void {
   for (let left = count; left > 0; left -= soundRate) take(noSamples(Math.min(left, soundRate)))
 }

@@ -14,13 +14,12 @@ import { requireSuccess } from '../ffmpeg-calls.ts'
 
 const sampleBytes = 4
 
-/** Joins stretches of sound, exact to the sample, into one track of AAC that begins at 0. */
+/** Sample-exact AAC from 0. */
 export type SoundCutter = {
-  /** What follows belongs to a stretch of so many samples, of which the first is `firstSample` of the source. */
-  begin: (stretch: { firstSample: number; length: number }) => void
-  /** Takes a frame whose timestamp counts samples; what the stretch has no room for is left out. */
+  begin: (range: { firstSample: number; length: number }) => void
+  /** Timestamps in samples; drops samples outside the range. */
   take: (frame: Frame) => void
-  /** Fills the rest of the stretch with silence. */
+  /** Pads the range with silence. */
   end: () => void
   finish: () => void
 }
@@ -28,7 +27,6 @@ export type SoundCutter = {
 export function makeSoundCutter(use: {
   encoder: Encoder
   deliver: Deliver
-  /** Of the frames that it takes. */
   channels: SoundChannels
 }): SoundCutter {
   const { channels } = use
@@ -38,7 +36,7 @@ export function makeSoundCutter(use: {
   let next = 0
   let left = 0
 
-  // The encoder's run-in would have to be hidden by an edit list.
+  // Priming would need an edit list.
   const deliver: Deliver = (packet, base) => {
     if (packet.pts >= 0n) use.deliver(packet, base)
   }
@@ -51,7 +49,6 @@ export function makeSoundCutter(use: {
     encodeFrame(use.encoder, frame, deliver)
     frame.free()
   }
-  /** @param channelData null for silence */
   const write = (channelData: Buffer[] | null, from: number, count: number) => {
     for (let done = 0; done < count; ) {
       const some = Math.min(count - done, soundFrameSize - filled)

@@ -10,21 +10,18 @@ import {
 } from '../encode/encoder.ts'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 
-/** Left and right, of one length. */
 export type Samples = [Float32Array, Float32Array]
 
 export type SoundJoiner = {
-  /** Takes the next samples of a part, at 48 kHz. */
+  /** 48 kHz. */
   push: (samples: Samples) => void
-  /** The part is over; what comes next begins another one. */
   endPart: () => void
   finish: () => void
 }
 
 /**
- * Encodes parts one after the other, the last samples of each fading into the first of the next. Fading is linear, so that
- * no sum is louder than its parts.
- * @param fadeSamples how many overlap; 0 for hard cuts
+ * Linear fades never clip.
+ * @param fadeSamples overlap; 0 for hard cuts
  */
 export function makeSoundJoiner(
   fadeSamples: number,
@@ -107,7 +104,7 @@ function joinSamples(first: Samples, second: Samples): Samples {
   return joined
 }
 
-/** A copy of a frame's samples: planar 32-bit floats in stereo. */
+/** Planar 32-bit float stereo. */
 export function readSamples({ data, nbSamples }: Frame): Samples {
   const read = (plane: Buffer | undefined) => {
     const values = new Float32Array(nbSamples)
@@ -117,7 +114,7 @@ export function readSamples({ data, nbSamples }: Frame): Samples {
   return [read(data?.[0]), read(data?.[1])]
 }
 
-/** @param pts in samples; the frame is the caller's to free */
+/** The caller frees the frame. @param pts in samples */
 export function toFrame(samples: Samples, pts: number): Frame {
   const frame = new Frame()
   frame.alloc()

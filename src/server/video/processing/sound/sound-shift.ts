@@ -5,39 +5,35 @@ import { seekSource } from '../source/seek.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** Samples a second of what is compared. */
+/** Hz. */
 export const lineRate = 4000
 
-/** How far from its place a sound is looked for, and how long the stretch is that is compared; seconds. */
+/** Search distance and compared length, in seconds. */
 export const shiftReach = 0.3
 export const shiftWindow = 0.25
 
-/** Sound by its time, in one channel; silence where there is none. */
+/** Mono, gaps as silence. */
 export type SoundLine = { fromSeconds: number; samples: Float32Array }
 
-type Stretch = {
+type SoundRange = {
   fromSeconds: number
   untilSeconds: number
-  /** The timestamp that counts as 0. */
+  /** Timestamp that counts as 0. */
   startSeconds: number
-  /** As for `openSource`. */
   firstSound?: number | undefined
 }
 
-/** Decoders need some sound before that which counts, and containers have it a little before its picture. */
+/** Decoders need lead-in, and sound is stored slightly early. */
 const runInSeconds = 1
 
-/**
- * Decodes a stretch of each sound track and puts every frame where its timestamp says, whatever came before it.
- * @returns a line for each track, in the source's order; null for what cannot be decoded
- */
+/** @returns a line per track; null if undecodable */
 export async function readSoundLines(
   path: string,
-  stretch: Stretch,
+  range: SoundRange,
 ): Promise<(SoundLine | null)[]> {
-  const { fromSeconds, untilSeconds, startSeconds } = stretch
-  const source = await openSource(path, { firstSound: stretch.firstSound })
-  const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, stretch)]))
+  const { fromSeconds, untilSeconds, startSeconds } = range
+  const source = await openSource(path, { firstSound: range.firstSound })
+  const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, range)]))
   seekSource(source, fromSeconds + startSeconds - runInSeconds)
   const going = new Set(tracks.keys())
   await readPackets(source, (packet) => {
@@ -55,7 +51,7 @@ export async function readSoundLines(
   return lines
 }
 
-function openLine(stream: Stream, { fromSeconds, untilSeconds, startSeconds }: Stretch) {
+function openLine(stream: Stream, { fromSeconds, untilSeconds, startSeconds }: SoundRange) {
   const decoder = openDecoder(stream)
   const mixer = makeMixer(stream)
   const samples = new Float32Array(Math.ceil((untilSeconds - fromSeconds) * lineRate))
@@ -83,7 +79,6 @@ function openLine(stream: Stream, { fromSeconds, untilSeconds, startSeconds }: S
   }
 }
 
-/** Brings frames of any shape to one channel at `lineRate`. */
 function makeMixer({ timeBase }: Stream) {
   let chain: { shape: string; filters: FilterChain } | null = null
   const close = () => {
@@ -117,17 +112,15 @@ function makeMixer({ timeBase }: Stream) {
 }
 
 export type SoundShift = {
-  /** By how many seconds the result has the sound later than its source. */
+  /** Positive when late. */
   seconds: number
-  /** How alike the two are there, and at most near where it should be; 1 for the same (normalized correlation). */
+  /** Normalized correlation: best, and best near the expected place. */
   likeness: number
   likenessInPlace: number
 }
 
 /**
- * Looks for a stretch of a source in a result.
- * @param from where it begins in the source, and where it should in the result
- * @param inPlaceSeconds what counts as near
+ * @param from expected start in each
  * @returns null where the source is nearly silent
  */
 export function findSoundShift(
@@ -154,14 +147,12 @@ export function findSoundShift(
   return best
 }
 
-/** Of one channel, summed over what makes a sample of a line. */
 const leastSample = 0.002
 
-/** Normalized correlation of a stretch with as many samples of another from a place on. */
-function correlate(stretch: Float32Array, other: Float32Array, from: number): number {
+function correlate(samples: Float32Array, other: Float32Array, from: number): number {
   let [product, first, second] = [0, 0, 0]
-  for (let at = 0; at < stretch.length; at += 1) {
-    const one = stretch[at] ?? 0
+  for (let at = 0; at < samples.length; at += 1) {
+    const one = samples[at] ?? 0
     const beside = other[from + at] ?? 0
     product += one * beside
     first += one * one

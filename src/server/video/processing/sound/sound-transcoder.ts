@@ -18,42 +18,39 @@ import type { PacketSink } from '../source/open-source.ts'
 import { closeDecoder, decodePacket, type StreamDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 
-/** FFmpeg's filter would hold the whole silence of a longer gap in memory. */
+/** FFmpeg's filter holds a longer silence in memory. */
 const longGapSeconds = 1
 
 /**
- * Sound is at most so far from where its source has it. Less would break up the sound of recorders whose timestamps are
- * uneven: Matroska's are whole milliseconds, and clocks of their own give some more.
+ * Tolerated offset. Less breaks up recorders with uneven timestamps: Matroska's are whole
+ * milliseconds, and clocks drift.
  */
 const leastGapSeconds = 0.012
 
 export type SoundTranscoder = PacketSink & {
-  /** Adds silence up to this time; to be called once, before `finish`. */
+  /** Pads with silence; call once, before `finish`. */
   lastUntil: (seconds: number) => Promise<void>
 }
 
-/** Measures a track's sound while it passes. */
 export type SoundMeter = {
-  /** Takes a frame of 48 kHz stereo sound; it is left as it is. */
+  /** 48 kHz stereo, left unchanged. */
   push: (frame: Frame) => void
 }
 
-/** What happens to a track's sound once it is stereo at 48 kHz without gaps. */
 type SoundUse = {
   encode?: { encoder: Encoder; deliver: Deliver }
   meters?: SoundMeter[]
 }
 
-/** Decodes a sound track, brings it to stereo at 48 kHz, and encodes it as AAC, measures it, or both. */
 export function makeSoundTranscoder(
   stream: Stream,
   options: {
     decoder: StreamDecoder
     offsetSeconds: number
     use: SoundUse
-    /** In samples of 48 kHz: what comes before is left out. */
+    /** In 48 kHz samples. */
     firstSample?: number
-    /** Stereo by default; meters may need that. */
+    /** Meters may need stereo. */
     channels?: SoundChannels
   },
 ): SoundTranscoder {
@@ -95,7 +92,7 @@ export function makeSoundTranscoder(
     }
     filterFrame(chain.filters, frame, take)
   }
-  /** Frames behind a long gap, which is filled once the decoder has given all of them. */
+  /** After a long gap, filled once the decoder is flushed. */
   const waiting: Frame[] = []
   const onFrame = (frame: Frame): undefined => {
     let isLate = false
@@ -155,9 +152,8 @@ function makeSilence(channels: SoundChannels): Frame {
 }
 
 /**
- * `async` fills gaps with silence and `first_pts` (in samples of the source) the time since the last
- * sound: what comes out has neither gaps nor an offset, so that counting its samples gives the time. `min_hard_comp` is the
- * least gap that is filled, and the least overlap that is dropped; FFmpeg's own is 100 ms.
+ * `async` fills gaps and `first_pts` the start, so that counting samples gives the time.
+ * `min_hard_comp` is the smallest correction; FFmpeg's default is 100 ms.
  */
 function soundFilters(
   { sampleRate }: Frame,

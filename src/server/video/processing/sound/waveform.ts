@@ -3,14 +3,14 @@ import { soundRate } from '../encode/encoder.ts'
 import type { SoundMeter } from './sound-transcoder.ts'
 
 export type WaveformMeter = SoundMeter & {
-  /** The peaks as `waveform.bin` holds them; empty without sound. */
+  /** Content of `waveform.bin`; empty without sound. */
   finish: () => Uint8Array
 }
 
 const samplesPerPeak = soundRate / WAVEFORM_RATE
 const peaksPerHour = 3600 * WAVEFORM_RATE
 
-/** Notes the highest sample of each twentieth of a second, both channels mixed. */
+/** 20 peaks per second, channels mixed. */
 export function makeWaveformMeter(): WaveformMeter {
   let peaks = new Uint8Array(peaksPerHour)
   let samples = 0

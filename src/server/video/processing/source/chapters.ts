@@ -7,9 +7,8 @@ import { cleanTitle, type SourceChapter } from './source-chapter.ts'
 const mostChapters = 100
 
 /**
- * What a recorder wrote of chapters and markers: OBS in its hybrid MP4, others in MP4 or Matroska. One at the very
- * beginning names the whole and is left out. node-av does not tell of chapters, so the file is read here; one that
- * makes no sense has none.
+ * node-av does not expose chapters. One at 0 names the whole and is dropped; an invalid file yields
+ * none.
  */
 export async function readChapters(
   path: string,

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { InputFormat } from 'node-av/lib'
 import { UnplayableSourceError } from '../media-errors.ts'
-import { otherContentError, otherKindError, readFileHead } from './file-kind.ts'
+import { notTaken, otherContentError, otherKindError, readFileHead } from './file-kind.ts'
 
 export type Container = 'mp4' | 'avi' | 'matroska' | StreamedContainer
 
 /**
- * Containers made to be sent or broadcast: most have no index, and their clocks may jump. Tasks work on a copy in Matroska
+ * Mostly without an index, with jumping clocks. Tasks use a Matroska copy
  * (docs/decisions/0065-streamed-containers.md).
  */
 export type StreamedContainer = 'flv' | 'mpegts' | 'mpegps' | 'asf' | 'ogg'
 
-/** By FFmpeg's names of its demuxers. */
+/** FFmpeg's demuxer names. */
 const containers: Record<string, Container> = {
   'mov,mp4,m4a,3gp,3g2,mj2': 'mp4',
   avi: 'avi',
@@ -27,13 +27,9 @@ export function isStreamed(container: Container): container is StreamedContainer
   return container !== 'mp4' && container !== 'avi' && container !== 'matroska'
 }
 
-/** How much of a file FFmpeg gets to see to find out what it is. */
 const probeBytes = 256 * 1024
 
-/**
- * Finds out what a file is by its first bytes.
- * @throws UnplayableSourceError for what is no container of a video
- */
+/** @throws UnplayableSourceError for anything but a video container */
 export async function detectContainer(path: string) {
   const { size: sizeBytes } = await stat(path)
   if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')
@@ -41,9 +37,9 @@ export async function detectContainer(path: string) {
   const format = InputFormat.probe(head)
   const container = containers[format?.name ?? '']
   if (!format || !container) {
-    throw otherKindError(head) ?? new UnplayableSourceError('This file is not a video.')
+    throw otherKindError(head) ?? notTaken('This file is not a video')
   }
-  // Pictures are in the container of MP4, sounds in several; what is encrypted cannot be read.
+  // MP4 containers may hold an image or only sound.
   const other = otherContentError(head)
   if (other) throw other
   return { format, container, sizeBytes }

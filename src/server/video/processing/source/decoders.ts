@@ -1,20 +1,16 @@
 import { Codec, type Stream } from 'node-av/lib'
 
-/**
- * FFmpeg's decoders that recordings of games, phones, cameras and editors need in the containers that are taken. The
- * hundreds of others are code that nobody here needs and a hostile file could reach.
- */
+/** Each further decoder is code that a hostile file could reach. */
 const decoderNames = new Set([
-  // Phones, consoles, capture programs, browsers.
+  // Phones, consoles, browsers.
   ...['h264', 'hevc', 'libdav1d', 'av1', 'vp8', 'vp9', 'mpeg4', 'msmpeg4', 'msmpeg4v2', 'h263'],
   ...['mpeg1video', 'mpeg2video', 'mjpeg', 'wmv1', 'wmv2', 'wmv3', 'vc1', 'theora', 'vp3'],
-  // Flash and screen recorders of Windows.
+  // Flash, Windows screen recorders.
   ...['flv', 'vp6', 'vp6a', 'vp6f', 'flashsv', 'flashsv2', 'mss1', 'mss2', 'wmv3image', 'vc1image'],
-  // Captures without loss, and DOSBox.
+  // Lossless captures, DOSBox.
   ...['ffv1', 'huffyuv', 'ffvhuff', 'utvideo', 'magicyuv', 'lagarith', 'fraps', 'dxtory', 'zmbv'],
   // Cameras and editors.
   ...['prores', 'dnxhd', 'cfhd', 'dvvideo', 'v210', 'rawvideo', 'png', 'qtrle'],
-  // Sound.
   ...['aac', 'mp3float', 'mp2', 'ac3', 'eac3', 'dca', 'opus', 'vorbis', 'flac', 'alac'],
   ...['truehd', 'aac_latm', 'wmav1', 'wmav2', 'wmapro', 'wmalossless', 'wmavoice', 'speex'],
   ...['nellymoser', 'adpcm_swf', 'pcm_bluray', 'pcm_dvd', 's302m'],
@@ -23,10 +19,10 @@ const decoderNames = new Set([
   ...['pcm_s32le', 'pcm_s32be', 'pcm_f32le', 'pcm_f32be', 'pcm_f64le', 'pcm_f64be'],
 ])
 
-/** For FFmpeg, which decodes a little by itself to find out what a file holds. */
+/** FFmpeg's probing decodes too. */
 export const decoderAllowList = [...decoderNames].join(',')
 
-/** The decoder of a stream; null when FFmpeg has none or it is not on the list. */
+/** Null if not on the list. */
 export function findDecoder(stream: Stream): Codec | null {
   const decoder = Codec.findDecoder(stream.codecpar.codecId)
   return decoder?.name && decoderNames.has(decoder.name) ? decoder : null

@@ -4,11 +4,11 @@ import type { Stream } from 'node-av/lib'
 type Rotation = 0 | 90 | 180 | 270
 
 export type Orientation = {
-  /** Clockwise, to make the picture upright; angles in between are rounded. */
+  /** Clockwise. */
   rotation: Rotation
-  /** Mirrored as well: browsers do not undo that. */
+  /** Browsers do not undo it. */
   mirrored: boolean
-  /** Filters that make the stored picture upright, in order; decoding does not do it. */
+  /** Decoding does not apply them. */
   filters: string[]
 }
 
@@ -16,10 +16,7 @@ export function readOrientation(stream: Stream): Orientation {
   return parseDisplayMatrix(stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX))
 }
 
-/**
- * Reads a 3x3 matrix as in a `tkhd` box: nine 32-bit numbers in the machine's byte order.
- * The choice of filters is that of the ffmpeg command's autorotation.
- */
+/** Nine 32-bit numbers as in `tkhd`, machine byte order; filters as in ffmpeg's autorotation. */
 export function parseDisplayMatrix(matrix: Buffer | null): Orientation {
   if (!matrix || matrix.length < 36) return { rotation: 0, mirrored: false, filters: [] }
   const [a, b, c, d] = [0, 4, 12, 16].map((at) => matrix.readInt32LE(at)) as [

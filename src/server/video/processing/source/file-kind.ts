@@ -3,9 +3,9 @@ import type { Stream } from 'node-av/lib'
 import { recogniseContainer } from '#shared/file-kind/containers.ts'
 import { readHead } from '#shared/file-kind/file-head.ts'
 import { FILE_HEAD_BYTES, recogniseFile } from '#shared/file-kind/recognise-file.ts'
+import { VIDEO_FORMAT_NAMES } from '#shared/video-formats.ts'
 import { UnplayableSourceError } from '../media-errors.ts'
 
-/** Reads the first bytes of a file, all of a short one. */
 export async function readFileHead(path: string, bytes = FILE_HEAD_BYTES): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
@@ -16,16 +16,20 @@ export async function readFileHead(path: string, bytes = FILE_HEAD_BYTES): Promi
   }
 }
 
-/** The error for a file that is something else than a video by its first bytes; null where they do not tell. */
 export function otherKindError(head: Uint8Array): UnplayableSourceError | null {
   const kind = recogniseFile(head)
-  return kind && 'other' in kind ? new UnplayableSourceError(`This is ${kind.other}.`) : null
+  return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
 }
 
-/** The same for a container that is taken, of which this one has another content. */
+/** For accepted containers with other content. */
 export function otherContentError(head: Uint8Array): UnplayableSourceError | null {
   const kind = recogniseContainer(readHead(head.subarray(0, FILE_HEAD_BYTES)))
-  return kind && 'other' in kind ? new UnplayableSourceError(`This is ${kind.other}.`) : null
+  return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
+}
+
+/** The error for a file that is no video. @param what a sentence without its full stop */
+export function notTaken(what: string): UnplayableSourceError {
+  return new UnplayableSourceError(`${what}; the site takes ${VIDEO_FORMAT_NAMES}.`)
 }
 
 const SOUND_NAMES: Record<string, string> = {
@@ -38,17 +42,14 @@ const SOUND_NAMES: Record<string, string> = {
   wmav2: 'WMA',
 }
 
-/** The error for a container that holds sound and no picture. @param codec FFmpeg's name */
+/** @param codec FFmpeg's name */
 export function soundFileError(codec: string): UnplayableSourceError {
-  return new UnplayableSourceError(
-    `This is a sound file (${SOUND_NAMES[codec] ?? codec.toUpperCase()}).`,
-  )
+  return notTaken(`This is a sound file (${SOUND_NAMES[codec] ?? codec.toUpperCase()})`)
 }
 
-/** What the entries of an MP4 are called whose content is encrypted, as numbers: `encv` and `drmi`. */
+/** Encrypted sample entries. */
 const ENCRYPTED_TAGS = new Set(['encv', 'drmi'].map((tag) => Buffer.from(tag).readUInt32LE()))
 
-/** @throws UnplayableSourceError when the picture is encrypted */
 export function requireUnencrypted({ codecpar }: Stream): void {
   if (!ENCRYPTED_TAGS.has(Number(codecpar.codecTag))) return
   throw new UnplayableSourceError('This is an encrypted video (MP4).')

@@ -13,16 +13,16 @@ import {
 } from 'node-av/constants'
 import type { Frame, Packet, Stream } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
-import { closeSource, openSource, readPackets, type Source } from './open-source.ts'
+import { closeSource, openSource, readPackets } from './open-source.ts'
 import { closeDecoder, decodePacket, openDecoder, type StreamDecoder } from './stream-decoder.ts'
 
-/** A track whose samples all stay below this is silent: -60 dBFS. */
+/** -60 dBFS. */
 const audiblePeak = 10 ** (-60 / 20)
 
-/** So much of a track is examined in full. */
+/** Decoded in full. */
 const wholeSeconds = 120
 
-/** Of the rest of a track, the first of these packets in each run of so many: the first ones lead a decoder in. */
+/** Then some packets per run; the first settle the decoder. */
 const sampledPackets = 6
 const runPackets = 256
 
@@ -30,27 +30,25 @@ type Track = {
   stream: Stream
   decoder: StreamDecoder
   packets: number
-  /** The latest packet that was decoded; null where what comes next does not follow it. */
   latest: Buffer | null
   isHeard: boolean
 }
 
 /**
- * Finds the sound track to play by default: the first one that is not silent over its whole length, or the first one
- * where all are.
+ * Finds the first track that is not silent throughout, or the first.
  *
  * It stops as soon as that is known, which takes a packet or two where the first track is heard. Else the file is read to its
  * end, but hardly decoded: a packet with the bytes of the one before it, as encoders write for silence, is as silent as that.
  * Of a track that rustles below the threshold, two minutes are decoded in full and then a tenth of a second in every few, so
  * that hours of it take seconds.
- * @param opened the same file, in its own order
+ * @param soundTracks how many there are
  * @returns its index in `Source.audio`; undefined where there are no two
  */
 export async function findHeardSound(
   path: string,
-  opened: Pick<Source, 'audio'>,
+  soundTracks: number,
 ): Promise<number | undefined> {
-  if (opened.audio.length < 2) return undefined
+  if (soundTracks < 2) return undefined
   const source = await openSource(path)
   const { audio, video } = source
   video.discard = AVDISCARD_ALL
@@ -60,7 +58,7 @@ export async function findHeardSound(
     const track = tracks[index]
     if (!track || track.isHeard) return true
     listen(track, packet)
-    // Those after one that is heard do not matter any more.
+    // Later tracks no longer matter.
     if (track.isHeard) for (const one of audio.slice(index)) one.discard = AVDISCARD_ALL
     return !tracks[0]?.isHeard
   })
@@ -95,10 +93,10 @@ function listen(track: Track, packet: Packet): void {
 }
 
 type SampleKind = {
-  /** Packed, and one plane for each channel. */
+  /** Packed and planar. */
   formats: number[]
   read: (buffer: ArrayBufferLike, at: number, count: number) => ArrayLike<number>
-  /** What is silence, and how far from that full scale is. */
+  /** Value of silence, distance to full scale. */
   zero: number
   full: number
 }
@@ -136,7 +134,7 @@ const kinds: SampleKind[] = [
   },
 ]
 
-/** The highest sample of a frame, 1 for full scale; 1 as well for samples of a kind that is not known. */
+/** 1 is full scale, and for unknown formats. */
 function findPeak({ format, data, nbSamples, channels }: Frame): number {
   const kind = kinds.find(({ formats }) => formats.includes(format))
   if (!kind || !data) return 1

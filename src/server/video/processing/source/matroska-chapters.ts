@@ -19,16 +19,14 @@ const ids = {
 }
 
 const headBytes = 12
-/** Larger chapters are not believed. */
 const mostBytes = 1024 * 1024
-/** Of a segment, before its pictures begin. */
 const mostElements = 32
 
 type Element = { id: number; start: number; bytes: number }
 
 /**
- * Chapters that stand in front of the pictures, or where the index says.
- * @throws RangeError where an element says what it does not hold
+ * Looks before the pictures and where the index points.
+ * @throws RangeError for a malformed element
  */
 export async function readMatroskaChapters(file: FileHandle): Promise<SourceChapter[]> {
   const { size } = await file.stat()
@@ -59,7 +57,6 @@ export async function readMatroskaChapters(file: FileHandle): Promise<SourceChap
   return []
 }
 
-/** An element's name and where its body lies, from the beginning of `buffer`. */
 function readHead(buffer: Buffer): Element | undefined {
   const idBytes = lengthOf(buffer[0] ?? 0)
   const sizeBytes = lengthOf(buffer[idBytes] ?? 0)
@@ -71,7 +68,7 @@ function readHead(buffer: Buffer): Element | undefined {
   return { id, start: idBytes + sizeBytes, bytes }
 }
 
-/** The first set bit says how long a number is. */
+/** The first set bit gives the length. */
 function lengthOf(first: number): number {
   return first === 0 ? 9 : Math.clz32(first) - 23
 }
@@ -107,7 +104,7 @@ function findChapters(seekHead: Buffer): number | null {
   return null
 }
 
-/** Of the first edition; its times are in nanoseconds. */
+/** First edition; times in nanoseconds. */
 function readEditions(body: Buffer): SourceChapter[] {
   const edition = bodyIn(body, ids.edition) ?? Buffer.alloc(0)
   return childrenOf(edition)

@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** A part of an MP4: its four letters and the bytes it takes, its own head included. */
+/** `size` includes the head. */
 type Box = { type: string; start: number; size: number }
 
-/** Fragmented files have thousands of boxes, and their head in front. */
+/** Fragmented files have thousands. */
 const maxBoxesBeforeHead = 100
 
-/** Something that holds an MP4: of its end `read` answers fewer bytes than it is asked for. */
+/** `read` answers fewer bytes at the end. */
 type Mp4 = { bytes: number; read: (start: number, bytes: number) => Promise<Buffer> }
 
 export async function mp4Of(file: FileHandle): Promise<Mp4> {
@@ -20,7 +20,7 @@ export async function mp4Of(file: FileHandle): Promise<Mp4> {
   }
 }
 
-/** Lists an MP4's outermost boxes, `limit` of them at most; ends where the file does or makes no sense. */
+/** Stops at an invalid box. */
 export async function listTopLevelBoxes(
   { bytes: fileSize, read }: Mp4,
   limit = Number.POSITIVE_INFINITY,
@@ -42,7 +42,6 @@ export async function listTopLevelBoxes(
 
 const movieHeaderBytes = 48
 
-/** What the head of an MP4 says that the whole lasts; null for a file without such a head. */
 export async function readMovieSeconds(path: string): Promise<number | null> {
   const file = await open(path, 'r')
   try {
@@ -65,10 +64,9 @@ export async function readMovieSeconds(path: string): Promise<number | null> {
   }
 }
 
-/** The head of a fragmented MP4, and where each of its fragments lies. */
 export type FragmentedMp4 = { head: Buffer; fragments: { start: number; bytes: number }[] }
 
-/** @throws when the file is none that this process wrote */
+/** @throws for files of other writers */
 export async function readFragmentedMp4(path: string): Promise<FragmentedMp4> {
   const file = await open(path, 'r')
   try {
@@ -89,13 +87,12 @@ export async function readFragmentedMp4(path: string): Promise<FragmentedMp4> {
   }
 }
 
-/** An index (`moov`) larger than this is not believed. */
+/** Larger ones are ignored. */
 export const maxIndexBytes = 64 * 1024 * 1024
 
-/** A fragmented file has thousands, and shows itself long before. */
 export const maxBoxes = 100
 
-/** The body of an MP4's index (`moov`); null where there is none to believe. */
+/** `moov` body; null without a plausible one. */
 export async function readIndex(file: FileHandle): Promise<Buffer | null> {
   const boxes = await listTopLevelBoxes(await mp4Of(file), maxBoxes)
   const index = boxes.find((box) => box.type === 'moov')
@@ -105,10 +102,7 @@ export async function readIndex(file: FileHandle): Promise<Buffer | null> {
   return buffer.subarray(0, bytesRead)
 }
 
-/**
- * How much room the index of a remuxed MP4 will need, judged by the source's own, which lists the
- * same samples. Null when there is none to judge by, as in a fragmented file.
- */
+/** By the source's own index, which lists the same samples. */
 export async function estimateIndexBytes(path: string): Promise<number | null> {
   const file = await open(path, 'r')
   try {

@@ -6,9 +6,8 @@ const mostSamples = 1000
 const sampleBytesMax = 1024
 
 /**
- * Chapters as a text track that a picture track names as its chapters (QuickTime, OBS), or else as a list in the index
- * (Nero).
- * @throws RangeError where the index says what it does not hold
+ * From a chapter text track (QuickTime, OBS) or the list in the index (Nero).
+ * @throws RangeError for a malformed index
  */
 export async function readMp4Chapters(file: FileHandle): Promise<SourceChapter[]> {
   const index = await readIndex(file)
@@ -75,7 +74,7 @@ function decode(text: Buffer): string {
     .toString('utf16le')
 }
 
-/** Where each sample begins, in the track's own units. */
+/** In units of the track. */
 function sampleTimes(table: Buffer | undefined): number[] {
   const times: number[] = []
   let time = 0
@@ -127,7 +126,7 @@ function samplesIn(groups: Buffer, chunk: number): number {
   return samples
 }
 
-/** Times are in units of 100 ns. */
+/** Units of 100 ns. */
 function readList(list: Buffer | undefined): SourceChapter[] {
   const chapters: SourceChapter[] = []
   if (!list || list.length < 9) return chapters

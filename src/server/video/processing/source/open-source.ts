@@ -35,16 +35,12 @@ export type Source = {
   container: Container
   sizeBytes: number
   video: Stream
-  /**
-   * In the file's order, or with the one to play by default in front; what nothing decodes is left out, as if it were not
-   * there.
-   */
+  /** Default track first, where known; without undecodable streams. */
   audio: Stream[]
-  /** What to subtract from the file's timestamps so that playback begins at 0. */
+  /** Subtracted from timestamps, so that playback begins at 0. */
   offsetSeconds: number
-  /** Where an MP4 says that its picture ends; null where nothing is said. */
+  /** As an MP4 states it. */
   statedEndSeconds: number | null
-  /** Of the picture's packets, since the source was opened. */
   picturesRead: number
 }
 
@@ -53,12 +49,10 @@ export type OpenOptions = { trustsIndex?: boolean; firstSound?: number | undefin
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
 
 /**
- * Opens an uploaded video, whatever its name says. Only the main picture and the sound are read.
- * Demuxers and decoders are named, because a playlist inside a file would otherwise make FFmpeg read
- * other files, and what nobody needs may have holes (docs/decisions/0006-media-in-a-child-process.md).
- * @param options.trustsIndex takes an MP4's word for which of its pictures are key frames, as where there is no more of it
- * than its index
- * @param options.firstSound the place among the sound tracks of the one that comes first, as `findHeardSound` answers it
+ * Reads the main picture and sound only. Names demuxers and decoders: a playlist could open other
+ * files, and unused code may have holes (docs/decisions/0006-media-in-a-child-process.md).
+ * @param options.trustsIndex believes the index about key frames
+ * @param options.firstSound from `findHeardSound`
  * @throws UnplayableSourceError for anything but a video
  */
 export async function openSource(
@@ -79,7 +73,7 @@ export async function openSource(
   })
   const isOpen =
     (await openInput(input, { path, format, options })) >= 0 && (await input.findStreamInfo()) >= 0
-  // Pictures and pieces of streams begin as an MP4 does.
+  // Images and segments begin like an MP4.
   if (!isOpen) throw otherKindError(await readFileHead(path)) ?? damagedVideo()
   const video = await findMainPicture(input, path)
   const audio = orderSounds(input.streams.filter(isSound), firstSound)
@@ -99,13 +93,12 @@ export async function openSource(
   }
 }
 
-/** Sound tracks with the one at a place in front. */
-export function orderSounds(audio: Stream[], firstSound: number | undefined): Stream[] {
+/** Sound tracks, or what is known of each, with the one at a place in front. */
+export function orderSounds<Sound>(audio: Sound[], firstSound: number | undefined): Sound[] {
   const first = firstSound === undefined ? undefined : audio[firstSound]
   return first ? [first, ...audio.filter((one) => one !== first)] : audio
 }
 
-/** FFmpeg gets the open file and no way to open another by its name; on Windows it cannot share one. */
 async function openInput(
   input: FormatContext,
   { path, format, options }: { path: string; format: InputFormat; options: Dictionary },
@@ -128,22 +121,16 @@ export function closeSource(source: Source): void {
   source.input.closeInputSync()
 }
 
-/** Bits per second below which hardly any recording lies. */
+/** Few recordings lie below. */
 const leastBitRate = 4_000_000
 
-/**
- * How long a recording is at most, by what its head says and by its size: the head of a fragmented one may tell of its
- * first fragment alone.
- */
+/** Upper estimate: a fragmented head may cover its first fragment only. */
 export function expectSeconds({ input, sizeBytes }: Source): number {
   const stated = isTimestamp(input.duration) ? Number(input.duration) / 1e6 : 0
   return Math.max(stated, (sizeBytes * 8) / leastBitRate)
 }
 
-/**
- * Passes on the packets in the file's order, until `onPacket` answers false.
- * An unreadable rest counts as the end of the file, a packet that it cuts short included.
- */
+/** Ends when `onPacket` answers false, or at an unreadable or truncated packet. */
 export async function readPackets(
   source: Source,
   onPacket: (packet: Packet) => Answer | Promise<Answer>,
@@ -164,7 +151,7 @@ export async function readPackets(
 
 type Answer = boolean | undefined
 
-/** Reads the next packet. @returns FFmpeg's code, below 0 where there is none */
+/** @returns FFmpeg's code */
 export function readPacket(source: Source, packet: Packet): number {
   const code = source.input.readFrameSync(packet)
   if (code >= 0 && packet.streamIndex === source.video.index) {
@@ -174,12 +161,11 @@ export function readPacket(source: Source, packet: Packet): number {
   return code
 }
 
-/** A stated length is not believed to show the last picture for longer. */
 const lastPictureMaxSeconds = 60
 
 /**
- * An MP4 declares its packets' durations in decoding order. Where that is not the order of showing, only the whole's
- * length gives how long the last picture is shown; the last packet gets a duration that ends with it.
+ * An MP4 has durations in decoding order. Where that is not presentation order, only the movie's
+ * length tells when the last picture ends.
  */
 function extendLastPicture(
   { video, statedEndSeconds, picturesRead }: Source,
@@ -192,12 +178,12 @@ function extendLastPicture(
   if (isHeld && end - packet.pts <= longest) packet.duration = end - packet.pts
 }
 
-/** FFmpeg's name of the stream's codec, such as `h264`. */
+/** Such as `h264`. */
 export function codecName(stream: Stream): string {
   return avGetCodecName(stream.codecpar.codecId) ?? 'unknown'
 }
 
-/** The length of the whole is the picture's where no sound lasts as long. */
+/** The movie's length is the picture's where no sound lasts as long. */
 async function readStatedEnd(path: string, audio: Stream[]): Promise<number | null> {
   const stated = await readMovieSeconds(path)
   const soundEnds = audio
@@ -209,7 +195,7 @@ async function readStatedEnd(path: string, audio: Stream[]): Promise<number | nu
   return isOfSound ? null : stated
 }
 
-/** A head counts in thousandths of a second at least, and sound in whole packets. */
+/** Heads count milliseconds, sound whole packets. */
 const roundingSeconds = 0.05
 
 async function findMainPicture(input: FormatContext, path: string): Promise<Stream> {
@@ -227,7 +213,7 @@ async function findMainPicture(input: FormatContext, path: string): Promise<Stre
   return picture
 }
 
-/** A sound file may have a picture on its cover. */
+/** A sound file may have cover art. */
 async function noPictureError(
   { streams }: FormatContext,
   path: string,
@@ -267,32 +253,25 @@ function findOffset(streams: Stream[]): number {
   return playbackOffset(starts.length > 0 ? Math.min(...starts) : 0)
 }
 
-/**
- * What to subtract from the timestamps of a file whose first one is `start`, in seconds. A start a little before 0 is the
- * sound encoder's run-in, which players skip: moving everything for it would delay the picture.
- */
+/** Players skip encoder priming slightly before 0; shifting by it would delay the picture. */
 export function playbackOffset(start: number): number {
   return start > 0 || start < -0.1 ? start : 0
 }
 
-/** One stream's way from the source into the output. A promise is to be waited for before the next call. */
+/** Await a promise before the next call. */
 export type PacketSink = {
-  /** Takes a packet of the source, whose timestamps are the file's own; the packet is not used after the promise. */
+  /** Does not use the packet after the promise settles. */
   push: (packet: Packet) => Promise<undefined> | undefined
-  /** Writes what is still held back. */
   finish: () => Promise<undefined> | undefined
 }
 
-/** What the recorder called a sound track, where that names nobody. */
+/** Null for names that may be personal. */
 export function readSoundName({ metadata }: Stream): string | null {
   const names = ['title', 'name', 'handler_name'].map((key) => metadata?.get(key) ?? '')
   return names.map(recorderSoundName).find((name) => name !== null) ?? null
 }
 
-/**
- * The language of a sound track as ISO 639, where the recording declares it. A language code is no secret; titles
- * are people's own words and stay behind.
- */
+/** ISO 639. */
 export function readLanguage({ metadata }: Stream): string | null {
   const language = metadata?.get('language') ?? ''
   return /^[a-z]{2,3}$/.test(language) && language !== 'und' ? language : null

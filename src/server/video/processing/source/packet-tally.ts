@@ -1,13 +1,11 @@
 import type { Packet, Stream } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** What one stream was seen to hold: the container's own claims may be missing or wrong. */
+/** Containers' claims may be missing or wrong. */
 export type PacketTally = {
   packets: number
   firstSeconds: number
-  /** Start of the latest packet. */
   lastSeconds: number
-  /** The latest end of a packet. */
   endSeconds: number
 }
 
@@ -31,20 +29,19 @@ export function tallyPacket(tally: PacketTally, packet: Packet, stream: Stream):
   tally.endSeconds = Math.max(tally.endSeconds, end)
 }
 
-/** Frames per second over the whole stream; 0 when there are too few to measure. */
+/** 0 when unknown. */
 export function tallyFrameRate(tally: PacketTally): number {
   const span = tally.lastSeconds - tally.firstSeconds
   return tally.packets > 1 && span > 0 ? (tally.packets - 1) / span : 0
 }
 
-/** The end of the picture, counting a last one without a length as one frame long. */
+/** Counts a last picture without a duration as one frame. */
 export function tallyPictureEnd(video: PacketTally): number {
   if (video.endSeconds > video.lastSeconds) return video.endSeconds
   const rate = tallyFrameRate(video)
   return video.lastSeconds + (rate > 0 ? 1 / rate : 0)
 }
 
-/** The end of the longest stream. */
 export function tallyEnd(video: PacketTally, others: PacketTally[]): number {
   return Math.max(tallyPictureEnd(video), ...others.map((one) => one.endSeconds))
 }

@@ -3,41 +3,35 @@ import type { IRational, Packet } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { readPackets, type Source } from './open-source.ts'
 
-/** All pictures of a source in the order of decoding, with times in units of its own clock. */
+/** Decoding order, in the source's clock. */
 export type PictureIndex = {
   times: number[]
-  /** Places in `times` of key frames. */
+  /** Indices in `times`. */
   keys: number[]
-  /** `times` in the order of showing. */
+  /** Presentation order. */
   shown: number[]
-  /** When the picture shown last ends. */
   end: number
   bytes: number
-  /** Some pictures do not say when they are shown. */
   lacksTimes: boolean
-  /** An edit list leaves pictures out that are there to be decoded. */
+  /** An edit list hides pictures needed for decoding. */
   hasHidden: boolean
 }
 
-/** Pictures a second on average, by a clock of the unit `base`; 0 when unknown. */
+/** 0 when unknown. */
 export function indexFrameRate({ times, shown, end }: PictureIndex, base: IRational): number {
   const span = toSeconds(BigInt(Math.round(end - (shown[0] ?? 0))), base)
   return span > 0 ? times.length / span : 0
 }
 
-/** When pictures are shown whose fields become pictures of their own: the second halfway to the next picture. */
+/** A second field is shown halfway to the next picture. */
 export function listFieldTimes({ shown, end }: PictureIndex): number[] {
   return shown.flatMap((time, place) => [time, (time + (shown[place + 1] ?? end)) / 2])
 }
 
-/** How far past its end pictures are looked for that belong to it. */
+/** Reads on for reordered pictures. */
 const marginSeconds = 10
 
-/**
- * Reads which pictures there are in a source of which nothing was read, without decoding them.
- * @param options.onKey is called with each key frame
- * @param options.untilSeconds of playback: what comes later by far is not read
- */
+/** Needs a freshly opened source; decodes nothing. */
 export async function indexPictures(
   source: Source,
   options: { untilSeconds: number; onKey: (packet: Packet, source: Source) => void },

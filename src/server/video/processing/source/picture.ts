@@ -13,11 +13,11 @@ import { type Orientation, readOrientation } from './display-matrix.ts'
 import { readPackets, type Source } from './open-source.ts'
 import { closeDecoder, decodePacket, openDecoder } from './stream-decoder.ts'
 
-/** What the decoded picture of a source is like; the container's word is not taken for it. */
+/** Measured on decoded pictures. */
 export type Picture = {
   storedWidth: number
   storedHeight: number
-  /** As displayed: upright, with square pixels. */
+  /** Upright, square pixels. */
   width: number
   height: number
   orientation: Orientation
@@ -34,8 +34,8 @@ export type Size = { width: number; height: number }
 const framesLookedAt = 12
 
 /**
- * Decodes the first pictures of a source, which is read up to there.
- * @throws UnplayableSourceError when there is not one that can be decoded
+ * Moves the source's position.
+ * @throws UnplayableSourceError when nothing can be decoded
  */
 export async function inspectPicture(source: Source): Promise<Picture> {
   const decoder = openDecoder(source.video)
@@ -56,14 +56,18 @@ export async function inspectPicture(source: Source): Promise<Picture> {
   return { ...picture, interlaced: frames.some((one) => one.interlaced) }
 }
 
-/** The largest size of the same shape inside `box`, never larger than the picture, at least 2x2, even. */
+export function storedSize({ storedWidth, storedHeight }: Picture): Size {
+  return { width: storedWidth, height: storedHeight }
+}
+
+/** Never enlarges; even sides, at least 2. */
 export function fitInside(size: Size, box: Size): Size {
   const scale = Math.min(1, box.width / size.width, box.height / size.height)
   const even = (length: number) => Math.max(2, Math.floor(Math.round(length * scale) / 2) * 2)
   return { width: even(size.width), height: even(size.height) }
 }
 
-/** Filters that bring the stored picture to an upright `size`; they shrink before they turn. */
+/** Scaling comes first. */
 export function uprightFilters(orientation: Orientation, size: Size, scaling: string): string[] {
   const turned = orientation.rotation === 90 || orientation.rotation === 270
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height]
@@ -92,14 +96,14 @@ function describePicture(source: Source, frame: Frame): Picture {
   }
 }
 
-/** Width of a pixel by its height; the container's word first, as players do. */
+/** Container's value first, as in players. */
 function pixelAspect(...candidates: IRational[]): number {
   const declared = candidates.find((one) => one.num > 0 && one.den > 0)
   const aspect = declared ? declared.num / declared.den : 1
   return aspect > 1 / 16 && aspect < 16 ? aspect : 1
 }
 
-/** Makes the longer way longer, as browsers do, so that no detail is lost. */
+/** Enlarges one side, as browsers do. */
 function stretch(size: Size, aspect: number): Size {
   return aspect >= 1
     ? { width: Math.round(size.width * aspect), height: size.height }

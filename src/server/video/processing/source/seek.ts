@@ -4,10 +4,7 @@ import type { Source } from './open-source.ts'
 
 const microseconds = 1_000_000
 
-/**
- * Goes on reading at a key frame before a time of the file's own clock; from its start where that fails, or where no picture
- * is as early.
- */
+/** To a key frame before, or the start if there is none. */
 export function seekSource(source: Source, fileSeconds: number): void {
   const { input, video } = source
   if (isTimestamp(video.startTime) && fileSeconds < toSeconds(video.startTime, video.timeBase)) {
@@ -18,7 +15,7 @@ export function seekSource(source: Source, fileSeconds: number): void {
   if (seek(fileSeconds) < 0) seek(Math.min(0, fileSeconds))
 }
 
-/** FFmpeg goes to where the first picture is, and passes over the sound before it, unless it seeks by that sound. */
+/** FFmpeg skips sound before the first picture unless it seeks by the sound. */
 function seekStart({ input, video, audio }: Source): boolean {
   const [first] = [video, ...audio]
     .filter(({ startTime }) => isTimestamp(startTime))

@@ -5,18 +5,16 @@ import { isTimestamp, toSeconds } from '../timestamps.ts'
 import type { PacketSink } from './open-source.ts'
 import { closeSource, openSource, readPacket, type Source } from './open-source.ts'
 
-/** A file that is read beside another one, as far as that one has come. */
 export type SideFeed = {
   source: Source
-  /** Gives a stream's packets to a sink, after those that have them already; the others are not read. */
+  /** Streams without a sink are not read. */
   connect: (streamIndex: number, sink: PacketSink) => void
-  /** Passes on what begins before this time of playback. */
+  /** In playback time. */
   advanceTo: (seconds: number) => Promise<void>
-  /** Passes on the rest and closes the file. `onSeconds` is told how far that has come, of playback. */
+  /** Closes the file. `onSeconds` is in playback time. */
   finish: (onSeconds?: (seconds: number) => void) => Promise<void>
 }
 
-/** @throws UnplayableSourceError when the file is no video */
 export async function openSideFeed(path: string): Promise<SideFeed> {
   const source = await openSource(path)
   const sinks = new Map<number, PacketSink>()
@@ -62,7 +60,7 @@ export async function openSideFeed(path: string): Promise<SideFeed> {
   }
 }
 
-/** Each sink gets a packet of its own, because sinks change them. */
+/** Sinks change packets. */
 export function joinSinks(sinks: PacketSink[]): PacketSink {
   return {
     push: async (packet) => {

@@ -10,23 +10,21 @@ import {
   tallyPictureEnd,
 } from './packet-tally.ts'
 
-/** What reading a whole file yields; times in seconds from where playback begins. */
+/** In playback time. */
 export type SourceAnalysis = {
-  /** Of the picture, FFmpeg's name. */
+  /** FFmpeg's name. */
   codec: string
   durationSeconds: number
   frameRate: number
-  /** Of the picture alone, bits per second. */
+  /** Picture only. */
   bitRate: number
   firstPictureSeconds: number
   pictureEndSeconds: number
-  /** How much longer the last picture is shown than its own packet says. */
   lastPictureExtraSeconds: number
-  /** An edit list leaves pictures out that are there to be decoded. */
+  /** An edit list hides pictures needed for decoding. */
   hasHiddenPictures: boolean
-  /** In their order. */
   keyFrameSeconds: number[]
-  /** A picture refers across a key frame, so that playing cannot begin there. */
+  /** Playback cannot start at every key frame. */
   hasOpenGroups: boolean
   sounds: SoundAnalysis[]
 }
@@ -35,11 +33,10 @@ export type SoundAnalysis = {
   startSeconds: number
   endSeconds: number
   longestGapSeconds: number
-  /** Bits per second on average; 0 when there is nothing to derive it from. */
+  /** 0 when unknown. */
   bitRate: number
 }
 
-/** Reads a file from end to end without decoding it. */
 export async function analyzeSource(path: string, options?: OpenOptions): Promise<SourceAnalysis> {
   const source = await openSource(path, options)
   const { video, audio, offsetSeconds } = source

@@ -1,39 +1,34 @@
 import { damagedVideo } from '../media-errors.ts'
 
-/** A stream whose times step back or forward by more than this may have another clock from there on. */
+/** Larger steps may mean another clock. */
 const backwardSeconds = 0.25
 const forwardSeconds = 2
 
-/** Streams of one clock lie at most so far apart in a file. */
 const nearSeconds = 1
 
-/** How many clocks back a stream may return to. */
 const clocksBack = 4
 
-/** A file of more clocks is made to keep the server busy. */
+/** More is an attack. */
 const mostClocks = 50_000
 
-/** A clock that counts for less, and that its stream left for an earlier one, is an error in single timestamps. */
+/** A shorter clock is an error in single timestamps. */
 const leastClockSeconds = 0.2
 const leastClockPackets = 10
 
-/** Longer than the picture of a last packet that does not say how long it lasts. */
+/** For a last packet without duration. */
 const leastPacketSeconds = 1 / 60
 
-/** A stretch of a file whose timestamps belong to one clock. Seconds of the file's own timestamps. */
 export type ClockStretch = {
   startSeconds: number
   endSeconds: number
   packets: number
-  /** Of the packet seen last. */
   currentSeconds: number
-  /** A stream went back from it to an earlier one. */
+  /** A stream returned to an earlier clock. */
   isLeft: boolean
 }
 
 type StreamState = { clock: number; seconds: number }
 
-/** When a packet is decoded, and when it is shown and for how long; null where it does not say. */
 type PacketTimes = {
   stream: number
   decodedSeconds: number | null
@@ -43,14 +38,13 @@ type PacketTimes = {
 
 export type StreamClocks = {
   stretches: ClockStretch[]
-  /** Takes the file's next packet. @returns the place of its stretch in `stretches` */
+  /** @returns index in `stretches` */
   note: (packet: PacketTimes) => number
 }
 
 /**
- * Tells which packets of a file share a clock. Recordings that were joined byte by byte, and recorders that reset their clock,
- * go on with timestamps that have nothing to do with those before.
- * @throws UnplayableSourceError for a file of too many
+ * Joined files, and recorders that reset their clock, continue with unrelated timestamps.
+ * @throws UnplayableSourceError for too many clocks
  */
 export function makeStreamClocks(): StreamClocks {
   const stretches: ClockStretch[] = []
@@ -63,7 +57,6 @@ export function makeStreamClocks(): StreamClocks {
     stretches.push({ startSeconds, endSeconds, ...none })
     return stretches.length - 1
   }
-  /** The stretch that a stream is in whose time jumped. */
   const find = (seconds: number, left: number): number => {
     for (let place = stretches.length - 1; place >= stretches.length - clocksBack; place -= 1) {
       const stretch = stretches[place]
@@ -76,7 +69,7 @@ export function makeStreamClocks(): StreamClocks {
     if (!state) return stretches.length > 0 ? stretches.length - 1 : open(seconds)
     const step = seconds - state.seconds
     const own = stretches[state.clock]
-    // Other streams of its clock may be there already: this one has nothing in between.
+    // Other streams are already there: this one only has a gap.
     const isAhead = step > forwardSeconds && seconds > (own?.endSeconds ?? 0) + forwardSeconds
     if (step >= -backwardSeconds && !isAhead) return state.clock
     const clock = find(seconds, state.clock)
@@ -105,9 +98,8 @@ export function makeStreamClocks(): StreamClocks {
 }
 
 /**
- * Puts the stretches of a file after each other.
- * @param longestGapSeconds what is missing for longer was not recorded; else nothing happened for as long as the clock says
- * @returns what to add to the timestamps of each; null where its packets are to be left out
+ * @param longestGapSeconds longer gaps are closed
+ * @returns shift per range; null drops its packets
  */
 export function joinStretches(
   stretches: readonly ClockStretch[],

@@ -2,22 +2,31 @@ import { availableParallelism } from 'node:os'
 import { AVERROR_EAGAIN, AVERROR_EOF, type AVPixelFormat } from 'node-av/constants'
 import { avGetPixFmtName, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib'
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
-import { maxVideoPixels } from '../media-limits.ts'
+import { longSeconds, maxVideoPixels } from '../media-limits.ts'
 import { findDecoder } from './decoders.ts'
 
-/** One for each frame that the decoder's threads may hold. */
+/** One per frame of the decoder's threads. */
 const maxErrorsPerPacket = 32
 
 export type StreamDecoder = { context: CodecContext; frame: Frame }
 
-/** Above this size each further decoding thread costs too much memory; of 8-bit pictures. */
+/** More threads would take too much memory. */
 const threadedPixels = 4096 * 2304
 
-/** Decoding needs this many times the memory, with more than 8 bits per sample. */
+/** For more than 8 bits per sample. */
 const deepFactor = 2
 
-/** Opens a decoder for a stream; null when there is none for it or it refuses the stream. */
-export function openDecoder(stream: Stream): StreamDecoder | null {
+/** Each thread holds a picture more. */
+const mostThreads = { usually: 4, ofLong: 2 }
+
+/**
+ * Opens a decoder for a stream; null when there is none for it or it refuses the stream.
+ * @param options.durationSeconds of what is decoded, where memory counts more than speed if it is long
+ */
+export function openDecoder(
+  stream: Stream,
+  { durationSeconds = 0 }: { durationSeconds?: number } = {},
+): StreamDecoder | null {
   const { codecpar } = stream
   const codec = findDecoder(stream)
   if (!codec) return null
@@ -27,7 +36,8 @@ export function openDecoder(stream: Stream): StreamDecoder | null {
   context.pktTimebase = stream.timeBase
   const isDeep = /1[0-6](le|be)$/.test(avGetPixFmtName(codecpar.format as AVPixelFormat) ?? '')
   const large = codecpar.width * codecpar.height * (isDeep ? deepFactor : 1) > threadedPixels
-  context.threadCount = large ? 1 : Math.min(availableParallelism(), 4)
+  const most = durationSeconds < longSeconds ? mostThreads.usually : mostThreads.ofLong
+  context.threadCount = large ? 1 : Math.min(availableParallelism(), most)
   setCodecOptions(context, { max_pixels: `${maxVideoPixels}` })
   if (context.open2Sync(codec, null) < 0) return null
   const frame = new Frame()
@@ -35,7 +45,6 @@ export function openDecoder(stream: Stream): StreamDecoder | null {
   return { context, frame }
 }
 
-/** Whether there is a decoder for a stream that takes it. */
 export function canDecode(stream: Stream): boolean {
   const decoder = openDecoder(stream)
   if (decoder) closeDecoder(decoder)
@@ -43,8 +52,8 @@ export function canDecode(stream: Stream): boolean {
 }
 
 /**
- * Decodes one packet, or with `null` what is still inside. Damaged packets are passed over.
- * The frame is only valid during the call; `onFrame` answering false ends it early.
+ * Null flushes; damaged packets are skipped. The frame is valid during the call only; false ends
+ * it.
  */
 export function decodePacket(
   decoder: StreamDecoder,

@@ -1,19 +1,16 @@
-/** What packets of text tracks say, by how each kind of track writes it. */
-
 const escapeMarkup = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** SubRip and WebVTT, which have markup, and plain text. */
 export function readPlainText(data: Buffer): string[] {
   return [data.toString('utf8')]
 }
 
-/** Fields before the words in a line of SubStation Alpha as Matroska holds it. */
+/** Before the text. */
 const assFields = 8
 
 /**
- * Advanced and plain SubStation Alpha: overrides in braces are of looks, and what follows `\p1` is a drawing.
- * See https://www.matroska.org/technical/subtitles.html
+ * Braces hold styles; text after `\p1` is a drawing. See
+ * https://www.matroska.org/technical/subtitles.html
  */
 export function readAssText(data: Buffer): string[] {
   const words = data.toString('utf8').split(',').slice(assFields).join(',')
@@ -29,7 +26,7 @@ export function readAssText(data: Buffer): string[] {
   return [escapeMarkup(text).replaceAll(/\\n/gi, '\n').replaceAll('\\h', ' ')]
 }
 
-/** MP4's own timed text (3GPP TS 26.245): a length, the words in UTF-8 or UTF-16, and boxes of looks. */
+/** 3GPP TS 26.245. */
 export function readMovText(data: Buffer): string[] {
   if (data.length < 2) return []
   const words = data.subarray(2, 2 + data.readUInt16BE(0))
@@ -38,7 +35,7 @@ export function readMovText(data: Buffer): string[] {
   return [escapeMarkup(new TextDecoder(encoding).decode(words))]
 }
 
-/** WebVTT in MP4 (ISO/IEC 14496-30): a box for each cue, with its words in a box; none where nothing is said. */
+/** ISO/IEC 14496-30: a box per cue. */
 export function readMp4WebVtt(data: Buffer): string[] {
   return [...listBoxes(data)]
     .filter(({ type }) => type === 'vttc')

@@ -20,16 +20,15 @@ import type { Container } from './container.ts'
 import { closeSource, openSource, readLanguage, readPackets, type Source } from './open-source.ts'
 import { readAssText, readMovText, readMp4WebVtt, readPlainText } from './text-packets.ts'
 
-/** A text track of a recording as WebVTT, with what its writer put there: nothing of it may be shown as it is. */
+/** Sanitize before showing. */
 export type TextTrack = {
   /** ISO 639. */
   language: string | null
-  /** As its writer called it. */
   name: string | null
   text: string
 }
 
-/** The words of a packet, each a cue of the packet's time. */
+/** A cue each. */
 type ReadText = (data: Buffer) => string[]
 
 type Cue = { startSeconds: number; endSeconds: number; text: string }
@@ -45,28 +44,21 @@ const readers = new Map<number, ReadText>([
   [AV_CODEC_ID_MOV_TEXT, readMovText],
 ])
 
-/** `wvtt`, as MP4 calls WebVTT; FFmpeg takes it for data. */
+/** FFmpeg treats it as data. */
 const mp4WebVttTag = 0x74747677
 
-/** How long a cue is shown that says nothing of it. */
 const unknownSeconds = 4
 
-/** Drones and action cameras write where they were as captions, once a picture or a second. */
+/** Drones write their position as captions. */
 const placeWords = /\b(?:latitude|longitude)\b|\bGPS\s*[:(]/i
 
-/** So many a caption file may have. */
 const maxCues = 20_000
 
-/** Whether a file has text tracks that can be read. */
 export function hasTextTracks({ input, container }: Source): boolean {
   return input.streams.some((stream) => findReader(stream, container) !== undefined)
 }
 
-/**
- * Reads the text tracks of an MP4 or Matroska file: SubRip, SubStation Alpha, WebVTT and MP4's own. Left out are tracks of
- * pictures, those beyond the twentieth or larger than a caption file may be, and those that say where a camera was.
- * Nothing else is read of the file.
- */
+/** Leaves out image tracks, those past the twentieth, too large ones, and those with positions. */
 export async function readTextTracks(path: string): Promise<TextTrack[]> {
   const source = await openSource(path)
   const readings = source.input.streams
@@ -94,7 +86,7 @@ function findReader({ codecpar }: Stream, container: Container): ReadText | unde
   const { codecType, codecId, codecTag } = codecpar
   if (codecType === AVMEDIA_TYPE_DATA && Number(codecTag) === mp4WebVttTag) return readMp4WebVtt
   if (codecType !== AVMEDIA_TYPE_SUBTITLE) return undefined
-  // FFmpeg knows WebVTT in Matroska by an older name only.
+  // FFmpeg knows only an older name.
   const isUnknown = codecId === AV_CODEC_ID_NONE && container === 'matroska'
   return isUnknown ? readPlainText : readers.get(codecId)
 }
@@ -113,7 +105,6 @@ function readCues(reading: Reading, { offsetSeconds }: Source, packet: Packet): 
     reading.cues.push({ startSeconds, endSeconds, text: words })
     reading.bytes += Buffer.byteLength(words)
   }
-  // Zero bytes are of no text.
   const isTooMuch = reading.bytes > MAX_CAPTIONS_BYTES || reading.cues.length > maxCues
   if (isTooMuch || reading.cues.at(-1)?.text.includes('\0')) {
     reading.isReadable = false
@@ -135,7 +126,7 @@ function finishReading({ stream, cues }: Reading): TextTrack[] {
   return [{ language: readLanguage(stream), name: readName(stream), text }]
 }
 
-/** A handler of an MP4 that names its own program says nothing of the track. */
+/** A handler that names its program says nothing. */
 function readName({ metadata }: Stream): string | null {
   const handler = metadata?.get('handler_name') ?? ''
   const names = [

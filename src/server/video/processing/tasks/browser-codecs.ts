@@ -14,7 +14,7 @@ import { isHighDynamicRange } from '../picture/picture-filters.ts'
 import type { Source } from '../source/open-source.ts'
 import type { Picture } from '../source/picture.ts'
 
-/** Recorders' 60 frames a second are rarely exact. */
+/** 60 frames per second are rarely exact. */
 export const maxCopiedFrameRate = 61
 
 const browserProfiles = new Set<number>([
@@ -24,7 +24,7 @@ const browserProfiles = new Set<number>([
   AV_PROFILE_H264_HIGH,
 ])
 
-/** True for what every browser plays once it is in an MP4 with its index in front. */
+/** For every browser. */
 export function playsAsIs(source: Source, picture: Picture): boolean {
   return (
     source.container === 'mp4' &&
@@ -33,10 +33,9 @@ export function playsAsIs(source: Source, picture: Picture): boolean {
   )
 }
 
-/** What hardware decoders of H.264 take. */
+/** H.264 hardware decoders. */
 const maxBrowserPixels = 4096 * 2304
 
-/** H.264, 8 bits, 4:2:0, progressive, standard range, not mirrored and no larger than 4K. */
 export function isBrowserPicture({ codecpar }: Stream, picture: Picture): boolean {
   const { pixelFormat } = picture
   return (
@@ -51,7 +50,7 @@ export function isBrowserPicture({ codecpar }: Stream, picture: Picture): boolea
   )
 }
 
-/** AAC-LC in mono or stereo, at a rate that every device plays. */
+/** Every device plays it. */
 export function isPlainStereo(stream: Stream): boolean {
   const { profile, channels, sampleRate } = stream.codecpar
   const isUsualRate = sampleRate === 44_100 || sampleRate === 48_000

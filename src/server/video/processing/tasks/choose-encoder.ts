@@ -4,10 +4,7 @@ import { runMediaTask } from './run-media-task.ts'
 
 const TEST_TIMEOUT_MS = 15_000
 
-/**
- * Finds the quickest encoder that works on this machine, by encoding a second with each candidate: those of
- * graphics cards, by default. Takes no time where there is no such card.
- */
+/** Tries each candidate for a second of video; skipped without a graphics card. */
 export async function chooseEncoder(
   candidates: readonly EncoderName[] = mayHaveCard() ? hardwareEncoders : [],
 ): Promise<EncoderName> {
@@ -22,7 +19,7 @@ export async function chooseEncoder(
   return 'libx264'
 }
 
-/** Linux shows its cards as files; elsewhere only trying helps. */
+/** Windows needs a trial. */
 function mayHaveCard(): boolean {
   if (process.platform !== 'linux') return process.platform === 'win32'
   if (existsSync('/dev/nvidia0') || existsSync('/dev/dxg')) return true

@@ -12,13 +12,10 @@ import { closeDecoder, openDecoder } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
 import type { PosterResult, PosterTask } from './media-task.ts'
 
-/** Times come rounded to milliseconds: a frame this little later is the one that was meant. */
+/** Chosen times are rounded to milliseconds. */
 const roundingSeconds = 0.002
 
-/**
- * Makes the picture that an owner chose, in all its sizes.
- * @throws UnplayableSourceError when there is no picture at that time, or the uploaded one cannot be read
- */
+/** @throws UnplayableSourceError without a readable picture */
 export async function makeChosenPoster(task: PosterTask): Promise<PosterResult> {
   const { sourcePath, outputFolder, name, atSeconds } = task
   const posterFile = `${name}.jpg`
@@ -50,7 +47,7 @@ async function writeFrameAt(path: string, outputPath: string, atSeconds: number)
   frame.free()
 }
 
-/** The frame that is on the screen at a time, or the first one; null when none can be decoded. */
+/** The frame on screen, or the first one. */
 async function findFrame(source: Source, seconds: number): Promise<Frame | null> {
   const decoder = openDecoder(source.video)
   if (!decoder) throw unknownVideo()

@@ -32,17 +32,16 @@ import type { ClipResult, ClipTask, Report } from './media-task.ts'
 import { planShareFile } from './share-file.ts'
 
 /**
- * Decoders need some sound before that which counts, containers have it a little before its picture, and a picture is
- * decoded before it is shown.
+ * Decoders need lead-in, sound is stored slightly early, and pictures are decoded before they are
+ * shown.
  */
 const runInSeconds = 1
 
-/** Of the budget; the encoder may overshoot, and then it is told less. */
+/** Of the budget, per attempt: the encoder may overshoot. */
 const shares = [1, 0.7, 0.45]
 
 /**
- * Makes a progressive MP4 of a part of a video, of at most 720p and `CLIP_FILE_BYTES_MAX`. It begins with the picture that
- * is shown at `startSeconds`.
+ * Begins with the picture shown at `startSeconds`; at most 720p and `CLIP_FILE_BYTES_MAX`.
  * @throws UnplayableSourceError when nothing can be decoded there
  */
 export async function makeClipFile(task: ClipTask, report: Report): Promise<ClipResult> {
@@ -65,7 +64,7 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
   const opened = await openSource(task.sourcePath)
   const from = opened.offsetSeconds + startSeconds
   const until = opened.offsetSeconds + endSeconds
-  // Whatever is read gets its time within the clip.
+  // Times within the clip.
   const source = { ...opened, offsetSeconds: from }
   const output = openMp4(task.outputPath, { kind: 'rewrite' }, endSeconds - startSeconds)
   try {
@@ -91,14 +90,14 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
   closeSource(source)
 }
 
-/** When a packet is decoded: none of a picture before that is shown earlier. */
+/** No later packet has an earlier picture. */
 function timeOf(source: Source, packet: Packet): number {
   const stream = source.input.streams[packet.streamIndex]
   const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
   return stream && isTimestamp(time) ? toSeconds(time, stream.timeBase) : 0
 }
 
-/** @returns what takes the packets of each stream, the picture first */
+/** @returns sinks by stream, picture first */
 function addTracks(
   output: Mp4Output,
   source: Source,

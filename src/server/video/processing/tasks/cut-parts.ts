@@ -4,30 +4,27 @@ import { roundToMs } from '../source/packet-tally.ts'
 import type { PictureIndex } from '../source/picture-list.ts'
 import type { CutTask } from './media-task.ts'
 
-/** One picture of the result, in units of the source's clock. */
+/** Source clock. */
 export type KeptPicture = { source: number; output: number }
 
-/** A part that begins with a picture and ends where the next one would begin; in units of the source's clock. */
+/** Source clock; ends where the next picture would begin. */
 export type KeptPart = {
   start: number
   end: number
-  /** When it begins in the result. */
   output: number
-  /** In the order of showing. */
+  /** Presentation order. */
   pictures: KeptPicture[]
 }
 
-/** The clock of a source, and where playback begins by it. */
 export type SourceClock = { base: IRational; offsetSeconds: number }
 
-/** Who chose a picture by its time rounded it to thousandths. */
+/** Chosen times are rounded to milliseconds. */
 const toleranceSeconds = 0.0015
-/** A picture shown for longer is kept in part, where the cut is in its middle. */
+/** A longer picture is kept in part. */
 const longHoldSeconds = 0.1
 
 /**
- * Finds the pictures of each part: those that begin in it, of which fields may be ones of their own. Where nothing begins for a while, the one on show at the
- * beginning comes first.
+ * Pictures (or fields) that begin in each part; in a long pause, the one on screen.
  * @throws UnplayableSourceError when no picture is kept
  */
 export function alignParts(
@@ -56,7 +53,6 @@ export function alignParts(
     if (times.length === 0 || end <= start) continue
     const shift = output - start
     const pictures = times.map((time) => ({ source: time, output: Math.max(time + shift, output) }))
-    // A first picture that is late is shown from the start.
     if (pictures[0]) pictures[0].output = output
     parts.push({ start, end, output, pictures })
     output += end - start
@@ -65,7 +61,7 @@ export function alignParts(
   return parts
 }
 
-/** What was kept, as seconds of playback. */
+/** Seconds of playback. */
 export function describeParts(parts: readonly KeptPart[], clock: SourceClock): CutTask['parts'] {
   const { base, offsetSeconds } = clock
   const toPlayback = (time: number) => roundToMs((time * base.num) / base.den - offsetSeconds)
@@ -75,7 +71,6 @@ export function describeParts(parts: readonly KeptPart[], clock: SourceClock): C
   }))
 }
 
-/** Where in a rising list the first is that is not below. */
 export function findPlace(values: readonly number[], least: number): number {
   let low = 0
   let high = values.length

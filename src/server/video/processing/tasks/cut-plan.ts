@@ -1,19 +1,17 @@
 import type { PictureIndex } from '../source/picture-list.ts'
 import type { KeptPart, KeptPicture } from './cut-parts.ts'
 
-/** Pictures that go into the result one after the other, either as they are or encoded again. */
 export type CutRun =
   | { kind: 'encode'; pictures: KeptPicture[] }
-  /** Places in the order of decoding, `until` not included; `shift` brings a time to the result's. */
+  /** Decoding order, `until` exclusive; `shift` to the result's time. */
   | { kind: 'copy'; from: number; until: number; shift: number; first: number }
 
-/** So few are encoded again with what is beside them. */
+/** Shorter runs are encoded. */
 const leastCopied = 8
 
 /**
- * Decides which pictures of each part are copied: those from the first that nothing before is needed for, up to the last
- * behind which no picture is decoded that is shown before it. The rest is encoded.
- * @param clean the places of key frames that close what was before them
+ * Copies between clean key frames and the last picture that closes its group; encodes the rest.
+ * @param clean indices of key frames that close everything before them
  */
 export function planRuns(
   index: PictureIndex,
@@ -33,7 +31,7 @@ export function planRuns(
   for (const { start, end, output, pictures } of parts) {
     const isClosed = (place: number) =>
       (before[place] ?? 0) < (times[place] ?? 0) && laterLeast[place] === times[place]
-    // A first picture that is late is moved to the start: it cannot be copied.
+    // It is moved to the start.
     const late = (pictures[0]?.source ?? start) > start ? (pictures[0]?.source ?? start) + 1 : start
     const from = clean.find((place) => (times[place] ?? 0) >= late && isClosed(place))
     const first = from === undefined ? end : (times[from] ?? end)
@@ -50,7 +48,7 @@ export function planRuns(
   return runs
 }
 
-/** The last place before which all is shown that is decoded before it, and nothing after `end`. */
+/** Where decoding and presentation order agree, before `end`. */
 function findLastClosed(
   { times }: PictureIndex,
   { from, end, laterLeast }: { from: number; end: number; laterLeast: readonly number[] },
@@ -65,7 +63,7 @@ function findLastClosed(
   return found
 }
 
-/** For each place the earliest time from there on. */
+/** Suffix minimum. */
 function leastOfLater(times: readonly number[]): number[] {
   const least = new Array<number>(times.length)
   let found = Number.POSITIVE_INFINITY
@@ -76,7 +74,7 @@ function leastOfLater(times: readonly number[]): number[] {
   return least
 }
 
-/** For each place the latest time before it. */
+/** Prefix maximum, exclusive. */
 function mostOfEarlier(times: readonly number[]): number[] {
   let found = Number.NEGATIVE_INFINITY
   return times.map((time) => {
@@ -86,7 +84,6 @@ function mostOfEarlier(times: readonly number[]): number[] {
   })
 }
 
-/** How many pictures a decoder has to hold back to show the copied ones in their order. */
 export function findDelay({ times }: PictureIndex, runs: readonly CutRun[]): number {
   let delay = 0
   for (const run of runs) {

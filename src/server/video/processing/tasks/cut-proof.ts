@@ -8,25 +8,22 @@ import { closeDecoder, openDecoder, type StreamDecoder } from '../source/stream-
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { findPlace } from './cut-parts.ts'
 
-/** On both sides of a joint that much is decoded. */
+/** On each side. */
 const aroundSeconds = 2
-/** Clocks of other units round. */
+/** Rounding between clocks. */
 const toleranceSeconds = 0.0015
 const soundToleranceSeconds = 0.02
 
-/** What is said of a file; times in seconds. */
 type Claim = {
-  /** When each picture is to be shown, rising. */
   times: readonly number[]
   endSeconds: number
-  /** Where pictures of different origin follow each other. */
+  /** Between copied and encoded pictures. */
   joints: readonly number[]
 }
 
 /**
- * Reads a file from end to end and decodes what is around its joints.
- * @returns what is wrong; null when every picture is there once and at its time, those around the joints without a flaw,
- * and the sound has no gap and lasts as long
+ * @returns the defect; null when pictures are complete and on time, joints decode cleanly, and the
+ * sound has no gap
  */
 export async function findFlaw(path: string, claim: Claim): Promise<string | null> {
   const flaw = await readThrough(path, claim)
@@ -68,20 +65,18 @@ async function readThrough(path: string, claim: Claim): Promise<string | null> {
   )
 }
 
-/** What is kept of a source: each part follows the one before in the result. */
 type Kept = {
   sourcePath: string
   firstSound?: number | undefined
   parts: readonly { fromSeconds: number; toSeconds: number }[]
 }
 
-/** A sound that is so much like its source is recognized; one that is less than half as much like it is another. */
+/** Recognized from here; half of it is another sound. */
 const leastLikeness = 0.8
 
 /**
- * Compares the sound of a result with that of its source: at the beginning and the end of each part, on both sides of every
- * joint. What repeats itself is in its place wherever it is like the source.
- * @returns what is more than 20 ms from where the source has it; null when nothing is
+ * Compares start and end of each part. Repetitive sound passes if it matches in place.
+ * @returns what is more than 20 ms off; null if nothing
  */
 export async function findSoundFlaw(
   path: string,
@@ -136,7 +131,6 @@ async function compareSounds(input: {
 
 type Window = { from: number; until: number }
 
-/** Stretches around the joints, joined where they touch. */
 function makeWindows(joints: readonly number[]): Window[] {
   const windows: Window[] = []
   for (const joint of joints) {
@@ -182,7 +176,7 @@ async function decodeWindow(
   return compareTimes(between(decoded), between(times))
 }
 
-/** @returns what the decoder complains of */
+/** @returns the decoder's complaint */
 function decodeStrictly(
   { context, frame }: StreamDecoder,
   packet: Packet | null,

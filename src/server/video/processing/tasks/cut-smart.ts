@@ -22,20 +22,20 @@ import { type CutRun, findDelay } from './cut-plan.ts'
 import { openSoundFeed } from './cut-sound.ts'
 import { makePictureWriter, type PictureWriter } from './cut-writer.ts'
 
-/** The pictures cannot be joined this way; the reason is for the log. */
+/** The message is for the log. */
 export class JoinError extends Error {}
 
 export type SmartCut = {
   sourcePath: string
-  /** Which of its sound tracks is the first of the result. */
+  /** Index of the first sound track. */
   firstSound?: number | undefined
   outputPath: string
   index: PictureIndex
   parts: KeptPart[]
-  /** Places of key frames that close what was before them. */
+  /** Indices of key frames that close everything before them. */
   clean: number[]
   runs: CutRun[]
-  /** As an upload the source would be kept as it is, all channels of its sound included. */
+  /** Keeps all sound channels. */
   isKept: boolean
   sets: ParameterSets
   parameterId: number
@@ -45,17 +45,13 @@ export type SmartCut = {
 type Work = SmartCut & {
   source: Source
   writer: PictureWriter
-  /** Writes the sound beside the pictures that are written. */
   catchUp: () => Promise<void>
 }
 
-/** How far back is sought again where a key frame was not found. */
+/** Steps back when a key frame is not found. */
 const retrySeconds = [0, 1, 10, 1_000_000]
 
-/**
- * Copies what can be copied and encodes what is beside it with the parameters of the source.
- * @throws JoinError when something is not as it was taken to be
- */
+/** @throws JoinError when an assumption fails */
 export async function cutSmart(cut: SmartCut): Promise<void> {
   const trial = await openTrial(cut)
   const source = await openSource(cut.sourcePath)
@@ -104,7 +100,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
   }
 }
 
-/** The parameter sets of the encoder, which are the same each time; null where nothing is encoded. */
+/** They do not vary; null if nothing is encoded. */
 async function openTrial(cut: SmartCut): Promise<Buffer | null> {
   const source = await openSource(cut.sourcePath)
   const decoder = openDecoder(source.video)
@@ -129,7 +125,6 @@ async function openTrial(cut: SmartCut): Promise<Buffer | null> {
   return sets
 }
 
-/** Reads pictures from a key frame on. @param onPacket answers false to end it */
 async function readFrom(
   { source, index, catchUp }: Work,
   place: number,
@@ -147,9 +142,9 @@ async function readFrom(
       }
       at = at < 0 ? place : at + 1
       if (Number(packet.pts) !== index.times[at]) throw new JoinError('Pictures are out of order.')
-      const goOn = onPacket(packet, at)
+      const wantsMore = onPacket(packet, at)
       await catchUp()
-      return goOn
+      return wantsMore
     })
     if (at >= 0) return
   }
@@ -170,7 +165,7 @@ async function copyRun(work: Work, run: CutRun & { kind: 'copy' }): Promise<void
   if (copied !== run.until - run.from) throw new JoinError('Pictures are missing.')
 }
 
-/** Encodes pictures that need not be of one part: from each gap on they are decoded anew. */
+/** Decoding restarts at gaps between parts. */
 async function encodeRun(work: Work, pictures: KeptPicture[]): Promise<void> {
   const held: { encoder: Encoder | null } = { encoder: null }
   const onPacket = (packet: Packet) => {
@@ -188,7 +183,7 @@ async function encodeRun(work: Work, pictures: KeptPicture[]): Promise<void> {
       const picture = pictures[done]
       const time = Number(frame.bestEffortTimestamp)
       if (!picture || time < picture.source) return true
-      // The next ones are of another part.
+      // Belongs to another part.
       if (time > picture.source) return false
       const { parameterId, source } = work
       held.encoder ??= openMatchingEncoder(source.video, { frame, parameterId })
@@ -199,7 +194,6 @@ async function encodeRun(work: Work, pictures: KeptPicture[]): Promise<void> {
       encodeFrame(held.encoder, frame, onPacket)
       done += 1
       const next = pictures[done]
-      // Nothing between two parts is decoded for its own sake.
       return next !== undefined && (work.index.times[findKey(work, next.source)] ?? 0) <= time
     })
     if (done === before) throw new JoinError('A picture could not be decoded.')
@@ -217,7 +211,6 @@ function requireSameShape({ context }: Encoder, frame: Frame): void {
   if (!isSame) throw new JoinError('The size of the picture changes.')
 }
 
-/** The place of the last key frame at or before a time that closes what was before it. */
 function findKey({ clean, index }: SmartCut, time: number): number {
   let found = clean[0] ?? 0
   for (const place of clean) {
@@ -227,7 +220,6 @@ function findKey({ clean, index }: SmartCut, time: number): number {
   return found
 }
 
-/** Decodes from the last key frame that closes what was before a time. */
 async function decodeFrom(
   work: Work,
   time: number,
@@ -235,15 +227,15 @@ async function decodeFrom(
 ): Promise<void> {
   const decoder = openDecoder(work.source.video)
   if (!decoder) throw new JoinError('The decoder does not open any more.')
-  let goOn = true
+  let wantsMore = true
   const take = (frame: Frame) => {
-    goOn = goOn && onFrame(frame)
-    return goOn
+    wantsMore = wantsMore && onFrame(frame)
+    return wantsMore
   }
   await readFrom(work, findKey(work, time), (packet) => {
     decodePacket(decoder, packet, take)
-    return goOn
+    return wantsMore
   })
-  if (goOn) decodePacket(decoder, null, take)
+  if (wantsMore) decodePacket(decoder, null, take)
   closeDecoder(decoder)
 }

@@ -18,12 +18,11 @@ import { openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import type { CutTask } from './media-task.ts'
 
-/** Decoders need some sound before that which counts, and containers have it a little before its picture. */
+/** Decoders need lead-in, and sound is stored slightly early. */
 const runInSeconds = 1
 const runOutSeconds = 0.5
 
 export type SoundFeed = {
-  /** Writes the sound of the result up to this time of it. */
   advanceTo: (seconds: number) => Promise<void>
   finish: () => Promise<void>
 }
@@ -35,14 +34,14 @@ type Track = {
   transcoder: SoundTranscoder | null
 }
 
-/** The sound of the kept parts, all tracks of it, encoded again: joints are exact to the sample. */
+/** Encodes everything: joints are sample-exact. */
 export async function openSoundFeed(
   output: Mp4Output,
   task: Pick<CutTask, 'sourcePath' | 'parts'> &
     Pick<OpenOptions, 'firstSound'> & { keepsChannels: boolean },
 ): Promise<SoundFeed> {
   const source = await openSource(task.sourcePath, { firstSound: task.firstSound })
-  // Only by its pictures Matroska finds a place quickly.
+  // Matroska seeks quickly by pictures only.
   if (source.container === 'mp4') source.video.discard = AVDISCARD_ALL
   const tracks = source.audio.map((stream) => openTrack(output, stream, task))
   const parts = placeParts(task.parts)
@@ -124,7 +123,7 @@ function chooseChannels({ codecpar }: Stream): SoundChannels {
 
 type PlacedPart = CutTask['parts'][number] & { outputSeconds: number; length: number }
 
-/** Where parts begin in the result; their lengths in samples add up to that of the whole. */
+/** Lengths in samples add up. */
 function placeParts(parts: CutTask['parts']): PlacedPart[] {
   let seconds = 0
   return parts.map((part) => {

@@ -23,31 +23,30 @@ import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 import { describeParts, type KeptPart } from './cut-parts.ts'
 import { openSoundFeed } from './cut-sound.ts'
 
-/** What hardware decoders of H.264 take. */
+/** H.264 hardware decoders. */
 const largest = { width: 4096, height: 2304 }
-/** The result stands for its source, and is encoded once more for its smaller sizes. */
+/** The result is encoded again for smaller sizes. */
 const betterBy = 2
-/** Key frames before the one that decoding could begin at, as it may lean on what was before it. */
+/** A picture may refer across a key frame. */
 const keysBack = 2
 const toleranceSeconds = 0.0015
-/** Of pictures that an upload encodes, a second. */
+/** Of ordinary uploads. */
 const usualMostFrameRate = 60
 
 export type WholeCut = {
   sourcePath: string
-  /** Which of its sound tracks is the first of the result. */
+  /** Index of the first sound track. */
   firstSound?: number | undefined
   outputPath: string
   picture: Picture
   index: PictureIndex
   parts: KeptPart[]
-  /** As an upload the source would be kept as it is: so are its rate, its colours and the channels of its sound. */
+  /** Keeps rate, colours and sound channels. */
   isKept: boolean
   encoder: EncoderName
   onSeconds: (seconds: number) => void
 }
 
-/** Encodes all that is kept, as any browser plays it. @returns its size */
 export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: number }> {
   const { picture, index, parts } = cut
   const source = await openSource(cut.sourcePath)
@@ -136,13 +135,12 @@ function boxFor({ width, height }: Picture) {
   return width >= height ? largest : { width: largest.height, height: largest.width }
 }
 
-/** The time of a key frame from which a picture can be decoded without a flaw. */
 function findKey({ times, keys }: PictureIndex, time: number): number {
   const before = keys.map((place) => times[place] ?? 0).filter((key) => key <= time)
   return before.at(-keysBack) ?? times[0] ?? time
 }
 
-/** Times are in `pictureClock`, on both sides. */
+/** In `pictureClock`. */
 function placeIn(parts: readonly KeptPart[], toPlayback: (time: number) => number) {
   const placed = parts.map(({ start, end, output, pictures }) => ({
     from: toPlayback(start),
@@ -158,7 +156,7 @@ function placeIn(parts: readonly KeptPart[], toPlayback: (time: number) => numbe
       const isInside = seconds >= from - toleranceSeconds && seconds < until - toleranceSeconds
       if (!isFirst && !isInside) continue
       if (index < last) return null
-      // A picture that is whole has no second field, which may be the one to begin with.
+      // A progressive picture has no second field.
       const isEarliest = isFirst || index > last
       last = index
       return toTimestamp(isEarliest ? output : output + seconds - from, pictureClock)

@@ -2,21 +2,20 @@ import type { IRational, Packet } from 'node-av/lib'
 import type { Deliver } from '../encode/encoder.ts'
 
 export type PictureWriter = {
-  /** Writes the next picture in the order of decoding, to be shown at `time`. */
+  /** In decoding order. */
   write: (packet: Packet, time: number) => void
   /** @throws when not all pictures were written */
   finish: () => void
 }
 
 /**
- * Gives pictures from several encoders the times at which they are to be decoded: those of showing, so many pictures
- * earlier. Times are in units of `base`.
- * @param options.pictures when each is shown, rising
+ * Decoding times are presentation times `delay` pictures earlier, in units of `base`.
+ * @param options.pictures rising presentation times
  */
 export function makePictureWriter(options: {
   pictures: readonly number[]
   end: number
-  /** How many pictures come before one that is shown earlier, at most. */
+  /** Reorder depth. */
   delay: number
   base: IRational
   deliver: Deliver
@@ -31,7 +30,7 @@ export function makePictureWriter(options: {
     write(packet, time) {
       const dts = decodeTime(written)
       const next = written + 1
-      // What is decoded last lasts until the whole ends, by the clock of decoding.
+      // The last decoded picture lasts until the end.
       const until = next < pictures.length ? decodeTime(next) : end - delay * usual
       packet.pts = BigInt(time)
       packet.dts = BigInt(dts)

@@ -25,10 +25,9 @@ import { cutSmart, JoinError, type SmartCut } from './cut-smart.ts'
 import { cutWhole } from './cut-whole.ts'
 import type { CutResult, CutTask, Report } from './media-task.ts'
 
-/** What is shorter is encoded as a whole: that takes no longer than anybody waits. */
+/** Encoding this much is quick enough. */
 const wholeByDefaultSeconds = 60
 
-/** What is known of a source before anything is made of it. */
 type Looked = {
   picture: Picture
   language: string | null
@@ -37,16 +36,16 @@ type Looked = {
   parts: KeptPart[]
   wanted: CutTask['parts']
   totalSeconds: number
-  /** As an upload the source would be kept as it is, and so is what is cut from it. */
+  /** An upload of the source would be kept unchanged. */
   isKept: boolean
   inSeconds: (time: number) => number
-  /** What copying takes; a sentence for the log where it cannot be done. */
+  /** A string says why copying is impossible. */
   smart: Pick<SmartCut, 'sets' | 'parameterId' | 'clean' | 'runs'> | string
 }
 
 /**
- * Cuts a video, exact to the picture and the sample. Pictures are copied where nothing speaks against it, and what was
- * joined is proved afterwards; else all is encoded again. See docs/decisions/0037-cuts.md.
+ * Exact to picture and sample; copies where possible, verifies, or else encodes everything. See
+ * docs/decisions/0037-cuts.md.
  */
 export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {
   report(1, { stage: 'reading' })
@@ -89,8 +88,9 @@ export async function cutVideo(task: CutTask, report: Report): Promise<CutResult
 async function look(task: CutTask): Promise<Looked> {
   const opened = await openSource(task.sourcePath)
   const picture = await inspectPicture(opened)
-  const firstSound = await findHeardSound(task.sourcePath, opened)
+  const soundTracks = opened.audio.length
   closeSource(opened)
+  const firstSound = await findHeardSound(task.sourcePath, soundTracks)
   const source = await openSource(task.sourcePath, { firstSound })
   const { video, audio, offsetSeconds } = source
   const sets = parseParameterSets(video.codecpar.extradata)
@@ -137,7 +137,6 @@ async function look(task: CutTask): Promise<Looked> {
   }
 }
 
-/** Why nothing of a source can be copied; null where it can. */
 function findProblem(
   source: Source,
   facts: { picture: Picture; index: PictureIndex; hasOtherSets: boolean },
@@ -154,7 +153,7 @@ function findProblem(
   return null
 }
 
-/** @returns why it was not possible, or what is wrong with what was made; null when it is good */
+/** @returns why it failed; null when verified */
 async function trySmart(
   { smart, parts, inSeconds, totalSeconds, wanted }: Looked,
   shared: Pick<
@@ -180,7 +179,7 @@ async function trySmart(
   return flaw ?? findSoundFlaw(outputPath, { sourcePath, firstSound, parts: wanted })
 }
 
-/** @throws Error when what was encoded as a whole has its sound elsewhere than its source */
+/** @throws Error when sound is displaced */
 async function requireSound(
   { wanted }: Looked,
   {

@@ -6,7 +6,6 @@ import { inspectPicture } from '../source/picture.ts'
 import type { InspectedFile, InspectResult, InspectTask } from './media-task.ts'
 import { tallySource } from './remux.ts'
 
-/** Reads files from end to end, without decoding them, to find out what they are. */
 export async function inspect({ files }: InspectTask): Promise<InspectResult> {
   const found: InspectResult['files'] = []
   for (const { path, kind } of files) {
@@ -27,7 +26,6 @@ async function inspectVideo(path: string): Promise<InspectedFile> {
   return { container, codecs, width, height, durationSeconds, pictures: video.packets }
 }
 
-/** One of the files of sound alone: a plain one says its length, one in fragments its codec. */
 async function inspectSound(path: string): Promise<InspectedFile> {
   const seconds = await readMovieSeconds(path)
   if (seconds === null) throw new Error('This is no MP4.')

@@ -9,7 +9,7 @@ import { listStreamedKeyFrames } from './streamed-source.ts'
 
 const MICROSECONDS = { num: 1, den: 1_000_000 }
 
-/** Reads the key frames of a video and nothing else, where its container tells which they are. */
+/** Reads nothing else where the container lists them. */
 export async function findKeyFrames(task: KeyFramesTask): Promise<KeyFramesResult> {
   const source = await openSource(task.sourcePath, { trustsIndex: true })
   if (isStreamed(source.container)) {
@@ -24,8 +24,8 @@ export async function findKeyFrames(task: KeyFramesTask): Promise<KeyFramesResul
   const seconds = isTimestamp(input.duration) ? toSeconds(input.duration, MICROSECONDS) : 0
   const keyFrameSeconds: number[] = []
   let delay: bigint | undefined
-  // FFmpeg mistakes when a key frame of an MP4 is shown, where it skips what comes before; it does not when it is decoded, and
-  // from the one to the other all of them take as long.
+  // When skipping in an MP4, FFmpeg errs in presentation times but not in decoding times; their
+  // difference is constant.
   const timeOf = ({ pts, dts }: Packet) => {
     if (container !== 'mp4' || !isTimestamp(pts) || !isTimestamp(dts)) {
       return isTimestamp(pts) ? pts : dts

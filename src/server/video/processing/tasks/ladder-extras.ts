@@ -16,7 +16,6 @@ type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> 
 
 type Input = { plan: LadderPlan; facts: LadderFacts; peaks: Uint8Array; report: Report }
 
-/** Makes what surrounds a finished ladder: storyboard, wave form, pictures for cards, a file for chat programs. */
 export async function makeExtras(task: LadderTask, input: Input): Promise<LadderExtras> {
   const { plan, facts, report } = input
   const { outputFolder } = task
@@ -45,7 +44,6 @@ export async function makeExtras(task: LadderTask, input: Input): Promise<Ladder
   }
 }
 
-/** @returns the file's name; none for a video without sound */
 async function writeWaveform(folder: string, { plan, peaks }: Input): Promise<string[]> {
   if (peaks.length === 0) return []
   const length = Math.ceil(plan.durationSeconds * WAVEFORM_RATE)
@@ -53,7 +51,7 @@ async function writeWaveform(folder: string, { plan, peaks }: Input): Promise<st
   return [WAVEFORM_FILE]
 }
 
-/** A file that is there anyway serves, if it is small enough in both pixels and bytes. */
+/** Reuses an existing file if small enough. */
 async function chooseShare(
   { outputFolder, playablePath }: LadderTask,
   { plan, facts, report }: Input,

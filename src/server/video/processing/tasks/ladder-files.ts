@@ -22,16 +22,14 @@ import type { LadderTask, MadeFile, RenditionResult, SoundTrackResult } from './
 export const masterFileName = 'hls.m3u8'
 export const progressiveFileName = 'video.mp4'
 export const renditionFileName = (rung: Rung) => `${rung.name}p.mp4`
-/** @param number from 2: the first track is in the progressive file */
+/** From 2: the first is in the progressive file. */
 export const soundFileName = (number: number) => `sound-${number}.m4a`
-/** The same in fragments, for the stream. */
 export const soundRenditionFileName = (number: number) => `sound-${number}-stream.m4a`
 const soundPlaylistFileName = (number: number) => `sound-${number}.m3u8`
 
-/** Where players that do not measure begin: quick to load, and good enough to look at. */
+/** Players without an estimate begin here. */
 const firstChoice = 720
 
-/** What a finished ladder consists of. */
 export type LadderFacts = {
   renditions: RenditionResult[]
   soundTracks: SoundTrackResult[]
@@ -40,7 +38,6 @@ export type LadderFacts = {
 
 export type NamedFile = Omit<MadeFile, 'bytes'>
 
-/** Writes the playlists of finished renditions and reports what was made. */
 export async function describeLadder(
   { outputFolder }: LadderTask,
   { plan, sounds, outputs }: { plan: LadderPlan; sounds: LadderSounds; outputs: LadderOutputs },
@@ -72,7 +69,7 @@ export async function describeLadder(
       { name: soundRenditionFileName(number), kind: 'sound' },
       { name: soundPlaylistFileName(number), kind: 'playlist' },
     ]),
-    ...(outputs.progressive ? [{ name: progressiveFileName, kind: 'video' } as const] : []),
+    ...(plan.needsProgressive ? [{ name: progressiveFileName, kind: 'video' } as const] : []),
   ]
   return { renditions, soundTracks, files }
 }
@@ -102,10 +99,7 @@ async function writeRendition(folder: string, rung: Rung, rendition: HlsRenditio
   }
 }
 
-/**
- * Writes the playlists of the sound tracks that lie apart.
- * @returns what the master playlist says of them, the first one first; none where the steps hold the only one
- */
+/** @returns first track first; empty where renditions contain the sound */
 async function writeSoundRenditions(
   folder: string,
   { sounds, outputs }: { sounds: LadderSounds; outputs: LadderOutputs },
@@ -129,7 +123,6 @@ async function writeSoundRenditions(
   return facts
 }
 
-/** Writes the playlist over a finished file. */
 async function writePlaylist(
   folder: string,
   { file, playlist, timesSeconds }: { file: string; playlist: string; timesSeconds: number[] },

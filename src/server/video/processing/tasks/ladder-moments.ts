@@ -7,10 +7,8 @@ import { roundToMs } from '../source/packet-tally.ts'
 import type { LadderPlan } from './ladder-plan.ts'
 import type { FoundMoment, LadderTask } from './media-task.ts'
 
-/** A shorter video is a moment itself. */
 const leastSeconds = 30
 
-/** What of a recording may be worth looking at, as the pass that makes the ladder has measured it. */
 export async function gatherMoments(
   { sourcePath }: LadderTask,
   found: { plan: LadderPlan; loudness: Loudness; differences: Difference[] },

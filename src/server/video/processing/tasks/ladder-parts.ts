@@ -9,43 +9,36 @@ import type { LoudnessMeter } from '../sound/loudness.ts'
 import type { WaveformMeter } from '../sound/waveform.ts'
 import type { StreamDecoder } from '../source/stream-decoder.ts'
 
-/** One of a video's sound tracks, and how it comes into the stream. */
 export type LadderSound = {
   stream: Stream
   /** ISO 639. */
   language: string | null
-  /** As the recorder called it. */
   name: string | null
-  /** In the stream. */
   channels: number
-  /** What the stream's track is made of; null when that cannot be read. */
+  /** Null when it cannot be read. */
   track: TrackSource | null
   decoder: StreamDecoder | null
-  /** Null for what is copied. */
+  /** Null when copied. */
   encoder: Encoder | null
 }
 
-/** What becomes of a video's sound tracks. */
 export type LadderSounds = {
-  /** The first track, which goes into every step where it does not lie apart; null when there is none that can be read. */
+  /** In every rendition unless sound is separate. */
   first: (LadderSound & { decoder: StreamDecoder }) | null
-  /** Further tracks, each of which becomes files of its own. */
   others: LadderSound[]
   loudness: LoudnessMeter
   waveform: WaveformMeter
 }
 
-/** What the work writes to. */
 export type LadderOutputs = {
   renditions: { rung: Rung; rendition: HlsRendition }[]
   progressive: Mp4Output | null
-  /** Files of sound alone, for the second and further tracks. */
   sounds: Mp4Output[]
-  /** The tracks that lie apart as parts of the stream, by their numbers from 1 on. */
+  /** Numbered from 1. */
   soundRenditions: { number: number; rendition: SoundRendition }[]
 }
 
-/** Hands each packet to all of them, to each a packet of its own over the same bytes. */
+/** Copies share their bytes. */
 export function deliverToAll(takers: Deliver[]): Deliver {
   return (packet, base) => {
     for (const taker of takers) {

@@ -2,7 +2,7 @@ import type { Stream } from 'node-av/lib'
 import { limitSoundBitRate } from '../encode/bit-rates.ts'
 import { isSameSize, planRungs, type Rung } from '../encode/rung.ts'
 import { chooseSegmentStarts } from '../encode/segment-clock.ts'
-import { maxLateStartSeconds } from '../media-limits.ts'
+import { longSeconds, maxLateStartSeconds } from '../media-limits.ts'
 import { doublesFrameRate, hasWideColors } from '../picture/picture-filters.ts'
 import { longHoldSeconds } from '../picture/picture-transcoder.ts'
 import { closeSource, openSource, type Source } from '../source/open-source.ts'
@@ -14,59 +14,60 @@ import {
 } from '../source/source-analysis.ts'
 import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-codecs.ts'
 import type { LadderTask } from './media-task.ts'
+import { needsPictureCopy } from './picture-copy.ts'
 
-/** Further apart, and changing the quality would take too long to show. */
+/** Quality cannot change in between. */
 const maxKeyFrameGapSeconds = 10
 
-/** A sound that ends this much before the picture is padded with silence. */
+/** Ends earlier: padded with silence. */
 const maxShortSoundSeconds = 0.3
 
 const maxSoundGapSeconds = 0.25
 
-/** A sound that outlasts its picture by more does not lie with it: the last picture's segment would hold all of it. */
+/** Ends later: separate, or the last segment would hold all of it. */
 const maxSoundTailSeconds = 10
 
-/**
- * What is to be done for a ladder.
- * See docs/decisions/0009-two-decodes-and-a-ladder.md.
- */
+/** See docs/decisions/0009-two-decodes-and-a-ladder.md. */
 export type LadderPlan = {
-  /** What the encoded steps are made of. */
   picture: Picture
   frameRate: number
   outputFrameRate: number
-  /** Of the picture that the steps are made of: FFmpeg's name of the codec, and bits per second. */
+  /** Of the source: FFmpeg's name, and picture bits per second. */
   codec: string
   bitRate: number
-  /** Where playback of the whole ends. */
   durationSeconds: number
-  /** Where the picture ends that the steps are made of. */
   pictureEndSeconds: number
   rungs: Rung[]
-  /** The step that is there already and only has to be packed again. */
   copied: Rung | null
-  /** Where all segments begin, or null for one every two seconds. */
+  /** Null for one every two seconds. */
   starts: number[] | null
-  /** What each sound track is encoded at, bits per second; null for those that go into the stream as they are. */
+  /** Bits per second; null to copy. */
   soundBitRates: (number | null)[]
-  /** Sound lies in files of its own, beside the steps. */
   hasSoundApart: boolean
-  /** Of the progressive file that plays already. */
+  /** Existing progressive file. */
   playableShortSide: number
-  /** A progressive file of the largest step is missing. */
+  /** None has the largest size yet. */
   needsProgressive: boolean
+  /**
+   * Pictures are encoded after all else, so that codecs and the index of the file that plays are not in memory together. See
+   * docs/decisions/0057-long-recordings.md.
+   */
+  picturesLast: boolean
+  /** They are read from a copy without sound then. */
+  needsPictureCopy: boolean
 }
 
-/** Looks at what there is: the picture to decode, and the progressive file that plays already. */
 export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const source = await openSource(task.sourcePath)
   const picture = await inspectPicture(source)
+  const facts = { container: source.container, soundTracks: source.audio.length }
   closeSource(source)
   const analysis = await analyzeSource(task.sourcePath)
   const isOriginal = task.playablePath !== task.sourcePath
+  // The index of a long recording is large: only one of it is in memory at a time.
+  const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const playable = await openSource(task.playablePath)
   const playablePicture = isOriginal ? await inspectPicture(playable) : picture
-  const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const rungs = planRungs(picture, task.heights)
   const canCopy = canCopyRung(playable, playablePicture, playableAnalysis)
   const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
@@ -81,6 +82,9 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const { frameRate, codec, bitRate } = analysis
   const doubled = doublesFrameRate(picture, frameRate)
   const [largest] = rungs
+  const encodes = rungs.some((rung) => rung !== copied)
+  const isHeavy = isOriginal || hasSeveralSounds
+  const picturesLast = encodes && isHeavy && analysis.durationSeconds >= longSeconds
   return {
     picture,
     frameRate,
@@ -93,15 +97,19 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     copied,
     starts: copied && chooseSegmentStarts(playableAnalysis.keyFrameSeconds),
     soundBitRates,
-    hasSoundApart: hasSeveralSounds || soundEnd - analysis.pictureEndSeconds > maxSoundTailSeconds,
+    hasSoundApart:
+      hasSeveralSounds ||
+      picturesLast ||
+      soundEnd - analysis.pictureEndSeconds > maxSoundTailSeconds,
     playableShortSide: Math.min(playablePicture.width, playablePicture.height),
     needsProgressive: largest !== undefined && playablePicture.width < largest.width,
+    picturesLast,
+    needsPictureCopy: picturesLast && needsPictureCopy(facts, analysis),
   }
 }
 
 /**
- * Players change between steps at key frames only: these must be near each other and all-closing. Colours
- * must not change with the step.
+ * Players switch at key frames: close together and closed. Colours must match the other renditions.
  */
 function canCopyRung({ video }: Source, picture: Picture, analysis: SourceAnalysis): boolean {
   const { keyFrameSeconds: keys, durationSeconds, frameRate, firstPictureSeconds } = analysis
@@ -122,14 +130,14 @@ function canCopyRung({ video }: Source, picture: Picture, analysis: SourceAnalys
 }
 
 /**
- * Whether only the length of the whole gives how long the last picture is shown, as no sound goes on beside it. Players
- * reckon a stream's end from its pictures.
+ * Only the movie's length tells how long the last picture is shown, but players take the end from
+ * pictures.
  */
 function isHeldAlone({ sounds, lastPictureExtraSeconds }: SourceAnalysis): boolean {
   return sounds.length === 0 && lastPictureExtraSeconds > longHoldSeconds
 }
 
-/** Players that join picture and sound stop where the sound has a hole or ends early. */
+/** Players stop where the sound has a gap or ends early. */
 function canCopySound(
   stream: Stream,
   sound: SoundAnalysis | undefined,

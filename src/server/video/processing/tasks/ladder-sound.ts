@@ -33,7 +33,7 @@ export function planSounds({ audio }: Source, plan: LadderPlan): LadderSounds {
   return { first, others, ...meters }
 }
 
-/** @param options.bitRate to encode at; null for what is copied */
+/** @param options.bitRate null to copy */
 function planSound(
   stream: Stream,
   { bitRate, decoder }: { bitRate: number | null; decoder: StreamDecoder | null },
@@ -47,14 +47,12 @@ function planSound(
   return { stream, ...facts, channels, track, decoder, encoder }
 }
 
-/** What goes into every step beside the picture; null where the sound lies apart, or there is none. */
 export function joinedTrack({ first }: LadderSounds, plan: LadderPlan): TrackSource | null {
   return plan.hasSoundApart ? null : (first?.track ?? null)
 }
 
 type Connected = { plan: LadderPlan; feed: SideFeed; sounds: LadderSounds; outputs: LadderOutputs }
 
-/** Leads the sound tracks of the file that plays already to where they are wanted. */
 export function connectSounds(task: LadderTask, input: Connected): void {
   const { feed, sounds, outputs } = input
   const { first, others } = sounds
@@ -76,7 +74,6 @@ export function connectSounds(task: LadderTask, input: Connected): void {
   }
 }
 
-/** A further track as a file that plays by itself, beside the progressive one. */
 function fileSink(
   { outputFolder }: LadderTask,
   { plan, feed, outputs }: Connected,
@@ -101,7 +98,6 @@ function openSoundPart(
   return pushToSoundRendition.bind(null, rendition)
 }
 
-/** A further track as a part of the adaptive stream. */
 function streamSink(
   task: LadderTask,
   { plan, feed, outputs }: Connected,
@@ -112,10 +108,11 @@ function streamSink(
   const { stream, decoder, encoder } = sound
   if (!decoder || !encoder) return copyStream(stream, { offsetSeconds, deliver })
   const use = { encode: { encoder, deliver } }
-  return untilPictureEnds(makeSoundTranscoder(stream, { decoder, offsetSeconds, use }), outputs)
+  const sink = makeSoundTranscoder(stream, { decoder, offsetSeconds, use })
+  return untilPictureEnds(sink, { plan, outputs })
 }
 
-/** The first track is measured in any case, and encoded where it cannot be copied. */
+/** Always measured; encoded if it cannot be copied. */
 function firstSoundSinks(
   task: LadderTask,
   { plan, feed, sounds, outputs }: Connected,
@@ -131,17 +128,20 @@ function firstSoundSinks(
   const meters = [loudness, waveform]
   const use = encoder ? { meters, encode: { encoder, deliver } } : { meters }
   const sink = makeSoundTranscoder(stream, { decoder, offsetSeconds, use })
-  if (encoder) return [untilPictureEnds(sink, outputs)]
+  if (encoder) return [untilPictureEnds(sink, { plan, outputs })]
   return [sink, copyStream(stream, { offsetSeconds, deliver })]
 }
 
-/** A sound that ends earlier goes on in silence. */
-function untilPictureEnds(sink: SoundTranscoder, { renditions }: LadderOutputs): PacketSink {
+/** Pads a shorter sound with silence. */
+function untilPictureEnds(
+  sink: SoundTranscoder,
+  { plan, outputs }: Pick<Connected, 'plan' | 'outputs'>,
+): PacketSink {
   return {
     push: sink.push,
     finish: async () => {
-      const ends = renditions.map(({ rendition }) => rendition.pictureEndSeconds)
-      await sink.lastUntil(Math.max(0, ...ends))
+      const ends = outputs.renditions.map(({ rendition }) => rendition.pictureEndSeconds)
+      await sink.lastUntil(Math.max(plan.picturesLast ? plan.pictureEndSeconds : 0, ...ends))
       await sink.finish()
     },
   }

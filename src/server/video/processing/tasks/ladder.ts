@@ -1,36 +1,10 @@
 import { join } from 'node:path'
-import { AVDISCARD_ALL } from 'node-av/constants'
-import { limitBitRate } from '../encode/bit-rates.ts'
-import { openPictureEncoder } from '../encode/encoder.ts'
-import { chooseQuality } from '../encode/rung.ts'
-import { makeSegmentClock } from '../encode/segment-clock.ts'
-import {
-  abandonRendition,
-  finishRendition,
-  openRendition,
-  pushPicture,
-} from '../package/hls-rendition.ts'
-import {
-  abandonMp4,
-  addEncodedTrack,
-  beginMp4,
-  deliverTo,
-  finishMp4,
-  openMp4,
-} from '../package/mp4-output.ts'
+import { abandonRendition, finishRendition } from '../package/hls-rendition.ts'
+import { abandonMp4, finishMp4 } from '../package/mp4-output.ts'
 import { abandonSoundRendition, finishSoundRendition } from '../package/sound-rendition.ts'
-import { copyStream } from '../package/stream-copy.ts'
-import { makePictureTranscoder, type PictureTarget } from '../picture/picture-transcoder.ts'
-import {
-  closeSource,
-  openSource,
-  type PacketSink,
-  readPackets,
-  type Source,
-} from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
-import { openSideFeed, type SideFeed } from '../source/side-feed.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { openSideFeed } from '../source/side-feed.ts'
+import { copyPictureTrack, copySoundTrack, joinSound } from './join-sound.ts'
 import { makeExtras } from './ladder-extras.ts'
 import {
   describeLadder,
@@ -41,27 +15,23 @@ import {
 } from './ladder-files.ts'
 import { gatherMoments } from './ladder-moments.ts'
 import type { LadderOutputs } from './ladder-parts.ts'
-import { deliverToAll, type LadderSounds } from './ladder-parts.ts'
 import { type LadderPlan, planLadder } from './ladder-plan.ts'
-import { connectSounds, joinedTrack, planSounds } from './ladder-sound.ts'
-import type { LadderResult, LadderTask, Report } from './media-task.ts'
-
-type Work = {
-  task: LadderTask
-  plan: LadderPlan
-  feed: SideFeed
-  sounds: LadderSounds
-  outputs: LadderOutputs
-}
+import { planSounds } from './ladder-sound.ts'
+import { makePicturesLast, makeSteps } from './ladder-steps.ts'
+import { indexedCopyPath, type LadderResult, type LadderTask, type Report } from './media-task.ts'
+import { copyPicture } from './picture-copy.ts'
 
 /**
- * Makes the adaptive stream of a video: the picture is decoded once for all steps, the step that is
- * there already is copied, and the sound, which comes from the file that plays already, is the same in all. Several sound
- * tracks lie beside the steps instead.
+ * Decodes the picture once for all renditions and copies the existing one, with the sound of
+ * `playablePath`.
  */
 export async function makeLadder(task: LadderTask, report: Report): Promise<LadderResult> {
   const plan = await planLadder(task)
   report(1, { stage: 'reading' })
+  const copyPath = plan.needsPictureCopy ? indexedCopyPath(task) : null
+  if (copyPath) {
+    await copyPicture(task.sourcePath, copyPath, (fraction) => report(1 + fraction))
+  }
   const feed = await openSideFeed(task.playablePath)
   const sounds = planSounds(feed.source, plan)
   const outputs: LadderOutputs = {
@@ -71,21 +41,15 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     soundRenditions: [],
   }
   try {
-    const work = { task, plan, feed, sounds, outputs }
-    const targets = openOutputs(work)
-    const isOneFile = task.sourcePath === task.playablePath
-    // Its index is in memory once then.
-    if (targets.length > 0 && isOneFile) {
-      feed.connect(feed.source.video.index, pictureSink(feed.source, plan, targets))
-    }
-    connectSounds(task, { plan, feed, sounds, outputs })
-    if (outputs.progressive) beginMp4(outputs.progressive)
-    if (targets.length > 0 && !isOneFile) await decodeAll(work, targets, report)
-    await feed.finish((seconds) => reportSeconds(work, seconds, report))
+    const work = { task, plan, feed, sounds, outputs, report }
+    await (plan.picturesLast ? makePicturesLast(work, copyPath) : makeSteps(work))
     await closeOutputs(outputs)
   } catch (error) {
     abandonOutputs(outputs)
     throw error
+  }
+  if (plan.needsProgressive && !outputs.progressive) {
+    await joinProgressive(task, plan, report)
   }
   const facts = await describeLadder(task, { plan, sounds, outputs })
   const extras = await makeExtras(task, { plan, facts, peaks: sounds.waveform.finish(), report })
@@ -106,7 +70,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     loudnessLufs: loudness.integrated,
     moments,
     masterFile: masterFileName,
-    progressiveFile: outputs.progressive ? progressiveFileName : null,
+    progressiveFile: plan.needsProgressive ? progressiveFileName : null,
     share: extras.share,
     storyboardFile: extras.storyboardFile,
     cardFile: extras.cardFile,
@@ -114,77 +78,23 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
   }
 }
 
-/** Opens a file for each step and connects what is copied. @returns what is to be encoded */
-function openOutputs({ task, plan, feed, sounds, outputs }: Work): PictureTarget[] {
-  const [largest] = plan.rungs
-  if (plan.needsProgressive) {
-    const path = join(task.outputFolder, progressiveFileName)
-    outputs.progressive = openMp4(path, { kind: 'rewrite' }, plan.durationSeconds)
-  }
-  const targets: PictureTarget[] = []
-  for (const rung of plan.rungs) {
-    const path = join(task.outputFolder, renditionFileName(rung))
-    const shared = { sound: joinedTrack(sounds, plan), starts: plan.starts }
-    if (rung === plan.copied) {
-      const { video, offsetSeconds } = feed.source
-      const rendition = openRendition(path, { ...shared, picture: { copied: video } })
-      outputs.renditions.push({ rung, rendition })
-      const deliver = pushPicture.bind(null, rendition)
-      feed.connect(video.index, copyStream(video, { offsetSeconds, deliver }))
-      continue
-    }
-    const encoder = openPictureEncoder({
-      size: rung,
-      frameRate: plan.outputFrameRate,
-      maxBitRate: limitBitRate(rung, { ...plan, frameRate: plan.outputFrameRate }),
-      quality: chooseQuality(rung),
-      durationSeconds: plan.durationSeconds,
-      ...(task.encoder && { encoder: task.encoder }),
-    })
-    const rendition = openRendition(path, { ...shared, picture: { encoder: encoder.context } })
-    outputs.renditions.push({ rung, rendition })
-    const takers = [pushPicture.bind(null, rendition)]
-    if (outputs.progressive && rung === largest) {
-      const track = addEncodedTrack(outputs.progressive, encoder.context)
-      takers.push(deliverTo(outputs.progressive, track, { interleaved: true }))
-    }
-    targets.push({ size: rung, encoder, deliver: deliverToAll(takers) })
-  }
-  return targets
-}
-
-function pictureSink(source: Source, plan: LadderPlan, targets: PictureTarget[]): PacketSink {
-  return makePictureTranscoder(source, {
-    picture: plan.picture,
-    frameRate: plan.frameRate,
-    endSeconds: plan.pictureEndSeconds,
-    targets,
-    clock: makeSegmentClock(plan.starts),
+/** Makes the progressive file of the largest step and the sounds of the file that plays. */
+async function joinProgressive(
+  { outputFolder, playablePath }: LadderTask,
+  { rungs, durationSeconds }: LadderPlan,
+  report: Report,
+): Promise<void> {
+  const [largest] = rungs
+  if (!largest) return
+  const path = join(outputFolder, progressiveFileName)
+  await joinSound(join(outputFolder, renditionFileName(largest)), path, {
+    soundPath: playablePath,
+    seconds: durationSeconds,
+    picture: copyPictureTrack,
+    sounds: (output, source) =>
+      source.audio.map((stream) => copySoundTrack(output, source, stream)),
+    onFraction: (fraction) => report(93 + fraction),
   })
-}
-
-/** Decodes the source from end to end, and the file beside it is read as far as the source is. */
-async function decodeAll(work: Work, targets: PictureTarget[], report: Report): Promise<void> {
-  const { task, plan, feed } = work
-  const source = await openSource(task.sourcePath)
-  for (const stream of source.audio) stream.discard = AVDISCARD_ALL
-  const { video, offsetSeconds } = source
-  const sink = pictureSink(source, plan, targets)
-  await readPackets(source, async (packet) => {
-    if (packet.streamIndex !== video.index) return undefined
-    const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
-    const seconds = isTimestamp(time) ? toSeconds(time, video.timeBase) - offsetSeconds : 0
-    await feed.advanceTo(seconds)
-    reportSeconds(work, seconds, report)
-    return sink.push(packet)
-  })
-  await sink.finish()
-  closeSource(source)
-}
-
-function reportSeconds({ plan }: Work, seconds: number, report: Report): void {
-  const percent = 1 + (seconds / Math.max(plan.durationSeconds, 0.1)) * 92
-  report(Math.min(percent, 93), { stage: 'encoding', doneSeconds: Math.max(0, seconds) })
 }
 
 async function closeOutputs(outputs: LadderOutputs): Promise<void> {

@@ -25,7 +25,6 @@ const progressMs = 250
 process.on('disconnect', endAtOnce)
 process.once('message', (order: MediaOrder) => void carryOut(order))
 
-/** Does one task, answers once, and ends. */
 async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   watchMemory(memoryLimitBytes)
   Log.setLevel(AV_LOG_ERROR)
@@ -38,7 +37,7 @@ async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   process.send?.(answer, () => process.exit(0))
 }
 
-/** Only what a task needs is loaded: a user waits for most of them. */
+/** Users wait for most tasks: load only what is needed. */
 async function perform(task: MediaTask): Promise<MediaResult> {
   const report = makeProgressReport()
   if (!readsUpload(task)) return performAs(task, report)
@@ -115,16 +114,16 @@ function watchMemory(limitBytes: number): void {
   }, memoryCheckMs).unref()
 }
 
-/** The least there is: whoever waits for an answer of the server comes first on every core. */
+/** Requests come first. */
 function lowerPriority(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_LOW)
   } catch {
-    // Some systems do not let a process change it.
+    // Some systems do not allow it.
   }
 }
 
-/** The parent is gone: nobody waits for the result, and nobody else would ever end this process. */
+/** The parent is gone, and nobody else would end this process. */
 function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL')
 }

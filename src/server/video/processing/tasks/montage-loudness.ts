@@ -8,16 +8,16 @@ import { closeSource, openSource, readPackets, type Source } from '../source/ope
 import { seekSource } from '../source/seek.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** Sound before a stretch that a decoder needs to get going. */
+/** For the decoder. */
 export const runInSeconds = 0.2
 
-/** How far behind its time a packet may lie in a file. */
+/** Packets may be stored this late. */
 const lateSeconds = 5
 
-type Stretch = { sourcePath: string; fromSeconds: number; toSeconds: number }
+type SourceRange = { sourcePath: string; fromSeconds: number; toSeconds: number }
 
-/** Integrated loudness of a stretch of a video's first sound in LUFS; null for silence. */
-export async function measurePart(part: Stretch): Promise<number | null> {
+/** LUFS, first track; null for silence. */
+export async function measurePart(part: SourceRange): Promise<number | null> {
   const { fromSeconds, toSeconds: endSeconds } = part
   const source = await openSource(part.sourcePath)
   source.video.discard = AVDISCARD_ALL
@@ -44,7 +44,7 @@ export async function measurePart(part: Stretch): Promise<number | null> {
   return meter.finish().integrated
 }
 
-/** Whether a file has been read so far past a time that nothing of it can follow. */
+/** No earlier packet can follow. */
 export function isBeyond(source: Source, packet: Packet, seconds: number): boolean {
   const base = source.input.streams[packet.streamIndex]?.timeBase
   const time = isTimestamp(packet.dts) ? packet.dts : packet.pts

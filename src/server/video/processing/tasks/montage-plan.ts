@@ -8,25 +8,23 @@ import { measurePart } from './montage-loudness.ts'
 
 const largestShortSide = 1080
 
-/** Rates that divide the clocks of picture and sound alike; the last is the highest there is. */
+/** They divide picture and sound clocks. */
 const frameRates = [24, 25, 30, 50, 60] as const
 
-/** Of parts that say nothing. */
 const usualRate = 30
 
-/** Two rates or shapes that differ by less are the same. */
 const tolerance = 0.01
 
 const loudnessTarget = -16
-/** More would only lift the noise. */
+/** More would raise the noise. */
 const gainMax = 20
 
 export type MontagePart = MontageTask['parts'][number] & {
   picture: Picture
-  /** Of the source, a second; 0 when unknown. */
+  /** 0 when unknown. */
   frameRate: number
   frames: number
-  /** In decibels. */
+  /** Decibels. */
   gain: number
 }
 
@@ -40,7 +38,6 @@ export type MontagePlan = {
   totalFrames: number
 }
 
-/** Looks at each part in turn, one file open at a time. @throws UnplayableSourceError which names the part */
 export async function planMontageTask(
   task: MontageTask,
   onPart: (index: number) => void,
@@ -71,7 +68,6 @@ export async function planMontageTask(
   }
 }
 
-/** @throws UnplayableSourceError that says which part it was */
 export async function namePart<Result>(
   { name }: { name: string },
   work: () => Promise<Result>,
@@ -95,7 +91,7 @@ async function lookAt(part: MontageTask['parts'][number]) {
   return { picture, frameRate, gain }
 }
 
-/** The lowest that shows each picture of the quickest part, most evenly where there is one that it divides. */
+/** The lowest that shows every picture, preferably a multiple. */
 export function chooseFrameRate(rates: readonly number[]): number {
   const most = Math.max(...rates) || usualRate
   const divided = frameRates.find((rate) => {
@@ -105,7 +101,7 @@ export function chooseFrameRate(rates: readonly number[]): number {
   return divided ?? frameRates.find((rate) => rate > most) ?? 60
 }
 
-/** The shape that all have, or else 9:16 for upright pictures and 16:9; as large as the largest, up to 1080p. */
+/** The common shape, else 16:9 or 9:16; the largest, up to 1080p. */
 export function chooseCanvas(sizes: readonly Size[]): Size {
   const [first] = sizes
   const shape = first && sizes.every((size) => isSameShape(size, first)) ? first : usualShape(sizes)

@@ -37,7 +37,7 @@ import { type MontagePart, type MontagePlan, namePart, planMontageTask } from '.
 
 const soundBitRate = 160_000
 
-/** Of the progress: looking at the parts and hearing how loud they are, then all but the poster. */
+/** Before the poster. */
 const planPercent = 10
 const encodePercent = 98
 

@@ -8,17 +8,15 @@ import { codecName } from '../source/open-source.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, rescale } from '../timestamps.ts'
 
-/** Matroska has no name for these. */
+/** No Matroska name. */
 const foreignSounds = new Set([
   ...['pcm_bluray', 'pcm_dvd', 's302m', 'aac_latm', 'nellymoser', 'adpcm_swf', 'speex'],
 ])
 
-/** Whether a sound has to be decoded to be kept in Matroska; nothing is lost by it. */
 export function isKeptAsPcm(stream: Stream): boolean {
   return foreignSounds.has(codecName(stream))
 }
 
-/** A track with the samples of a sound, of 32 bits each, at the times of its packets. */
 export function pcmTrack(output: MatroskaOutput, stream: Stream) {
   const decoder = openDecoder(stream)
   if (!decoder) throw unknownVideo()

@@ -28,23 +28,21 @@ import { playsAsIs } from './browser-codecs.ts'
 import type { PrepareResult, PrepareTask, SourceProbe, TextTrackFile } from './media-task.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
 
-/**
- * Reads an uploaded video once from end to end, so that its length is known whatever its container
- * claims, and makes what can be served at once.
- */
+/** Reads to the end, because containers lie about length. */
 export async function prepare(
   task: PrepareTask,
   onPercent: (percent: number) => void,
 ): Promise<PrepareResult> {
-  const opened = await openSource(task.sourcePath)
-  const firstSound = await findHeardSound(task.sourcePath, opened)
-  const source = { ...opened, audio: orderSounds(opened.audio, firstSound) }
+  const source = await openSource(task.sourcePath)
   const hasTexts = hasTextTracks(source)
   const picture = await inspectPicture(source)
-  const known = describeSource(source, picture)
+  const { sounds, ...described } = describeSource(source, picture)
   const { offsetSeconds, sizeBytes } = source
   const claimedRate = source.video.avgFrameRate
+  // The index of a long recording is large: only one of it is in memory at a time.
   closeSource(source)
+  const firstSound = await findHeardSound(task.sourcePath, sounds.length)
+  const known = { ...described, ...nameSounds(orderSounds(sounds, firstSound)) }
 
   const videoPath = join(task.outputFolder, videoFileName)
   const disk = known.playsAsIs ? writeBehind(videoPath) : null
@@ -57,7 +55,7 @@ export async function prepare(
     : tallySource(task.sourcePath, onPosition)
   const tally = await reading
   const durationSeconds = requireDuration(tally, offsetSeconds)
-  // The disk is given the video while the poster is being made; the server makes sure of it again.
+  // Overlaps the disk sync; the server syncs again.
   const [hasPoster] = await Promise.all([
     makePoster(task.sourcePath, join(task.outputFolder, posterFileName), {
       picture,
@@ -84,7 +82,16 @@ async function writeTexts({ sourcePath, outputFolder }: PrepareTask): Promise<Te
   return files
 }
 
-function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'durationSeconds'> {
+type DescribedSound = { codec: string; language: string | null }
+
+function nameSounds(sounds: DescribedSound[]): Pick<SourceProbe, 'audioCodecs' | 'soundLanguage'> {
+  return {
+    audioCodecs: sounds.map(({ codec }) => codec),
+    soundLanguage: sounds[0]?.language ?? null,
+  }
+}
+
+function describeSource(source: Source, picture: Picture) {
   return {
     container: source.container,
     width: picture.width,
@@ -92,8 +99,12 @@ function describeSource(source: Source, picture: Picture): Omit<SourceProbe, 'du
     rotation: picture.orientation.rotation,
     frameRate: 0,
     videoCodec: codecName(source.video),
-    audioCodecs: source.audio.map(codecName),
-    soundLanguage: source.audio[0] ? readLanguage(source.audio[0]) : null,
+    sounds: source.audio.map(
+      (stream): DescribedSound => ({
+        codec: codecName(stream),
+        language: readLanguage(stream),
+      }),
+    ),
     playsAsIs: playsAsIs(source, picture),
   }
 }
@@ -109,14 +120,14 @@ function requireDuration(tally: SourceTally, offsetSeconds: number): number {
   if (seconds > maxDurationSeconds) {
     throw damagedVideo()
   }
-  // A few kilobytes would keep the encoder busy for hours with pictures that are only repeated.
+  // A few kilobytes of repeated pictures could occupy the encoder for hours.
   if (seconds > sparseFromSeconds && tally.video.packets < seconds * leastFrameRate) {
     throw new UnplayableSourceError('This video has too few pictures for its length.')
   }
   return seconds
 }
 
-/** What was counted, or the container's own figure where that only differs by rounding. */
+/** The container's if only rounding differs. */
 function settleFrameRate(claimed: IRational, tally: SourceTally): number {
   const counted = tallyFrameRate(tally.video)
   const rate = claimed.den > 0 ? claimed.num / claimed.den : 0

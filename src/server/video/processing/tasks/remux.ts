@@ -18,15 +18,12 @@ import {
 } from '../source/open-source.ts'
 import { newTally, type PacketTally, tallyPacket } from '../source/packet-tally.ts'
 
-/** What the file really holds, seen by reading all of it; timestamps are the source's own. */
+/** Source timestamps. */
 export type SourceTally = { video: PacketTally; audio: PacketTally[] }
 
 /**
- * Writes picture and sound as they are into an MP4 with its index in front.
- * No title, place, chapter, attachment or data stream comes along. The sound track to play by default comes first.
- *
- * The index usually goes into space reserved for it, so that the file is written only once;
- * FFmpeg's own fast start would read and write it a second time.
+ * Drops titles, places, chapters, attachments and data; default sound track first. The index goes
+ * into reserved space: FFmpeg's fast start reads and writes the file again.
  */
 export async function remux(
   { path: sourcePath, firstSound }: { path: string; firstSound?: number | undefined },
@@ -44,7 +41,6 @@ export async function remux(
   throw new Error('The MP4 could not be finished.')
 }
 
-/** Reads the whole file without writing anything. */
 export async function tallySource(
   sourcePath: string,
   onPosition: (fraction: number) => void,
@@ -62,7 +58,7 @@ export async function tallySource(
   return tally
 }
 
-/** Reads a source to its end and closes it. @returns null when the index did not fit into its place */
+/** Closes the source. @returns null when the index did not fit */
 async function copyPackets(
   source: Source,
   outputPath: string,
@@ -98,7 +94,7 @@ async function copyPackets(
   }
   const tallies = new Map([...sinks].map(([index, { tally }]) => [index, tally]))
   const tally = collectTallies(source, tallies)
-  // What FFmpeg knows of the source and what it takes to write the index need not be in memory together.
+  // Frees FFmpeg's memory before the index is built.
   closeSource(source)
   return (await finishMp4(output)) ? tally : null
 }

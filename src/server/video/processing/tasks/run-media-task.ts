@@ -55,14 +55,14 @@ import {
 } from './media-task.ts'
 
 export type RunOptions = {
-  /** Who waits for it on a page: members take turns. The site itself by default. */
+  /** Who waits, for fairness; the site by default. */
   memberId?: number
   timeoutMs: number
-  /** How long the work may stand still before it is given up; unlimited by default. */
+  /** Time without progress; unlimited by default. */
   stallMs?: number
   signal?: AbortSignal
   onProgress?: (progress: MediaProgress) => void
-  /** Resident memory at which the work is given up; 992 MiB by default. */
+  /** Resident memory; 992 MiB by default. */
   memoryLimitBytes?: number
 }
 
@@ -74,31 +74,27 @@ type Ending = {
   exitSignal: NodeJS.Signals | null
   stop: Stop | null
   diagnostics: string
-  /** The most that was seen of its resident memory, and what it may be. */
   peakBytes: number
   memoryLimitBytes: number
 }
 
 const childPath = fileURLToPath(new URL('./media-process.ts', import.meta.url))
 const memoryCheckMs = 100
-/** One member's slow files leave a place to the others. */
+/** Leaves a slot for other members. */
 const pageTasks = createFairSemaphore({ permits: 3, permitsPerKey: 2 })
 const diagnosticsLength = 8192
 
 const crashMessage = 'The work on this file broke down.'
 
-/** What asks a server to stop, and may reach its children before it does; other signals are failures. */
+/** Server shutdown may reach children first; other signals are failures. */
 const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 /**
- * Does one piece of media work in a child process. It settles only after the child has ended, so
- * that nothing is written afterwards; after a failure the task's output files are gone.
- * The outputs are not synced to the disk.
- * @throws UnplayableSourceError when the file cannot become a video (or a picture)
- * @throws MediaInterruptedError when aborted, or when the child was sent to stop from outside
+ * Settles after the child exits; output files are deleted on failure and never synced.
+ * @throws UnplayableSourceError when the file cannot become a video (or picture)
+ * @throws MediaInterruptedError when aborted or stopped from outside
  * @throws AppError `no-space` when the disk is full
- * @throws MediaFailedError when it takes too long or breaks down; OutOfMemoryError; MediaKilledError when the system
- * killed the child
+ * @throws MediaFailedError, OutOfMemoryError, MediaKilledError
  */
 export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<PrepareResult>
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
@@ -112,7 +108,6 @@ export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<
 export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
 export function runMediaTask(task: MontageTask, options: RunOptions): Promise<MontageResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
-  // Jobs have a limit of their own; what people wait for on a page is shared fairly.
   return isJobTask(task)
     ? runAlone(task, options)
     : pageTasks(options.memberId ?? 'site', () => runAlone(task, options))
@@ -126,19 +121,16 @@ async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResu
   throw explainEnding(ending)
 }
 
-/**
- * For glibc's allocator, which otherwise keeps what FFmpeg frees: each large block is mapped by itself, and few threads have a
- * heap of their own.
- */
+/** glibc otherwise keeps what FFmpeg frees. */
 const allocation = {
   MALLOC_MMAP_THRESHOLD_: `${128 * 1024}`,
   MALLOC_TRIM_THRESHOLD_: `${128 * 1024}`,
   MALLOC_ARENA_MAX: '2',
 }
 
-/** With hardly an environment the child has no secrets to lose to a hostile file. */
+/** No secrets for a hostile file. */
 function startChild(): ChildProcess {
-  // It names a folder of its own in the one that is asked for.
+  // Node adds a subfolder.
   const compileCache = getCompileCacheDir()
   return fork(childPath, {
     execArgv: [],
@@ -196,7 +188,7 @@ function listen(child: ChildProcess, ending: Ending, onProgress: RunOptions['onP
   })
 }
 
-/** Calls `stop` when there is a reason to. @returns what ends the watch */
+/** @returns ends the watch */
 function watch(
   child: ChildProcess,
   limits: Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'signal'>,
@@ -208,7 +200,7 @@ function watch(
   const timeout = setTimeout(() => stop('timed-out'), limits.timeoutMs)
   const { stallMs } = limits
   const stall = stallMs === undefined ? undefined : setTimeout(() => stop('stalled'), stallMs)
-  // Every message reports something done: the child sends none while nothing rises.
+  // Only progress sends messages.
   child.on('message', () => stall?.refresh())
   const memoryCheck = setInterval(async () => {
     ending.peakBytes = Math.max(ending.peakBytes, await residentBytes(child.pid))
@@ -246,7 +238,7 @@ function explainEnding(ending: Ending): Error {
   return new MediaFailedError(crashMessage, `exit ${exitCode ?? exitSignal}\n${diagnostics}`)
 }
 
-/** The child may notice sooner than it was looked at from here: then it says less than the limit. */
+/** The child may notice first, below the limit. */
 function describeMemory({ peakBytes, memoryLimitBytes }: Ending): string {
   const [seen, most] = [peakBytes, memoryLimitBytes].map((bytes) => Math.round(bytes / 1024 ** 2))
   return `Resident memory rose to ${seen} MiB or more; the limit is ${most} MiB.`
@@ -257,7 +249,7 @@ async function removeOutputs(task: MediaTask): Promise<void> {
   for (const path of await listOutputs(task)) await rm(path, { force: true, recursive: true })
 }
 
-/** A ladder and a chosen poster have their folder to themselves. */
+/** Ladders and posters own their folder. */
 async function listOutputs(task: MediaTask): Promise<string[]> {
   switch (task.kind) {
     case 'prepare':
@@ -281,7 +273,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
   }
 }
 
-/** What the process keeps in memory; 0 where the system does not report it. */
+/** 0 if unknown. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')

@@ -1,49 +1,31 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Stream } from 'node-av/lib'
 import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 import { limitBitRate, limitSoundBitRate } from '../encode/bit-rates.ts'
 import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
 import { chooseQuality, makeRung } from '../encode/rung.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
-import {
-  abandonMp4,
-  addCopiedTrack,
-  addEncodedTrack,
-  beginMp4,
-  deliverTo,
-  finishMp4,
-  type Mp4Output,
-  openMp4,
-} from '../package/mp4-output.ts'
-import { copyStream } from '../package/stream-copy.ts'
+import { addEncodedTrack, deliverTo, type Mp4Output } from '../package/mp4-output.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
 import type { PacketSink } from '../source/open-source.ts'
-import {
-  closeSource,
-  expectSeconds,
-  openSource,
-  readPackets,
-  type Source,
-} from '../source/open-source.ts'
+import { closeSource, openSource, type Source } from '../source/open-source.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
-import { openSideFeed } from '../source/side-feed.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { copyPictureTrack, copySoundTrack, type Joined, joinSound } from './join-sound.ts'
 import type { RenditionResult } from './media-task.ts'
 import { remux } from './remux.ts'
 
 export const shareFileName = 'share.mp4'
 
-/** Part of the budget that the container and the encoder's overshooting may need. */
+/** For container and encoder overshoot. */
 const headroom = 0.94
 
-/** Below this nothing can be recognized any more: such long videos (some 45 minutes) are shared as a picture. */
+/** Unrecognizable below; longer videos (some 45 minutes) share a picture. */
 const leastPictureBitRate = 90_000
 
-/** Bits per second that a size needs to look better than the next smaller one. */
+/** From which it looks better than a smaller size. */
 const sizes = [
   { bitRate: 1_200_000, shortSide: 720, soundBitRate: 96_000 },
   { bitRate: 600_000, shortSide: 480, soundBitRate: 64_000 },
@@ -54,10 +36,7 @@ const sizes = [
 
 type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
 
-/**
- * The best that fits into the budget for so long a video; null when nothing worth watching does.
- * See docs/decisions/0013-files-to-share.md.
- */
+/** Null if nothing watchable fits. See docs/decisions/0009-two-decodes-and-a-ladder.md. */
 export function planShareFile(
   durationSeconds: number,
   maxBytes: number = SHARE_FILE_BYTES_MAX,
@@ -69,18 +48,22 @@ export function planShareFile(
   return { shortSide, soundBitRate, pictureBitRate: Math.floor(total - soundBitRate) }
 }
 
-/** @param shortSide of the file's picture, pixels */
+const copies: Pick<Joined, 'picture' | 'sounds'> = {
+  picture: copyPictureTrack,
+  sounds: (output, source) =>
+    source.audio.slice(0, 1).map((stream) => copySoundTrack(output, source, stream)),
+}
+
 export async function isShareable(path: string, shortSide: number): Promise<boolean> {
   if (shortSide > SHARE_FILE_SHORT_SIDE_MAX) return false
   return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
 }
 
 /**
- * Makes a progressive MP4 of at most 720p within the budget: of the largest rendition that fits, as it is,
- * or else encoded for the purpose.
- * @param input.renditions in `folder`, largest first
- * @param input.soundPath of a file whose first sound belongs to them; null where they hold it
- * @returns false when the video is too long for it
+ * Copies the largest rendition within the budget, or encodes one.
+ * @param input.renditions largest first
+ * @param input.soundPath null where they contain it
+ * @returns false when the video is too long
  */
 export async function makeShareFile(
   folder: string,
@@ -94,7 +77,10 @@ export async function makeShareFile(
     if (size > SHARE_FILE_BYTES_MAX * headroom) continue
     const from = join(folder, file)
     if (input.soundPath === null) await remux({ path: from }, path, onFraction)
-    else await joinSound(from, path, { ...copySinks, soundPath: input.soundPath, onFraction })
+    else {
+      const { soundPath, durationSeconds: seconds } = input
+      await joinSound(from, path, { ...copies, soundPath, seconds, onFraction })
+    }
     if ((await stat(path)).size <= SHARE_FILE_BYTES_MAX) return true
   }
   const plan = planShareFile(input.durationSeconds)
@@ -104,77 +90,27 @@ export async function makeShareFile(
   if (!from) return false
   const encoded = join(folder, from.file)
   const soundPath = input.soundPath ?? encoded
-  await encodeWithin(encoded, path, { ...plan, soundPath, onFraction })
+  const seconds = input.durationSeconds
+  await encodeWithin(encoded, path, { ...plan, soundPath, seconds, onFraction })
   return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
-}
-
-type Joined = {
-  soundPath: string
-  picture: (output: Mp4Output, source: Source) => PacketSink
-  /** Of the first sound, where there is one. */
-  sound: (output: Mp4Output, source: Source) => [streamIndex: number, sink: PacketSink] | null
-  onFraction: (fraction: number) => void
-}
-
-const copySinks: Pick<Joined, 'picture' | 'sound'> = {
-  picture: (output, source) => copySink(output, source, source.video),
-  sound: (output, source) => {
-    const [stream] = source.audio
-    return stream ? [stream.index, copySink(output, source, stream)] : null
-  },
-}
-
-function copySink(output: Mp4Output, { offsetSeconds }: Source, stream: Stream): PacketSink {
-  const track = addCopiedTrack(output, stream)
-  const deliver = deliverTo(output, track, { interleaved: true })
-  return copyStream(stream, { offsetSeconds, deliver })
-}
-
-/** Writes the picture of one file and the sound of another, which may be the same. */
-async function joinSound(from: string, path: string, joined: Joined): Promise<void> {
-  const source = await openSource(from)
-  const feed = await openSideFeed(joined.soundPath)
-  const output = openMp4(path, { kind: 'rewrite' }, expectSeconds(source))
-  try {
-    const picture = joined.picture(output, source)
-    const sound = joined.sound(output, feed.source)
-    if (sound) feed.connect(...sound)
-    beginMp4(output)
-    await readPackets(source, async (packet) => {
-      joined.onFraction(Number(packet.pos) / source.sizeBytes)
-      if (packet.streamIndex !== source.video.index) return undefined
-      if (isTimestamp(packet.dts)) {
-        await feed.advanceTo(toSeconds(packet.dts, source.video.timeBase) - source.offsetSeconds)
-      }
-      return picture.push(packet)
-    })
-    await picture.finish()
-    await feed.finish()
-    await finishMp4(output)
-  } catch (error) {
-    abandonMp4(output)
-    throw error
-  }
-  closeSource(source)
 }
 
 async function encodeWithin(
   from: string,
   path: string,
-  options: SharePlan & Pick<Joined, 'soundPath' | 'onFraction'>,
+  options: SharePlan & Pick<Joined, 'soundPath' | 'seconds' | 'onFraction'>,
 ): Promise<void> {
-  const { soundPath, onFraction, soundBitRate } = options
+  const { soundPath, seconds, onFraction, soundBitRate } = options
   const looked = await openSource(from)
   const picture = await inspectPicture(looked)
   closeSource(looked)
   const analysis = await analyzeSource(from)
   const soundAnalysis = soundPath === from ? analysis : await analyzeSource(soundPath)
   await joinSound(from, path, {
-    soundPath,
-    onFraction,
+    ...{ soundPath, seconds, onFraction },
     picture: (output, source) => pictureSink(output, source, { ...options, picture, analysis }),
-    sound: (output, source) =>
-      soundSink(output, source, { analysis: soundAnalysis, maxBitRate: soundBitRate }),
+    sounds: (output, source) =>
+      soundSinks(output, source, { analysis: soundAnalysis, maxBitRate: soundBitRate }),
   })
 }
 
@@ -205,18 +141,18 @@ function pictureSink(
   })
 }
 
-function soundSink(
+function soundSinks(
   output: Mp4Output,
   source: Source,
   { analysis, maxBitRate }: { analysis: SourceAnalysis; maxBitRate: number },
-): [number, PacketSink] | null {
+): [number, PacketSink][] {
   const [stream] = source.audio
   const decoder = stream && openDecoder(stream)
-  if (!stream || !decoder) return null
+  if (!stream || !decoder) return []
   const byContent = limitSoundBitRate(stream, analysis.sounds[0])
   const encoder = openSoundEncoder(Math.min(maxBitRate, byContent))
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
   const { offsetSeconds } = source
   const use = { encode: { encoder, deliver } }
-  return [stream.index, makeSoundTranscoder(stream, { decoder, offsetSeconds, use })]
+  return [[stream.index, makeSoundTranscoder(stream, { decoder, offsetSeconds, use })]]
 }

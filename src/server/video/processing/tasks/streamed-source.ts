@@ -25,24 +25,23 @@ import { joinStretches, makeStreamClocks, type StreamClocks } from '../source/st
 import { isTimestamp, shiftPacket, toSeconds, toTimestamp } from '../timestamps.ts'
 import { isKeptAsPcm, pcmTrack } from './pcm-track.ts'
 
-/** Clocks of broadcasts jump: what is missing for longer than this was not recorded. Other containers count from their start. */
+/** A longer gap was not recorded; other containers count from their start. */
 const longestGapSeconds = 10
 
-/** No picture is decoded so long before it is shown. */
+/** Decoding never precedes showing by more. */
 const mostAheadSeconds = 4
 
-/** What one reading of a streamed source yields. Seconds are the file's own, with its clocks joined. */
+/** File seconds, clocks joined. */
 type Scan = {
-  /** What to add to the times of each stretch; null where its packets are left out. */
+  /** Per range; null drops its packets. */
   shifts: (number | null)[]
-  /** Streams that have packets. */
   streams: Set<number>
   hasKeyFrames: boolean
 }
 
 type PlacedPacket = (packet: Packet, at: { shiftSeconds: number | null }) => void
 
-/** As `copyToMatroska`, for a streamed source only. @returns whether it is one */
+/** @returns whether the source is streamed */
 export async function copyStreamed(sourcePath: string, outputPath: string): Promise<boolean> {
   const { container } = await detectContainer(sourcePath)
   if (isStreamed(container)) await copyToMatroska(sourcePath, outputPath)
@@ -50,7 +49,7 @@ export async function copyStreamed(sourcePath: string, outputPath: string): Prom
 }
 
 /**
- * Copies picture and sound of a streamed source into a Matroska file with an index and one clock, which begins at 0.
+ * One clock from 0, with an index.
  * @throws UnplayableSourceError for anything but a video; AppError `no-space`
  */
 async function copyToMatroska(sourcePath: string, outputPath: string): Promise<void> {
@@ -74,7 +73,7 @@ async function copyToMatroska(sourcePath: string, outputPath: string): Promise<v
   await finishMatroska(output)
 }
 
-/** The same times as those of the copy, for key frames only. */
+/** Times as in the copy. */
 export async function listStreamedKeyFrames(sourcePath: string) {
   const scan = await scanSource(sourcePath)
   const source = await openSource(sourcePath)
@@ -125,7 +124,7 @@ async function scanSource(path: string): Promise<Scan> {
   return { shifts: joinStretches(clocks.stretches, longestGap), streams, hasKeyFrames }
 }
 
-/** @returns the place of the packet's clock */
+/** @returns index of the packet's clock */
 function notePacket(clocks: StreamClocks, { input }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase ?? { num: 1, den: 1 }
   const ahead = isTimestamp(packet.pts) && isTimestamp(packet.dts) ? packet.pts - packet.dts : 0n
@@ -143,7 +142,7 @@ async function readPlaced(source: Source, shifts: Scan['shifts'], onPacket: Plac
   const clocks = makeStreamClocks()
   await readPackets(source, (packet) => {
     const shiftSeconds = shifts[notePacket(clocks, source, packet)] ?? null
-    // A picture without bytes is the one before it, shown for longer.
+    // An empty picture repeats the one before.
     if (packet.size > 0) onPacket(packet, { shiftSeconds })
   })
 }

@@ -9,10 +9,7 @@ const frameRate = 30
 const frameCount = 40
 const keyFrameAt = 20
 
-/**
- * Encodes a second of grey as a ladder would, to find out whether this machine can.
- * @throws when it cannot, or when key frames do not come where they are asked for
- */
+/** @throws when this machine cannot, or key frames come at other places than requested */
 export function testEncoder(name: EncoderName): void {
   const settings = { size, frameRate, maxBitRate: 2_000_000, quality: 23, encoder: name }
   const encoder = openPictureEncoder(settings)

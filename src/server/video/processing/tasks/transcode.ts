@@ -20,7 +20,7 @@ import { doublesFrameRate } from '../picture/picture-filters.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
 import { findHeardSound } from '../source/heard-sound.ts'
-import type { OpenOptions, PacketSink } from '../source/open-source.ts'
+import type { PacketSink } from '../source/open-source.ts'
 import {
   closeSource,
   expectSeconds,
@@ -29,7 +29,13 @@ import {
   type Source,
 } from '../source/open-source.ts'
 import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
-import { fitInside, inspectPicture, type Picture, type Size } from '../source/picture.ts'
+import {
+  fitInside,
+  inspectPicture,
+  type Picture,
+  type Size,
+  storedSize,
+} from '../source/picture.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
@@ -41,31 +47,29 @@ const shortSide = 1080
 
 const interleaved = { interleaved: true }
 
-/** How one source becomes one file. */
 type Plan = {
   picture: Picture
   size: Size
   copiesPicture: boolean
-  /** Of the source that is to be encoded; null where all of it is copied. */
   analysis: SourceAnalysis | null
-  /** All sound tracks come along, not just the first that can be read. */
   keepsAllSound: boolean
   frameRate: number
   encoder: EncoderName
 }
 
-/**
- * Makes an MP4 that plays everywhere. What fits already is copied: encoding again costs quality and
- * time. Only the first sound track that is heard is copied, unless the task asks for the quickest way, which puts it first.
- */
+/** Copies what fits, and only the first audible track unless the quickest way is asked for. */
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
   const picture = await inspectPicture(looked)
-  const firstSound = await findHeardSound(task.sourcePath, looked)
+  const soundTracks = looked.audio.length
+  const planned = makePlan(looked, picture, task)
+  // The index of a long recording is large: only one of it is in memory at a time.
   closeSource(looked)
+  const firstSound = await findHeardSound(task.sourcePath, soundTracks)
+  const analysis = planned.copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound })
 
   const source = await openSource(task.sourcePath, { firstSound })
-  const plan = await makePlan(source, picture, { ...task, firstSound })
+  const plan = { ...planned, analysis }
   const output = openMp4(task.outputPath, { kind: 'rewrite' }, expectSeconds(source))
   try {
     const sinks = new Map<number, PacketSink>([
@@ -90,18 +94,18 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
   return { durationSeconds: await finish(output), ...size, copied: copiesPicture }
 }
 
-/** When a packet is played; 0 when it does not say, and for what sound encoders put before the start. */
+/** 0 if unknown, and for encoder priming. */
 function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase
   const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
   return base && isTimestamp(time) ? Math.max(0, toSeconds(time, base) - offsetSeconds) : 0
 }
 
-async function makePlan(
+function makePlan(
   source: Source,
   picture: Picture,
-  { firstSound, ...task }: TranscodeTask & Pick<OpenOptions, 'firstSound'>,
-): Promise<Plan> {
+  task: TranscodeTask,
+): Omit<Plan, 'analysis'> & { copiesAll: boolean } {
   const { avgFrameRate } = source.video
   const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
   const isQuick = task.quickShortSide !== undefined
@@ -110,12 +114,11 @@ async function makePlan(
     size: isQuick ? makeRung(picture, Math.min(picture.width, picture.height)) : size,
     frameRate,
   })
-  const copiesAll = copiesPicture && source.audio.every((stream) => canCopySound(source, stream))
   return {
+    copiesAll: copiesPicture && source.audio.every((stream) => canCopySound(source, stream)),
     picture,
     size: copiesPicture ? { width: picture.width, height: picture.height } : size,
     copiesPicture,
-    analysis: copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound }),
     keepsAllSound: isQuick,
     frameRate,
     encoder: task.encoder ?? 'libx264',
@@ -137,6 +140,7 @@ function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink 
     quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }),
     encoder: plan.encoder,
     durationSeconds: analysis.durationSeconds,
+    source: storedSize(picture),
   })
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), interleaved)
   const clock = makeSegmentClock(null)
@@ -149,7 +153,7 @@ function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink 
   })
 }
 
-/** AVI is left out: what it says about times does not suffice for H.264. */
+/** AVI times do not suffice for H.264. */
 function canCopyPicture(
   source: Source,
   picture: Picture,

@@ -1,5 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'
@@ -8,7 +9,7 @@ import { isEditable, type QueueItem } from '../queue-item.ts'
 import { uploadQueue } from '../site-queue.ts'
 import classes from './batch-fields.module.css'
 
-/** Game and visibility of files that were added together; a choice applies to all of them at once. */
+/** Applies to all at once. */
 export function BatchFields({ items }: { items: readonly QueueItem[] }) {
   const usual = useDefaultVisibility()
   const files = items.filter(isEditable)
@@ -37,7 +38,7 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
           onChange={(chosen) => chosen && change({ visibility: chosen })}
         />
       </div>
-      <div className={classes.foot}>
+      <div className={`${row(12, 'between')} ${textStyles.note}`}>
         <p>Each can still be changed by itself.</p>
         <Button size="sm" variant="default" onClick={uploadQueue.closeBatch}>
           Done
@@ -47,7 +48,7 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
   )
 }
 
-/** The value that all of them have; null when they differ. */
+/** Null when they differ. */
 function commonOf<Value>([first, ...others]: Value[]): Value | null {
   return first !== undefined && others.every((value) => value === first) ? first : null
 }

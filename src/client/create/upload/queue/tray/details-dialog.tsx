@@ -4,6 +4,7 @@ import { type CheckedForm, useCheckedForm } from '#client/kit/control/use-checke
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { type EditForm, showPlainly } from '#client/kit/edit/use-edit-form.ts'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { NamedMember, Visibility } from '#shared/schemas/visibility.schemas.ts'
@@ -14,11 +15,10 @@ import { ThumbnailField } from '../../form/thumbnail-field.tsx'
 import { VideoFields, type VideoFieldValues } from '../../form/video-fields.tsx'
 import type { QueueItem } from '../queue-item.ts'
 import { uploadQueue } from '../site-queue.ts'
-import classes from './details-dialog.module.css'
 
 type PlayersProps = { item: QueueItem; form: CheckedForm<VideoFieldValues> }
 
-/** Who played along: sent with the upload, and saved with the video once there is one. */
+/** Sent with the upload, later saved with the video. */
 function Players({ item: { videoId }, form }: PlayersProps) {
   const { participants, isAnonymous } = form.values
   const ownId = uploadQueue.memberId() ?? null
@@ -37,7 +37,7 @@ function Players({ item: { videoId }, form }: PlayersProps) {
   )
 }
 
-/** What is said of one file, saved as it is typed, while the file travels on. */
+/** Saves while typing. */
 export default function DetailsDialog({ item, onClose }: { item: QueueItem; onClose: () => void }) {
   const { id, recognised, thumbnail } = item
   const maxThumbnailBytes = useSite()?.maxThumbnailBytes ?? 0
@@ -54,8 +54,8 @@ export default function DetailsDialog({ item, onClose }: { item: QueueItem; onCl
   )
   return (
     <Dialog title="Edit details" onClose={onClose} closeOnClickOutside={false}>
-      <form className={classes.form} onSubmit={form.onSubmit(onClose)} noValidate>
-        <p className={classes.lead}>{item.name} · saved as you type</p>
+      <form className={column(16)} onSubmit={form.onSubmit(onClose)} noValidate>
+        <p className={`${textStyles.note} ${textStyles.breaks}`}>{item.name} · saved as you type</p>
         <VideoFields form={form} recognised={recognised} />
         {item.replaces === undefined && <Players item={item} form={form} />}
         <ThumbnailField
@@ -65,7 +65,7 @@ export default function DetailsDialog({ item, onClose }: { item: QueueItem; onCl
           onChange={(picture) => uploadQueue.changeThumbnail(id, picture)}
         />
         <EditConflicts form={conflicts} />
-        <div className={classes.actions}>
+        <div className={row(12, 'end', 'stretch')}>
           <Button type="submit">Done</Button>
         </div>
       </form>
@@ -82,7 +82,7 @@ const LABELS: Record<string, string> = {
   visibility: 'Visibility',
 }
 
-/** What was changed elsewhere too, once the file is a video. What is chosen is saved as all that is typed here. */
+/** Fields also changed elsewhere. */
 function conflictsOf(
   { id, conflicts }: QueueItem,
   take: (field: string, theirs: unknown) => void,

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
-import { FittedImage } from '#client/kit/video/fitted-image.tsx'
+import { centred } from '#client/kit/layout/layout.ts'
+import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { framePicture } from './frame-picture.ts'
 import classes from './tray-row.module.css'
 
-/** A picture out of the file, as far as the browser can show its format. */
+/** If the browser can decode it. */
 export function FilePicture({ file }: { file: File | undefined }) {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
@@ -15,8 +16,8 @@ export function FilePicture({ file }: { file: File | undefined }) {
     }
   }, [file])
   return (
-    <span className={classes.picture}>
-      {address ? <FittedImage src={address} /> : <FilmDrawing />}
-    </span>
+    <Thumbnail src={address} className={`${centred} ${classes.picture}`}>
+      <FilmDrawing />
+    </Thumbnail>
   )
 }

@@ -1,12 +1,12 @@
 const WIDTH = 192
 const TIMEOUT_MS = 6000
-/** The very first picture of a recording is often black. */
+/** The first frame is often black. */
 const AT_SECONDS = 1
 
 const pictures = new WeakMap<File, Promise<string | undefined>>()
 let last: Promise<unknown> = Promise.resolve()
 
-/** The address of a picture out of a video file, made one at a time; undefined where the browser cannot show the format. */
+/** One at a time; undefined for an unsupported format. */
 export function framePicture(file: File): Promise<string | undefined> {
   let picture = pictures.get(file)
   if (!picture) {

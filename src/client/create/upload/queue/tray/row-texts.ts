@@ -5,7 +5,6 @@ import { isTravelling, type QueueItem } from '../queue-item.ts'
 import type { QueueSnapshot, QueueTotals } from '../queue-store.ts'
 import { sameSentence } from '../same-files.ts'
 
-/** What goes on with a file, in a line. */
 export function stateText(item: QueueItem, progress: UploadProgress | undefined): string {
   switch (item.state) {
     case 'checking':
@@ -48,7 +47,6 @@ function runningText(progress: UploadProgress): string {
     .join(' · ')
 }
 
-/** What the whole queue is at, for its head. */
 export function headText({ items }: Pick<QueueSnapshot, 'items'>): string {
   const count = (state: QueueItem['state']) => items.filter((item) => item.state === state).length
   const travelling = items.filter(isTravelling).length

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
+import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
-import { serverSentence } from '#client/platform/error-message.ts'
-import { notify } from '#client/platform/notify.tsx'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import { descriptionRule, tagsRule } from '#shared/field-rules.ts'
@@ -32,7 +32,7 @@ const FLAGS: readonly { value: Flag; label: string }[] = [
 
 type SeveralDialogProps = { items: readonly QueueItem[]; onClose: () => void }
 
-/** One change to several files of the queue; whatever is left open stays as each has it. */
+/** Empty fields keep each file's value. */
 export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const editable = items.filter(isEditable)
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
@@ -45,7 +45,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const [thumbnail, setThumbnail] = useState<File>()
   const [players, setPlayers] = useState<NamedMember[]>([])
   const name = trpc.participant.add.useMutation({
-    onError: (error) => notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
+    onError: notifyFailure('Error'),
   })
   const maxThumbnailBytes = useSite()?.maxThumbnailBytes ?? 0
   const chosen = editable.filter(({ id }) => !left.has(id))
@@ -91,8 +91,10 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   }
   return (
     <Dialog title="Edit several" onClose={close} closeOnClickOutside={false}>
-      <form className={classes.form} onSubmit={save} noValidate>
-        <p className={classes.lead}>What you do not choose here stays as each video has it.</p>
+      <form className={column(16)} onSubmit={save} noValidate>
+        <p className={`${textStyles.note} ${textStyles.breaks}`}>
+          What you do not choose here stays as each video has it.
+        </p>
         <fieldset className={classes.files}>
           <legend className="visually-hidden">Videos to change</legend>
           {editable.map(({ id, details }) => (
@@ -148,7 +150,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
           onChange={setThumbnail}
         />
         {question}
-        <div className={classes.actions}>
+        <div className={row(12, 'end', 'stretch')}>
           <Button variant="default" onClick={close}>
             Close
           </Button>

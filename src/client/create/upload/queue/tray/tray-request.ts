@@ -1,10 +1,10 @@
 const KEY_PREFIX = 'clutch:upload:'
-/** The files that wait, in the browser's storage for a member. */
+/** Storage key prefix of waiting files. */
 export const WAITING_KEY = 'clutch:upload-waiting:'
 const listeners = new Set<() => void>()
 let isRequested = false
 
-/** Has the tray fetched, and shown as soon as it has anything to show. */
+/** Loads the tray. */
 export function requestTray(): void {
   isRequested = true
   for (const listener of listeners) listener()
@@ -20,7 +20,7 @@ export function subscribeToTrayRequest(listener: () => void): () => void {
 let heldFor: number | undefined
 const stopping = new Map<'queue' | 'form', number>()
 
-/** Whose files the queue holds: their tray stays although a session has ended. */
+/** The tray stays after the session ends. */
 export function holdTrayFor(userId: number | undefined): void {
   if (heldFor === userId) return
   heldFor = userId
@@ -29,14 +29,14 @@ export function holdTrayFor(userId: number | undefined): void {
 
 export const trayHeldFor = () => heldFor
 
-/** Says how many uploads of the queue, or of the form, stop with the session or the tab. */
+/** Uploads that would stop with session or tab. */
 export function noteStopping(of: 'queue' | 'form', count: number): void {
   stopping.set(of, count)
 }
 
 export const stoppingUploads = () => (stopping.get('queue') ?? 0) + (stopping.get('form') ?? 0)
 
-/** Whether this browser remembers uploads of a member that were not finished. */
+/** Has unfinished uploads in storage. */
 export function remembersUploads(userId: number): boolean {
   try {
     return Object.keys(localStorage).some(

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { row, textStyles } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { suggestionOf } from '../../form/suggestion.ts'
 import { VIDEO_ACCEPT } from '../../form/video-file.ts'
@@ -24,16 +25,15 @@ type TrayRowProps = {
 
 const FAILED_STATES: readonly QueueItem['state'][] = ['failed', 'refused', 'gone']
 
-/** One file of the queue: its picture, what goes on with it, and what can be done. */
 export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
   const progress = useProgress(item)
   const { title } = item.details
   return (
-    <div className={classes.row} data-state={item.state}>
+    <div className={`${row(8)} ${classes.row}`} data-state={item.state}>
       <span className={classes.handle}>{handle}</span>
       <FilePicture file={item.file} />
       <div className={classes.words}>
-        <p className={classes.title} title={item.name}>
+        <p className={`${textStyles.oneLine} ${classes.title}`} title={item.name}>
           {title}
         </p>
         <p
@@ -54,7 +54,7 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
   )
 }
 
-/** What became of the details, when they are not on the server. */
+/** When details are not saved. */
 function SaveTrouble({ item }: { item: QueueItem }) {
   const { isUnsaved, refusal } = item
   return (
@@ -101,13 +101,13 @@ function RowBar({ item, progress }: { item: QueueItem; progress: UploadProgress 
   return <WorkBar label={`Uploading ${title}`} percent={percentOf(progress)} />
 }
 
-/** Game and time as the file's name has them, to be applied with one press. */
+/** From the file's name. */
 function Suggestion({ item }: { item: QueueItem }) {
   const suggestion = suggestionOf(item.recognised, item.details)
   if (!suggestion || isOver(item) || item.state === 'same') return null
   return (
     <UnstyledButton
-      className={classes.suggestion}
+      className={`${textStyles.oneLine} ${classes.suggestion}`}
       onClick={() => uploadQueue.changeDetails([item.id], () => suggestion)}
     >
       Use “{suggestion.title}”
@@ -117,7 +117,7 @@ function Suggestion({ item }: { item: QueueItem }) {
 
 type ActionProps = { item: QueueItem; progress: UploadProgress | undefined }
 
-/** What one most likely wants to do with the file as it stands. */
+/** Most likely action. */
 function FirstAction({ item, progress }: ActionProps) {
   const { id, state, videoId } = item
   const { title } = item.details
@@ -168,7 +168,7 @@ function FirstAction({ item, progress }: ActionProps) {
   return null
 }
 
-/** The browser's dialog for the file of an upload that stopped. */
+/** For an upload that lost its file. */
 function ChooseAgain({ item }: { item: QueueItem }) {
   return (
     <PickFile

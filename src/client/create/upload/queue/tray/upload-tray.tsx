@@ -1,4 +1,3 @@
-import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconDots, IconX } from '@tabler/icons-react'
@@ -6,9 +5,11 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { fill, row, textStyles } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { ApprovalNote } from '../../form/approval-note.tsx'
 import { findStorage } from '../../transfer/use-upload.ts'
@@ -24,14 +25,13 @@ import classes from './upload-tray.module.css'
 const DetailsDialog = lazyPart(() => import('./details-dialog.tsx'))
 const SeveralDialog = lazyPart(() => import('./several-dialog.tsx'))
 
-/** What is being asked or edited over the tray. */
 type Open =
   | { kind: 'edit'; id: number }
   | { kind: 'several' }
   | { kind: 'cancel'; id: number }
   | { kind: 'cancelAll' }
 
-/** The member's uploads, at the lower right of every page; on phones a sheet above the tabs. */
+/** Lower right on every page; a sheet on phones. */
 export default function UploadTray({ userId }: { userId: number }) {
   const signIn = useSignInLink()
   useMember(userId)
@@ -54,16 +54,16 @@ export default function UploadTray({ userId }: { userId: number }) {
       />
       <div id="upload-list" className={classes.body} hidden={isCollapsed} data-scroller>
         {interruption && (
-          <div className={classes.notice} role="alert">
+          <div className={`${row(8)} ${classes.notice}`} role="alert">
             <p>{interruption.sentence}</p>
             {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
-            <Button size="sm" variant="default" onClick={uploadQueue.goOn}>
+            <Button size="sm" variant="default" onClick={uploadQueue.retryNow}>
               Try again
             </Button>
           </div>
         )}
         {notice && (
-          <div className={classes.notice} role="status">
+          <div className={`${row(8)} ${classes.notice}`} role="status">
             <p>{notice}</p>
             <IconButton aria-label="Dismiss" onClick={uploadQueue.dropNotice}>
               <IconX size={18} aria-hidden />
@@ -83,7 +83,7 @@ export default function UploadTray({ userId }: { userId: number }) {
   )
 }
 
-/** Says whose uploads these are, and lists what was not finished. */
+/** Also lists unfinished uploads. */
 function useMember(userId: number): void {
   const site = useSite()
   const isKnown = site !== undefined
@@ -120,9 +120,9 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
   const Chevron = isCollapsed ? IconChevronUp : IconChevronDown
   return (
     <div className={classes.head}>
-      <div className={classes.words}>
-        <h2 className={classes.heading}>{headText({ items })}</h2>
-        {isSending && <p className={classes.totals}>{totalsText(totals)}</p>}
+      <div className={fill}>
+        <h2 className={textStyles.smallHeading}>{headText({ items })}</h2>
+        {isSending && <p className={textStyles.fine}>{totalsText(totals)}</p>}
         <p className="visually-hidden" role="status">
           {headText({ items })}
         </p>
@@ -191,7 +191,7 @@ function HeadMenu({ items, onOpen }: Pick<HeadProps, 'items' | 'onOpen'>) {
 
 function Rows({ items, onOpen }: { items: readonly QueueItem[]; onOpen: (open: Open) => void }) {
   const order = items.map(({ id, details }) => `${id} ${details.title}`).join('\n')
-  // The list is another one only when its order or a title is: a move under way would be lost.
+  // A new list would cancel a running drag, so it changes with order and titles only.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   const entries = useMemo(
     () => items.map(({ id, details }) => ({ id, title: details.title })),
@@ -245,7 +245,7 @@ function CancelQuestion({ open, items, onClose }: CancelQuestionProps) {
   )
 }
 
-/** Toasts and the end of the page stay clear of the tray. */
+/** Keeps toasts and the page's end clear of the tray. */
 function showHeight(tray: HTMLElement | null): (() => void) | undefined {
   if (!tray) return undefined
   const { style } = document.documentElement

@@ -1,0 +1,61 @@
+export type QueueState =
+  /** Its bytes are examined. */
+  | 'checking'
+  /** The site has a video of the same bytes; the member decides. */
+  | 'same'
+  | 'waiting'
+  | 'running'
+  | 'paused'
+  /** Can be tried again. */
+  | 'failed'
+  /** Cannot be tried again. */
+  | 'refused'
+  /** Needs its file again. */
+  | 'unfinished'
+  /** Uploaded; the server prepares the video. */
+  | 'preparing'
+  | 'ready'
+  /** The video was deleted. */
+  | 'gone'
+
+export type QueueEvent =
+  | 'found-new'
+  | 'found-same'
+  | 'upload-anyway'
+  | 'check-again'
+  | 'choose-file'
+  | 'lose-file'
+  | 'start'
+  | 'pause'
+  | 'resume'
+  /** Nothing can be sent at the moment; the queue tries again by itself. */
+  | 'interrupt'
+  | 'fail'
+  | 'refuse'
+  | 'complete'
+  | 'play'
+  | 'delete'
+
+const TRANSITIONS: Record<QueueEvent, Partial<Record<QueueState, QueueState>>> = {
+  'found-new': { checking: 'waiting' },
+  'found-same': { checking: 'same' },
+  'upload-anyway': { same: 'waiting' },
+  'check-again': { failed: 'checking' },
+  'choose-file': { unfinished: 'waiting' },
+  'lose-file': { checking: 'unfinished', running: 'unfinished' },
+  start: { waiting: 'running' },
+  pause: { waiting: 'paused', running: 'paused' },
+  resume: { paused: 'waiting', failed: 'waiting' },
+  interrupt: { running: 'waiting' },
+  fail: { running: 'failed' },
+  refuse: { checking: 'refused', running: 'refused', preparing: 'refused' },
+  // The last call may have been under way when the member paused.
+  complete: { running: 'preparing', paused: 'preparing', waiting: 'preparing' },
+  play: { preparing: 'ready' },
+  delete: { preparing: 'gone', ready: 'gone' },
+}
+
+/** @returns the state after the event, or undefined where the event has no effect */
+export function nextQueueState(state: QueueState, event: QueueEvent): QueueState | undefined {
+  return TRANSITIONS[event][state]
+}

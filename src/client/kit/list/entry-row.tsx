@@ -1,0 +1,62 @@
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { row, textStyles } from '../layout/layout.ts'
+import classes from './entry-row.module.css'
+import { TextSkeleton } from './text-skeleton.tsx'
+
+const NAME = `${row([0, 8], 'wrap')} ${textStyles.strong} ${textStyles.breaks}`
+
+type EntryRowProps = {
+  icon?: Icon
+  name: string
+  /** A tooltip of the name. */
+  hint?: string | undefined
+  /** The state of the entry, beside its name. */
+  tag?: string | false
+  tone?: 'wrong' | undefined
+  facts: ReactNode
+  action?: ReactNode
+}
+
+/** What a user has some of, such as sessions and links: a name, a line of facts, and what ends it. */
+export function EntryRow({ icon: Icon, name, hint, tag, tone, facts, action }: EntryRowProps) {
+  return (
+    <li className={classes.entry} data-iconless={!Icon || undefined}>
+      {Icon && <Icon className={classes.icon} size={24} stroke={1.75} aria-hidden />}
+      <div>
+        <p className={NAME} title={hint}>
+          {name}
+          {tag && (
+            <span className={classes.tag} data-tone={tone}>
+              {tag}
+            </span>
+          )}
+        </p>
+        <p className={textStyles.note}>{facts}</p>
+      </div>
+      {action}
+    </li>
+  )
+}
+
+/** Entries still to come, with the boxes of those that have an icon. */
+export function EntryRowsSkeleton({ count, label }: { count: number; label: string }) {
+  return (
+    <div role="status" aria-label={label}>
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+        <div key={index} className={classes.entry} aria-hidden="true">
+          <span />
+          <div>
+            <div className={NAME}>
+              <TextSkeleton width="160px" />
+            </div>
+            <div className={textStyles.note}>
+              <TextSkeleton width="220px" />
+            </div>
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

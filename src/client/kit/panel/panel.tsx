@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from 'react'
+import { row, textStyles } from '../layout/layout.ts'
+import classes from './panel.module.css'
+
+/** The class name of a panel that is no section of its own. */
+export const panel = classes.panel
+
+type PanelProps = {
+  /** Its place in the page's address. */
+  id?: string
+  title: ReactNode
+  heading?: 'h2' | 'h3'
+  /** Below the title. */
+  about?: ReactNode
+  /** Opposite the title. */
+  action?: ReactNode
+  tone?: 'danger' | undefined
+  className?: string | undefined
+  children?: ReactNode
+}
+
+/** A framed section of a page with its heading. */
+export function Panel(props: PanelProps) {
+  const { id, title, heading: Heading = 'h2', about, action, tone, className = '' } = props
+  const titleId = useId()
+  const words = (
+    <div>
+      <Heading id={titleId} className={`${textStyles.heading} ${textStyles.breaks}`}>
+        {title}
+      </Heading>
+      {about && <p className={classes.about}>{about}</p>}
+    </div>
+  )
+  return (
+    <section id={id} className={`${panel} ${className}`} data-tone={tone} aria-labelledby={titleId}>
+      {action ? (
+        <div className={row([8, 16], 'wrap', 'between')}>
+          {words}
+          {action}
+        </div>
+      ) : (
+        words
+      )}
+      {props.children}
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { type PointerEvent, useRef } from 'react'
+
+type DragOptions<Held> = {
+  /** Answers what the drag keeps until its end. */
+  grab: (event: PointerEvent<HTMLElement>) => Held
+  move: (held: Held, event: PointerEvent<HTMLElement>) => void
+  release?: (held: Held) => void
+}
+
+/**
+ * Handlers of an element that is dragged along a timeline with the main button of a mouse, a finger or a pen. It has
+ * the pointer until that is let go or the browser takes it away.
+ */
+export function useDrag<Held>({ grab, move, release }: DragOptions<Held>) {
+  const drag = useRef<{ held: Held }>(undefined)
+  const end = () => {
+    if (!drag.current) return
+    const { held } = drag.current
+    drag.current = undefined
+    release?.(held)
+  }
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || !event.isPrimary) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      drag.current = { held: grab(event) }
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (drag.current) move(drag.current.held, event)
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  }
+}

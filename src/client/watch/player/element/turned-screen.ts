@@ -1,0 +1,41 @@
+import { TOUCH_ALONE } from '#client/platform/use-has-keys.ts'
+import { isInSight } from '../core/may-go-on.ts'
+import type { PlayerCore } from '../core/player-core.ts'
+
+/**
+ * Fills the screen of a phone that is turned sideways while the video plays, and leaves it when the phone is turned back.
+ * Browsers let a page ask for full screen without a press in an event of the screen's orientation alone. Those that do not (iPhones have
+ * no full screen for pages) show the player as tall as the page allows.
+ * @returns stops it
+ */
+export function followTurns(core: PlayerCore, video: HTMLVideoElement): () => void {
+  const orientation: ScreenOrientation | undefined = screen.orientation
+  // Safari before 16.4 has none.
+  if (!orientation) return () => {}
+  const over = new AbortController()
+  let isByTurn = false
+  const mayFill = () =>
+    matchMedia(TOUCH_ALONE).matches &&
+    !video.paused &&
+    !document.fullscreenElement &&
+    !document.pictureInPictureElement &&
+    core.frame?.dataset.mini === undefined &&
+    isInSight(core.frame)
+  const turn = async () => {
+    const isSideways = orientation.type.startsWith('landscape')
+    try {
+      if (isSideways && mayFill()) {
+        await core.frame?.requestFullscreen?.()
+        isByTurn = true
+      } else if (!isSideways && isByTurn) await document.exitFullscreen()
+    } catch {
+      // The browser does not allow it, or it was left meanwhile.
+    }
+  }
+  const forget = () => {
+    if (!document.fullscreenElement) isByTurn = false
+  }
+  orientation.addEventListener('change', () => void turn(), { signal: over.signal })
+  document.addEventListener('fullscreenchange', forget, { signal: over.signal })
+  return () => over.abort()
+}

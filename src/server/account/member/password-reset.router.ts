@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { openProcedure, router } from '#server/platform/trpc.ts'
+import { resetPasswordSchema, resetTokenSchema } from '#shared/schemas/desk/member.schemas.ts'
+import { readPasswordReset, resetPassword } from './member.service.ts'
+
+/** Part of `auth`. */
+export const passwordResetRouter = router({
+  /** Whose new password a one-time link sets; a mutation, so that its token is in no address. */
+  passwordReset: openProcedure
+    .input(resetTokenSchema)
+    .output(z.object({ username: z.string() }))
+    .mutation(({ ctx, input }) => readPasswordReset(ctx.db, input)),
+
+  /** Uses a one-time link; every session of its member ends. */
+  resetPassword: openProcedure
+    .input(resetPasswordSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
+})

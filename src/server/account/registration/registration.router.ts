@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { openProcedure, router } from '#server/platform/trpc.ts'
+import { registerSchema } from '#shared/schemas/auth.schemas.ts'
+import { registrationSchema } from '#shared/schemas/desk/site.schemas.ts'
+import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
+import { endSession } from '../auth/lucia.ts'
+import { readRegistration } from '../invite/invite.service.ts'
+import { registerUser } from './registration.service.ts'
+
+/** Part of `auth`. */
+export const registrationRouter = router({
+  register: openProcedure
+    .input(registerSchema)
+    .output(ownUserSchema)
+    .mutation(async ({ ctx, input }) => {
+      const { user, token } = await registerUser(ctx, input)
+      if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
+      ctx.sessionCookie.write(token, { rememberMe: false })
+      return user
+    }),
+
+  /**
+   * Who may register now, whether an invite link can still be used, and whether the site has no admin yet. A mutation,
+   * so that the invite's code is sent in the body and not in the address.
+   */
+  registration: openProcedure
+    .input(z.object({ invite: z.string().max(100).nullish() }))
+    .output(
+      z.object({
+        registration: registrationSchema,
+        inviteIsOpen: z.boolean(),
+        needsAdmin: z.boolean(),
+      }),
+    )
+    .mutation(({ ctx, input }) => readRegistration(ctx.db, input)),
+})

@@ -1,0 +1,57 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { isUniqueViolation } from '#server/platform/db/errors.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Register } from '#shared/schemas/auth.schemas.ts'
+import { insertUser } from '../auth/auth.queries.ts'
+import { type Accounts, type SignedIn, signIn } from '../auth/auth.service.ts'
+import { hashPassword } from '../auth/password.ts'
+import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
+
+/**
+ * Creates an account and signs it in. With the setup code of a site without an admin it becomes the
+ * admin, wherever it is made; without one it is a plain member.
+ * @throws AppError `forbidden` for a wrong setup code, when nobody may register, or not without an
+ * invite, `conflict` when the username or the email is in use, `too-many` after 5 accounts or
+ * 20 conflicts in an hour.
+ * See docs/decisions/0023-limits-on-guessing.md.
+ */
+export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
+  const { limits, address } = accounts
+  const endRegistration = await limits.registrations.begin(address)
+  let userId: number | undefined
+  try {
+    userId = await insertAccount(accounts, input)
+  } finally {
+    await endRegistration({ counts: userId !== undefined })
+  }
+  accounts.log.info({ userId, address }, 'registration')
+  return signIn(accounts, { userId, rememberMe: false })
+}
+
+async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {
+  const { username, email, displayName } = input
+  const endConflict = await limits.registrationConflicts.begin(address)
+  let isTaken = false
+  try {
+    await requireRegistrationOpen(db, input)
+    const password = await hashPassword(input.password)
+    return await inTransaction(db, async (transaction) => {
+      const isAdmin = await admit(transaction, input)
+      const createdAt = timestamp()
+      const account = { username, email, displayName, password, isAdmin, createdAt }
+      const id = await insertUser(transaction, account)
+      if (isAdmin) {
+        const target = { kind: 'member', id, name: username } as const
+        await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })
+      }
+      return id
+    })
+  } catch (error) {
+    isTaken = isUniqueViolation(error)
+    if (!isTaken) throw error
+    throw new AppError('conflict', 'Username or email is already in use.')
+  } finally {
+    await endConflict({ counts: isTaken })
+  }
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { mediaEnvironment } from '#server/platform/media-config.ts'
+import { offsiteEnvironment } from '#server/platform/offsite-config.ts'
+
+const COMMANDS = join(import.meta.dirname, '..', '..', 'command')
+const MESSAGE_MAX = 500
+
+export class CommandFailedError extends Error {}
+
+/**
+ * Runs a command in a child process, because it would block the server. Killed at shutdown.
+ * @param input.onLine gets each line of output
+ * @returns exit code: 0 or one of `input.expected`
+ * @throws CommandFailedError with its last output
+ */
+export async function runCommandProcess(
+  { config, closing }: Pick<AppDeps, 'config' | 'closing'>,
+  input: {
+    command: 'backup' | 'send-backup' | 'restore-drill' | 'doctor'
+    words: string[]
+    expected?: number[]
+    onLine?: (line: string) => void
+  },
+): Promise<number> {
+  const { command, words, expected = [], onLine } = input
+  const script = join(COMMANDS, `${command}.ts`)
+  const child = spawn(process.execPath, [script, ...words], {
+    env: {
+      DATA_DIR: config.dataFolder,
+      ...(config.databaseUrl !== undefined && { DATABASE_URL: config.databaseUrl }),
+      ...(config.databaseDirectUrl !== undefined && {
+        DATABASE_DIRECT_URL: config.databaseDirectUrl,
+      }),
+      ...offsiteEnvironment(config.offsite),
+      ...mediaEnvironment(config.media),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: closing,
+    killSignal: 'SIGKILL',
+  })
+  let complaint = ''
+  child.stderr.on('data', (bytes: Buffer) => {
+    complaint = `${complaint}${bytes}`.slice(-MESSAGE_MAX)
+  })
+  createInterface({ input: child.stdout }).on('line', (line) => onLine?.(line))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') return null
+    throw error
+  })
+  if (code !== null && (code === 0 || expected.includes(code))) return code
+  const stopped = closing.aborted ? 'The server was stopped meanwhile.' : 'The work was ended.'
+  throw new CommandFailedError(complaint.trim() || stopped)
+}

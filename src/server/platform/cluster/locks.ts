@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { QueryExecutorProvider } from 'kysely'
+import { clusterOf, type Release } from './cluster.ts'
+
+/**
+ * Runs work while no other work runs under the same name, in any process on the database. A process that loses its
+ * connection loses its locks and is not interrupted, so rows have to stay consistent without the lock.
+ * @throws when the database is away for longer than a few seconds
+ */
+export function withLock<Result>(
+  db: QueryExecutorProvider,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return clusterOf(db).locks.withLock(name, work)
+}
+
+/** Takes a lock unless it is held. @returns a function that releases it, or undefined */
+export function tryLock(db: QueryExecutorProvider, name: string): Promise<Release | undefined> {
+  return clusterOf(db).locks.tryLock(name)
+}
+
+/** Runs work unless the lock of that name is held. @returns whether it ran */
+export async function runAlone(
+  db: QueryExecutorProvider,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  const release = await tryLock(db, name)
+  if (!release) return false
+  try {
+    await work()
+  } finally {
+    await release()
+  }
+  return true
+}
+
+const FIRST_POLL_MS = 10
+const LONGEST_POLL_MS = 250
+
+/** Polls a lock that can only be tried until it is free. */
+export async function waitForLock(acquire: () => Promise<Release | undefined>): Promise<Release> {
+  for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
+    const release = await acquire()
+    if (release) return release
+    await pause(wait * (0.5 + Math.random() / 2))
+  }
+}

@@ -1,0 +1,80 @@
+import { type Message, type MessageBus, messageSchema } from '../message-bus.ts'
+import type { LastingSession } from './postgres-session.ts'
+
+export const CHANNEL = 'clutch'
+/** PostgreSQL carries payloads of up to 8000 bytes. */
+const USERS_PER_MESSAGE = 500
+
+/** `from` is the sender, which ignores the message; a message without it is for everybody. */
+type Envelope = Message & { from?: string }
+
+/** The message bus by NOTIFY and LISTEN. @returns also `receive`, which takes the payloads of notifications */
+export function createPostgresBus(
+  session: LastingSession,
+  nodeId: string,
+): MessageBus & { receive: (payload: string | undefined) => void } {
+  const listeners = new Set<(message: Message) => void>()
+  /** The query that those share who call `sync` while another one runs, which may have begun too early for them. */
+  let next: Promise<boolean> | undefined
+  let running: Promise<unknown> = Promise.resolve()
+
+  return {
+    receive(payload = '') {
+      const sent = parseEnvelope(payload)
+      if (!sent) {
+        process.emitWarning(`Unknown message on the channel ${CHANNEL}: ${payload}`)
+      } else if (sent.from !== nodeId) for (const listener of listeners) listener(sent.message)
+    },
+
+    async publish(message) {
+      const { query } = await session.require()
+      for (const part of divide(message)) {
+        const sent: Envelope = part.topic === 'changes' ? part : { ...part, from: nodeId }
+        await query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify(sent)])
+      }
+    },
+
+    onMessage(listener) {
+      session.open()
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    onReconnect: session.onReconnect,
+    isUp: () => session.current() !== undefined,
+
+    sync() {
+      next ??= running.then(async () => {
+        next = undefined
+        const asked = session.current()
+        const answer = asked?.query('SELECT 1').then(
+          () => asked === session.current(),
+          () => false,
+        )
+        running = answer ?? Promise.resolve()
+        return answer ?? false
+      })
+      return next
+    },
+  }
+}
+
+/** @returns undefined for what no node of this version sends */
+function parseEnvelope(payload: string): { from: unknown; message: Message } | undefined {
+  try {
+    const sent = JSON.parse(payload)
+    return { from: sent.from, message: messageSchema.parse(sent) }
+  } catch {
+    return undefined
+  }
+}
+
+function divide(message: Message): Message[] {
+  if (message.topic !== 'live') return [message]
+  const { userIds, ...rest } = message
+  const count = Math.ceil(userIds.length / USERS_PER_MESSAGE)
+  return Array.from({ length: count }, (_, part) => ({
+    ...rest,
+    userIds: userIds.slice(part * USERS_PER_MESSAGE, (part + 1) * USERS_PER_MESSAGE),
+  }))
+}

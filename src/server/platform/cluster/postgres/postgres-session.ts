@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A session that does not answer for this long counts as lost. */
+export const ANSWER_MS = 3000
+/** Interval of the keep-alive query on an idle session. */
+const POLL_MS = 2000
+/** The server ends a session that is silent for this long, which releases the locks of a process that was cut off. */
+const SILENT_MS = 8000
+export const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 1000
+/** How long a query waits for a lost session to come back. */
+const WAIT_MS = 5000
+
+type Rows = { rows: Record<string, unknown>[] }
+
+/** What this needs of a client of `pg`. */
+export type SessionClient = {
+  connect: () => Promise<unknown>
+  query: (text: string, values?: unknown[]) => Promise<Rows>
+  end: () => Promise<void>
+  on: (event: 'error' | 'end', listener: () => void) => unknown
+}
+
+/** One session on the server; it is replaced when it is lost. */
+export type Session = { query: (text: string, values?: unknown[]) => Promise<Rows> }
+
+/** A session for NOTIFY, LISTEN and advisory locks that reconnects until it is closed. */
+export type LastingSession = {
+  /** Connects unless that has begun. */
+  open: () => void
+  current: () => Session | undefined
+  /** @throws when there is no session for 5 s */
+  require: () => Promise<Session>
+  onReconnect: (listener: () => void) => () => void
+  close: () => Promise<void>
+}
+
+/**
+ * @param createClient may throw, as it reads certificate files
+ * @param prepare runs on each new session before it is used
+ */
+export function createLastingSession(
+  createClient: () => SessionClient,
+  prepare: (session: Session) => Promise<unknown>,
+): LastingSession {
+  const reconnectListeners = new Set<() => void>()
+  const closing = new AbortController()
+  let session: Session | undefined
+  let loop: Promise<void> | undefined
+  let arrival = Promise.withResolvers<void>()
+
+  async function keepConnected(): Promise<void> {
+    let wasUp = false
+    for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; ) {
+      let client: SessionClient | undefined
+      try {
+        client = createClient()
+        const opened: Session = { query: queryInOrder(client) }
+        const lost = findEnd(client)
+        await client.connect()
+        await opened.query(`SET idle_session_timeout = ${SILENT_MS}`)
+        await prepare(opened)
+        session = opened
+        arrival.resolve()
+        if (wasUp) for (const listener of reconnectListeners) listener()
+        wasUp = true
+        wait = FIRST_PAUSE_MS
+        await keepAlive(opened, lost)
+      } catch {}
+      if (session) arrival = Promise.withResolvers<void>()
+      session = undefined
+      await client?.end().catch(() => {})
+      await pause(wait, undefined, { signal: closing.signal }).catch(() => {})
+      wait = Math.min(wait * 2, LONGEST_PAUSE_MS)
+    }
+  }
+
+  /** Resolves when the session has ended or does not answer any more. */
+  async function keepAlive({ query }: Session, lost: Promise<void>): Promise<void> {
+    let isLost = false
+    const ended = lost.then(() => {
+      isLost = true
+    })
+    const closed = new Promise<void>((resolve) => {
+      closing.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    while (!isLost && !closing.signal.aborted) {
+      await query('SELECT 1')
+      await Promise.race([ended, closed, pause(POLL_MS, undefined, { ref: false })])
+    }
+  }
+
+  function open(): void {
+    loop ??= keepConnected()
+  }
+
+  return {
+    open,
+    current: () => session,
+
+    async require() {
+      open()
+      if (!session) await Promise.race([arrival.promise, pause(WAIT_MS, undefined, { ref: false })])
+      if (!session) throw new Error('Connection terminated: the message bus is disconnected.')
+      return session
+    },
+
+    onReconnect(listener) {
+      reconnectListeners.add(listener)
+      return () => reconnectListeners.delete(listener)
+    },
+
+    async close() {
+      closing.abort()
+      await loop
+    },
+  }
+}
+
+function findEnd(client: SessionClient): Promise<void> {
+  return new Promise((resolve) => {
+    client.on('error', () => resolve())
+    client.on('end', () => resolve())
+  })
+}
+
+/** Sends each statement after the answer to the one before, as a client of `pg` expects. */
+function queryInOrder(client: SessionClient): Session['query'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (text, values) => {
+    const answer = last.then(() => client.query(text, values))
+    last = answer.catch(() => {})
+    return answer
+  }
+}

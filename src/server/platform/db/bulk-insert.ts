@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import type { Insertable } from 'kysely'
+import { DATABASE_FILE } from './open.ts'
+import type { Schema } from './schema.ts'
+import { type BulkStatements, type BulkValue, runBulkInsert } from './sqlite/bulk.ts'
+
+/** Inserts rows of known columns; the other columns get their defaults. */
+export type BulkInsert = {
+  /** The id of the next row of a table. */
+  nextId: (table: keyof Schema) => number
+  prepareInsert: <
+    Table extends keyof Schema,
+    Column extends keyof Insertable<Schema[Table]> & string,
+  >(
+    table: Table,
+    columns: readonly Column[],
+  ) => (row: Pick<Insertable<Schema[Table]>, Column>) => void
+}
+
+/**
+ * Fills the database file of a stopped site in one transaction, at about 100,000 rows a second.
+ * @throws what `work` throws, and then nothing was inserted
+ */
+export function insertInBulk<Result>(
+  dataFolder: string,
+  work: (insert: BulkInsert) => Result,
+): Result {
+  const path = join(dataFolder, DATABASE_FILE)
+  return runBulkInsert(path, (statements) => work(createBulkInsert(statements)))
+}
+
+function createBulkInsert(statements: BulkStatements): BulkInsert {
+  return {
+    nextId: statements.nextId,
+    prepareInsert(table, columns) {
+      const insert = statements.prepareInsert(table, columns)
+      return (row) => insert(columns.map((column) => row[column] as BulkValue))
+    },
+  }
+}

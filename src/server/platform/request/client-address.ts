@@ -1,0 +1,46 @@
+import { isIP, SocketAddress } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+
+const NETWORK_GROUPS = 4
+
+// Link-local and unique local: machines there share a /64.
+const LOCAL_IPV6 = /^f(e[89ab]|[cd])/
+const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
+const WITH_PORT = /^([^:]*):\d{1,5}$/
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
+
+/**
+ * Accepts ports, brackets, zones and IPv4 within IPv6.
+ * @returns canonical form, undefined if invalid
+ */
+export function parseAddress(text: string): string | undefined {
+  const [, host = text] = BRACKETED.exec(text) ?? WITH_PORT.exec(text) ?? []
+  const address = host.replace(/%.*$/, '')
+  const family = isIP(address)
+  if (family === 0) return undefined
+  if (family === 4) return address
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address
+  return MAPPED_IPV4.exec(canonical)?.[1] ?? canonical
+}
+
+/** The address for IPv4, the /64 for a public IPv6 address. */
+export function networkOf(address: string): string {
+  const plain = parseAddress(address) ?? address
+  if (isIP(plain) !== 6 || LOCAL_IPV6.test(plain)) return plain
+  const [head = '', tail] = plain.split('::')
+  const before = head ? head.split(':') : []
+  const after = tail ? tail.split(':') : []
+  const gap = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array<string>(Math.max(0, gap)).fill('0'), ...after]
+  return groups.slice(0, NETWORK_GROUPS).join(':')
+}
+
+/**
+ * Identifies clients for limits, logs and views. The last valid forwarded address counts: a trusted
+ * proxy that writes `unknown` is the client itself. Nothing else reads a request's address
+ * (tested).
+ */
+export function clientNetwork({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
+  const addresses = ips.map((entry) => parseAddress(entry ?? ''))
+  return networkOf(addresses.findLast((address) => address !== undefined) ?? '')
+}

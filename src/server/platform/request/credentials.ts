@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
+import type { Config } from '../config.ts'
+
+const sessionCookieName = (config: Config) => (config.secureCookies ? '__Host-clutch' : 'clutch')
+
+const attributes = (config: Config) => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  secure: config.secureCookies,
+})
+
+export function readSessionCookie(request: FastifyRequest, config: Config): string | undefined {
+  return request.cookies[sessionCookieName(config)]
+}
+
+export function writeSessionCookie(
+  reply: FastifyReply,
+  input: { config: Config; token: string; rememberMe: boolean },
+): void {
+  const lifetime = input.rememberMe ? { maxAge: SESSION_DAYS * 86_400 } : {}
+  reply.setCookie(sessionCookieName(input.config), input.token, {
+    ...attributes(input.config),
+    ...lifetime,
+  })
+}
+
+export function clearSessionCookie(reply: FastifyReply, config: Config): void {
+  reply.clearCookie(sessionCookieName(config), attributes(config))
+}
+
+const deviceCookieName = (config: Config) => `${sessionCookieName(config)}-device`
+
+export function readDeviceCookie(request: FastifyRequest, config: Config): string | undefined {
+  return request.cookies[deviceCookieName(config)]
+}
+
+/** Outlives the session, because it is used after logout. */
+export function writeDeviceCookie(
+  reply: FastifyReply,
+  { config, token }: { config: Config; token: string },
+): void {
+  const maxAge = SESSION_DAYS_MAX * 86_400
+  reply.setCookie(deviceCookieName(config), token, { ...attributes(config), maxAge })
+}
+
+export function hasAuthorization(request: FastifyRequest): boolean {
+  return request.headers.authorization !== undefined
+}

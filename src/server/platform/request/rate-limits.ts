@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify'
+import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
+import { createOutcomeLimit } from '../cluster/outcome-limit.ts'
+import { createLocalRateLimit, createRateLimit, type LimitOptions } from '../cluster/rate-limit.ts'
+import type { Database } from '../db/engine.ts'
+import type { Identity } from '../viewer.ts'
+import { clientNetwork } from './client-address.ts'
+import { hasAuthorization } from './credentials.ts'
+
+/** Files: the app has few, and those of videos are requested in many ranges. A missing file counts. */
+const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
+/** Workers call these in many parts; a separate limit keeps others from guessing tokens. */
+const WORKER_CALLS = '/api/worker/'
+/** Load balancers and monitors call these, perhaps from the address that all visitors share; they cost next to nothing. */
+const PROBES = new Set(['/api/health', '/api/ready'])
+
+export type RateLimits = ReturnType<typeof createRateLimits>
+
+/**
+ * The limits of the documented calls.
+ * @param input.scale multiplies every one of them
+ */
+export function createRateLimits({ db, scale }: { db: Database; scale: number }) {
+  const limitBy = (options: LimitOptions) => createRateLimit(db, options)
+  const limitOutcomes = (options: LimitOptions) => createOutcomeLimit(db, options)
+  const scaled = (max: number) => Math.max(1, Math.floor(max * scale))
+  const tooFast = 'That was too fast. Please wait a moment and try again.'
+  const failures = 'Too many failed attempts. Please wait a few minutes and try again.'
+  const accounts = 'Too many accounts were made from here. Please try again later.'
+  const conflicts = 'Too many names in use were tried from here. Please try again later.'
+  const emails = 'Too many emails in use were tried. Please try again later.'
+  const links =
+    'Too many links that do not work were tried. Please wait a few minutes and try again.'
+  const videos = 'These are many videos at once. Please wait a moment and try again.'
+  const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
+    ...{ name, max: scaled(max), windowSeconds, sentence },
+  })
+  return {
+    reads: limitBy(limit('reads', [300, 10], tooFast)),
+    writes: limitBy(limit('writes', [30, 10], tooFast)),
+    chunks: limitBy(limit('chunks', [1000, 10], tooFast)),
+    /** Counts each video; one full call is always allowed. */
+    bulkVideos: limitBy({
+      ...limit('bulkVideos', [3 * MAX_BULK_VIDEOS, 60], videos),
+      max: Math.max(MAX_BULK_VIDEOS, scaled(3 * MAX_BULK_VIDEOS)),
+    }),
+    loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),
+    loginFailuresByAccount: limitOutcomes(limit('loginFailuresByAccount', [10, 300], failures)),
+    registrations: limitOutcomes(limit('registrations', [5, 3600], accounts)),
+    /** Tolerates a few names in use, but prevents listing accounts. */
+    registrationConflicts: limitOutcomes(limit('registrationConflicts', [20, 3600], conflicts)),
+    emailConflicts: limitOutcomes(limit('emailConflicts', [20, 3600], emails)),
+    /** Only dead links count; a working one is never refused. */
+    deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
+    linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
+    /** What is written down of logins, and of refusals: nobody shall fill the disk with either. */
+    loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
+    /** Each process has a log of its own. */
+    refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),
+  }
+}
+
+/**
+ * Files are exempt. Reads count by address, writes and chunks by member.
+ * @throws AppError `too-many`
+ */
+export async function requireWithinLimits(
+  request: FastifyRequest,
+  { limits, identity }: { limits: RateLimits; identity: Identity },
+): Promise<void> {
+  // The matched route, because an address may be percent-encoded.
+  const path = request.routeOptions.url ?? ''
+  if (FILE_ROUTES.test(path) || PROBES.has(path)) return
+  if (path.startsWith(WORKER_CALLS)) {
+    await limits.chunks.count(`worker-${clientNetwork(request)}`)
+    return
+  }
+  const amount = countCalls(request)
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    await limits.reads.count(clientNetwork(request), amount)
+    return
+  }
+  const caller = hasAuthorization(request)
+    ? await identity.tokenOf(request)
+    : await identity.sessionOf(request)
+  const who = caller ? `member-${caller.viewer.id}` : clientNetwork(request)
+  const limit = path === '/api/uploads/chunk' ? limits.chunks : limits.writes
+  await limit.count(who, amount)
+}
+
+export function countCalls({ routeOptions, params }: FastifyRequest): number {
+  if (!routeOptions.url?.startsWith('/trpc/')) return 1
+  return (params as { path: string }).path.split(',').length
+}

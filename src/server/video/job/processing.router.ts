@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import {
+  processingStatusSchema,
+  videoIdSchema,
+  videoWorkSchema,
+} from '#shared/schemas/video.schemas.ts'
+import { cancelProcessing, retryProcessing } from './job.service.ts'
+import { findProcessingStatus, listVideoWork } from './processing-status.ts'
+
+/** Part of `video`. */
+export const processingRouter = router({
+  processingStatus: publicProcedure
+    .input(videoIdSchema)
+    .output(processingStatusSchema)
+    .query(({ ctx, input }) => findProcessingStatus(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** The same of all of one's own videos that are being worked on; `live.onChange` reports it live. */
+  listWork: memberProcedure
+    .input(z.void())
+    .output(z.array(videoWorkSchema))
+    .query(({ ctx }) => listVideoWork(ctx, ctx.viewer)),
+
+  /** Gives up the work on one's own video; admins may for all. */
+  cancelProcessing: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => cancelProcessing(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Takes up work that failed or was cancelled. */
+  retryProcessing: memberProcedure
+    .input(videoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => retryProcessing(ctx, { ...input, viewer: ctx.viewer })),
+})

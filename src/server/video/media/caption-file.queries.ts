@@ -1,0 +1,18 @@
+import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { updateComingFiles } from './media-file.queries.ts'
+
+export type NewCaptions = { videoId: number; language: string; label: string; file: string }
+
+/** Inserts captions whose file was put before. @returns their id */
+export async function insertCaptions(
+  db: DatabaseTransaction,
+  captions: NewCaptions,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('captions')
+    .values({ ...captions, createdAt: timestamp() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await updateComingFiles(db, { videoId: captions.videoId, names: [captions.file] })
+  return id
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { playbackSchema, setSoundKindSchema, videoIdSchema } from '#shared/schemas/video.schemas.ts'
+import { findPlayback, setSoundKind } from './playback.service.ts'
+
+/** Part of `video`. */
+export const playbackRouter = router({
+  /** What the player can choose from. */
+  playback: publicProcedure
+    .input(videoIdSchema)
+    .output(playbackSchema)
+    .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** Says what a sound track of one's own video is of. */
+  setSoundKind: memberProcedure
+    .input(setSoundKindSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => setSoundKind(ctx.db, { ...input, viewer: ctx.viewer })),
+})

@@ -1,0 +1,172 @@
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { MediaFilesTable } from '#server/platform/db/tables/video.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
+import { removeFolder } from '#server/platform/files/remove-folder.ts'
+import { findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
+import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from '../job/job-run.ts'
+import { nameForStore } from '../media/made-files.ts'
+import {
+  replaceLadder,
+  retireMediaFile,
+  retireOtherFiles,
+  updateComingFiles,
+  upsertSoundNames,
+} from '../media/media-file.queries.ts'
+import { replaceFoundMoments } from '../moment/moment.queries.ts'
+import type { LadderResult } from '../processing/tasks/media-task.ts'
+import { addressOf, fileIn, keyOf } from '../video/media-address.ts'
+import { updateVideo } from '../video/video.queries.ts'
+
+type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
+
+/** What a ladder consists of, without the progressive file and the pictures. */
+const LADDER_KINDS: MediaFilesTable['kind'][] = [
+  'rendition',
+  'playlist',
+  'sound',
+  'storyboard',
+  'share',
+]
+
+/** Makes the adaptive stream of a video that plays already, and what surrounds it. */
+export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<void> {
+  const { db, disk } = deps
+  const { job } = run
+  const video = await findPlayableVideo(db, job.videoId)
+  const playable = video && fileIn(video.videoUrl)
+  if (!video || !playable) {
+    await updateClaimedJob(db, { job, change: { state: 'done' } })
+    return
+  }
+  const { mediaKey } = video
+  const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
+  try {
+    const made = await makeLadder(deps, run, { video, work })
+    const { files, nameOf } = await nameForStore(work, made.files)
+    const result = renameLadder(made, nameOf)
+    failpoint('ladder.made')
+    const told = await publishMade(deps, {
+      payer: null,
+      ...{ job, video, workFolder: work, files },
+      moved: 'ladder.moved',
+      async find(database) {
+        const now = await findPlayableVideo(database, video.id)
+        return now?.mediaKey === mediaKey ? now : undefined
+      },
+      publish: (transaction, now) => record(transaction, { video, now, playable, result }),
+    })
+    failpoint('ladder.published')
+    deps.live.announce(told)
+  } finally {
+    await removeFolder(work)
+  }
+}
+
+async function makeLadder(
+  deps: JobDeps,
+  run: JobRun,
+  { video, work }: { video: PlayableVideo; work: string },
+): Promise<LadderResult> {
+  const { mediaKey, videoUrl, thumbnailUrl } = video
+  const keys = [
+    keyOf(mediaKey, videoUrl),
+    storeKey(mediaKey, SOURCE_FILE),
+    keyOf(mediaKey, thumbnailUrl),
+  ]
+  const { signal, onProgress } = run
+  return withInputs(deps, { keys, signal }, ([playable, upload, thumbnail]) => {
+    const playablePath = requireFile(playable)
+    return run.runTask(
+      {
+        kind: 'ladder',
+        sourcePath: upload ?? playablePath,
+        playablePath,
+        outputFolder: work,
+        thumbnailPath: thumbnail ?? null,
+        heights: [...deps.renditionHeights],
+        encoder: run.encoder,
+      },
+      { ...deps.jobLimits, signal, onProgress },
+    )
+  })
+}
+
+/** The facts of a ladder whose files have other names by now. */
+function renameLadder(made: LadderResult, nameOf: (name: string) => string): LadderResult {
+  const rename = (name: string | null) => name && nameOf(name)
+  return {
+    ...made,
+    renditions: made.renditions.map((one) => ({
+      ...one,
+      file: nameOf(one.file),
+      playlistFile: nameOf(one.playlistFile),
+    })),
+    soundTracks: made.soundTracks.map((track) => ({ ...track, file: nameOf(track.file) })),
+    masterFile: nameOf(made.masterFile),
+    progressiveFile: rename(made.progressiveFile),
+    storyboardFile: rename(made.storyboardFile),
+    cardFile: rename(made.cardFile),
+    files: made.files.map((file) => ({ ...file, name: nameOf(file.name) })),
+  }
+}
+
+type Made = {
+  video: PlayableVideo
+  /** The same as it is when the ladder is published. */
+  now: PlayableVideo
+  playable: string
+  result: LadderResult
+}
+
+/** @returns who is told */
+async function record(db: DatabaseTransaction, input: Made): Promise<number[]> {
+  const { video, playable, result } = input
+  const { id: videoId } = video
+  const { files, cardFile } = leaveStalePictures(input)
+  const names = files.map(({ name }) => name)
+  await updateComingFiles(db, { videoId, names })
+  // Of a ladder that was made before.
+  await retireOtherFiles(db, { videoId, kinds: LADDER_KINDS, keep: names })
+  await replaceLadder(db, {
+    videoId,
+    renditions: result.renditions.map(({ file, playlistFile, copied, ...facts }) => ({
+      ...facts,
+      copied: copied ? 1 : 0,
+    })),
+    soundTracks: result.soundTracks.map((track, index) => ({ number: index + 2, ...track })),
+  })
+  await replaceFoundMoments(db, { videoId, moments: result.moments })
+  await upsertSoundNames(db, { videoId, names: result.soundNames })
+  const best = result.progressiveFile ?? playable
+  const shared = { best, playable, file: files.find(({ kind }) => kind === 'share')?.name }
+  const isReplaced = result.progressiveFile !== null && result.progressiveFile !== playable
+  if (isReplaced && result.share !== 'playable') {
+    await retireMediaFile(db, { videoId, name: playable })
+  }
+  await updateVideo(db, {
+    id: videoId,
+    change: {
+      videoUrl: addressOf(best),
+      hlsUrl: addressOf(result.masterFile),
+      storyboardUrl: addressOf(result.storyboardFile),
+      cardUrl: addressOf(cardFile),
+      shareUrl: addressOf((result.share && shared[result.share]) ?? null),
+      loudnessLufs: result.loudnessLufs,
+      soundLanguage: result.soundLanguage,
+      ...(isReplaced && { width: result.width, height: result.height }),
+    },
+  })
+  return [video.userId]
+}
+
+/** The owner may have chosen another picture meanwhile, which has its sizes already. */
+function leaveStalePictures({
+  result,
+  video,
+  now,
+}: Made): Pick<LadderResult, 'files' | 'cardFile'> {
+  if (fileIn(now.thumbnailUrl) === fileIn(video.thumbnailUrl)) return result
+  const files = result.files.filter(({ kind }) => kind !== 'picture')
+  return { files, cardFile: fileIn(now.cardUrl) }
+}

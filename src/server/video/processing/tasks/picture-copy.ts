@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises'
+import { AVDISCARD_ALL } from 'node-av/constants'
+import {
+  abandonMatroska,
+  addMatroskaTrack,
+  beginMatroska,
+  finishMatroska,
+  openMatroska,
+  writeMatroska,
+} from '../package/matroska-output.ts'
+import type { Container } from '../source/container.ts'
+import { closeSource, openSource, readPackets } from '../source/open-source.ts'
+import type { SourceAnalysis } from '../source/source-analysis.ts'
+import { shiftPacket, toTimestamp } from '../timestamps.ts'
+
+/** What recorders write in MP4, and Matroska has a name for. */
+const copiedCodecs = new Set(['h264', 'hevc', 'av1', 'vp9'])
+
+/** Whether FFmpeg holds more of a recording than of a copy of its picture: of an MP4 it holds the index of all tracks. */
+export function needsPictureCopy(
+  { container, soundTracks }: { container: Container; soundTracks: number },
+  { codec, hasHiddenPictures }: SourceAnalysis,
+): boolean {
+  const hasIndex = container === 'mp4' && soundTracks > 0
+  return hasIndex && copiedCodecs.has(codec) && !hasHiddenPictures
+}
+
+/** Copies the picture of a recording into a Matroska file, whose time 0 is where playback begins. */
+export async function copyPicture(
+  sourcePath: string,
+  outputPath: string,
+  onFraction: (fraction: number) => void,
+): Promise<void> {
+  const source = await openSource(sourcePath)
+  const { video, audio, offsetSeconds } = source
+  for (const stream of audio) stream.discard = AVDISCARD_ALL
+  const base = video.timeBase
+  const offset = toTimestamp(offsetSeconds, base)
+  const output = openMatroska(outputPath)
+  try {
+    const track = addMatroskaTrack(output, video)
+    beginMatroska(output)
+    await readPackets(source, (packet): undefined => {
+      onFraction(Number(packet.pos) / source.sizeBytes)
+      if (packet.streamIndex !== video.index) return
+      shiftPacket(packet, offset)
+      writeMatroska(output, track, { packet, base })
+    })
+  } catch (error) {
+    abandonMatroska(output)
+    await rm(outputPath, { force: true })
+    throw error
+  } finally {
+    closeSource(source)
+  }
+  await finishMatroska(output)
+}

@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Database } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
+import { requireCategory } from '#server/platform/site/site.service.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { SaveUploadDetails, UploadDetails } from '#shared/schemas/upload.schemas.ts'
+import { requireReceiving } from './upload.access.ts'
+import { type CompleteDetails, updateUploadDetails } from './upload.queries.ts'
+import { withUploadLock } from './upload-lock.ts'
+
+/** Fills what the uploader left open from the site's settings. */
+export async function withDefaults(db: Database, details: UploadDetails): Promise<CompleteDetails> {
+  const { anonymousByDefault } = await findSiteSettings(db)
+  return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
+}
+
+/** @throws AppError `invalid` for an unknown category */
+export async function changeDetails(
+  { db }: Pick<AppDeps, 'db'>,
+  input: { uploadId: string; metadata: UploadDetails },
+): Promise<void> {
+  await requireCategory(db, input.metadata.category)
+  const details = await withDefaults(db, input.metadata)
+  await updateUploadDetails(db, { id: input.uploadId, details })
+}
+
+/**
+ * Changes the details of the viewer's open upload.
+ * @throws AppError `not-found`, `gone`, `invalid` for an unknown category, `conflict` when completed or when a changed field no
+ * longer has the value in `was`
+ */
+export async function saveDetails(
+  deps: Pick<AppDeps, 'db'>,
+  input: SaveUploadDetails & { viewer: Viewer },
+): Promise<void> {
+  await withUploadLock(deps.db, input.uploadId, async () => {
+    const { uploadId, viewer, metadata, was = {} } = input
+    const upload = await requireReceiving(deps, { id: uploadId, viewer })
+    const { title, description, category, visibility } = upload
+    const tags: string[] = JSON.parse(upload.tags)
+    const isAnonymous = upload.isAnonymous === 1
+    const now = { title, description, category, tags, isAnonymous, visibility }
+    const wish = await withDefaults(deps.db, metadata)
+    const names = Object.keys(was) as (keyof typeof now)[]
+    const untouched = names.filter((name) => isDeepStrictEqual(wish[name], was[name]))
+    const kept = Object.fromEntries(untouched.map((name) => [name, now[name]]))
+    requireUnchanged({ now, wish: { ...wish, ...kept }, was })
+    await changeDetails(deps, { uploadId, metadata: { ...wish, ...kept } })
+  })
+}

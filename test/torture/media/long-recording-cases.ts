@@ -1,0 +1,105 @@
+import type { ClipOptions } from '#test/support/clips.ts'
+
+/** A clip of so many seconds is joined to itself until it is as long as wanted. */
+export const PART_SECONDS = 10
+
+export type LongRecording = {
+  name: string
+  clip: Omit<ClipOptions, 'path'>
+  /** After so many only key frames are left of the picture. */
+  wholeSeconds?: number
+  /** By which FFmpeg chooses the container. */
+  extension: 'mp4' | 'mkv' | 'ts'
+  heights: number[]
+  /** What its tasks may take where the decoder alone leaves too little of the usual limit, MiB. */
+  mostMib?: number
+}
+
+const tracks = (count: number) => (count === 1 ? 'one track' : `${count} tracks`)
+
+const small = { width: 854, height: 480, keyFrameSeconds: 5, seconds: PART_SECONDS }
+const large = { ...small, width: 1920, height: 1080 }
+const huge = { ...small, width: 3840, height: 2160 }
+
+const copied = [1, 3, 6].flatMap((audioTracks): LongRecording[] => [
+  {
+    name: `480p, ${tracks(audioTracks)}, copied`,
+    ...{ clip: { ...small, audioTracks }, extension: 'mp4', heights: [480] },
+  },
+  {
+    name: `1080p, ${tracks(audioTracks)}, copied`,
+    ...{ clip: { ...large, audioTracks }, extension: 'mp4', heights: [1080] },
+  },
+])
+
+/**
+ * Codecs have taken what they take after this long; of the rest only key frames are left, so that it is done within the
+ * hour. The index of the other pictures is missing then: 36 bytes each in an MP4.
+ */
+const slowly = { wholeSeconds: 10 }
+const usualHeights = [1080, 720, 480]
+/** As many pictures to refer to as recorders and phones use, which a decoder holds. */
+const h264 = { bFrames: 2, encoderOptions: { 'x264-params': 'ref=4' } }
+const hevc = {
+  videoCodec: 'hevc',
+  encoderOptions: { 'x265-params': 'log-level=none:ref=4:bframes=2' },
+} as const
+
+const encoded = [1, 3, 6].flatMap((audioTracks): LongRecording[] => [
+  {
+    name: `1080p, ${tracks(audioTracks)}, two steps encoded`,
+    clip: { ...large, ...h264, audioTracks },
+    ...{ ...slowly, extension: 'mp4', heights: usualHeights },
+  },
+  {
+    name: `HEVC 1080p, ${tracks(audioTracks)}`,
+    clip: { ...large, ...hevc, audioTracks },
+    ...{ ...slowly, extension: 'mp4', heights: usualHeights },
+  },
+])
+
+/** With as many pictures as recorders make at most. */
+const dense: LongRecording = {
+  name: 'HEVC 240p60, 3 tracks',
+  clip: { ...small, width: 426, height: 240, frameRate: 60, audioTracks: 3, videoCodec: 'hevc' },
+  ...{ extension: 'mp4', heights: [240, 144] },
+}
+
+const otherContainers: LongRecording[] = [
+  {
+    name: 'VP9 1080p in MKV, 3 tracks',
+    clip: {
+      ...{ ...large, audioTracks: 3, container: 'matroska' },
+      ...{ videoCodec: 'vp9', audioCodec: 'opus' },
+    },
+    ...{ ...slowly, extension: 'mkv', heights: usualHeights },
+  },
+  {
+    name: '480p in MPEG-TS, 2 tracks',
+    clip: { ...small, audioTracks: 2, container: 'mpegts' },
+    ...{ extension: 'ts', heights: [480] },
+  },
+]
+
+const fourK: LongRecording[] = [
+  {
+    name: '4K, one track, three steps encoded',
+    clip: { ...huge, ...h264 },
+    ...{ ...slowly, extension: 'mp4', heights: usualHeights },
+  },
+  {
+    name: 'HEVC 4K in HDR, 3 tracks, three steps encoded',
+    clip: {
+      ...{ ...huge, ...hevc, audioTracks: 3 },
+      ...{ pixelFormat: 'yuv420p10le', dynamicRange: 'pq' },
+    },
+    ...{ ...slowly, extension: 'mp4', heights: usualHeights, mostMib: 400 },
+  },
+  {
+    name: 'HEVC 4K, one track, with a step of 2160p',
+    clip: { ...huge, ...hevc },
+    ...{ ...slowly, extension: 'mp4', heights: [2160, ...usualHeights], mostMib: 520 },
+  },
+]
+
+export const LONG_RECORDINGS = [...copied, ...encoded, dense, ...otherContainers, ...fourK]
