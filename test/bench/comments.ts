@@ -1,5 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { NotNull } from 'kysely'
 import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import type { Benchmark } from './benchmark.ts'
 import { askBothWays, compareRequests, cursorBeforeAll, trpcPath } from './request-load.ts'
@@ -52,6 +53,8 @@ export async function listMostDiscussed(dataFolder: string, limit: number): Prom
     .selectFrom('comments')
     .select((eb) => ['videoId as id', eb.fn.countAll<number>().as('threads')])
     .where('parentId', 'is', null)
+    .where('videoId', 'is not', null)
+    .$narrowType<{ id: NotNull }>()
     .groupBy('videoId')
     .orderBy('threads', 'desc')
     .limit(limit)

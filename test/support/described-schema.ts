@@ -154,5 +154,9 @@ function simplify(text: string): string {
     .replace(/["()\s]/g, '')
     .replace(/=anyarray\[([^\]]*)\]/g, 'in$1')
     .replace(/(\w+)between(\d+)and(\d+)/g, '$1>=$2and$1<=$3')
-    .replace(/^videoidisnotnull\+.*<=1$/, 'num_nonnullsvideoid,commentid,channelid,postid<=1')
+    .replace(
+      /^((?:\w+isnotnull\+?)+)(<?=1)$/,
+      (_, columns: string, most) =>
+        `num_nonnulls${columns.replaceAll('isnotnull', '').replaceAll('+', ',')}${most}`,
+    )
 }

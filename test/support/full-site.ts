@@ -145,17 +145,18 @@ async function fillChannels(
     .executeTakeFirstOrThrow()
   const createdAt = timestamp()
   const post = { content: 'We play at nine: https://example.org', createdAt }
-  const { id: parentId } = await db
+  const { id: postId } = await db
     .insertInto('posts')
-    .values({ ...post, channelId: poster, userId: poster, videoId: video })
+    .values({ ...post, channelId: poster, videoId: video })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
     .insertInto('posts')
-    .values([
-      { ...post, channelId: userId, userId, parentId: null },
-      { channelId: poster, userId, parentId, content: 'I am in', createdAt },
-    ])
+    .values({ ...post, channelId: userId })
+    .execute()
+  await db
+    .insertInto('comments')
+    .values({ postId, userId, content: 'I am in', createdAt })
     .execute()
   await db
     .insertInto('featuredChannels')

@@ -188,7 +188,7 @@ async function plantTraces(
       .values({ userId, type: 'upload', ...told, videoId: id, createdAt: now })
       .execute()
   }
-  const post = { channelId: owner.id, userId: owner.id, content: 'Look', videoId: id }
+  const post = { channelId: owner.id, content: 'Look', videoId: id }
   await db
     .insertInto('posts')
     .values({ ...post, createdAt: now })

@@ -61,7 +61,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       .returning('id'),
   )
   const addPost = (fields: { withheld?: 'hidden' }) => {
-    const post = { channelId: owner.id, userId: owner.id, content: 'Hello', createdAt, ...fields }
+    const post = { channelId: owner.id, content: 'Hello', createdAt, ...fields }
     return insert(db.insertInto('posts').values(post).returning('id'))
   }
   const post = await addPost({})

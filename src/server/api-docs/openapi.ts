@@ -76,7 +76,8 @@ function describeRoute(route: RestRoute): object {
   const { inputs, output, type } = findProcedure(route.procedure)
   const input = inputs[0] ? toJsonSchema(inputs[0], 'input') : {}
   const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
-  const rest = Object.entries(input.properties ?? {}).filter(([name]) => !names.includes(name))
+  const others = [...names, ...(route.appOnly ?? [])]
+  const rest = Object.entries(input.properties ?? {}).filter(([name]) => !others.includes(name))
   const changes = type === 'mutation'
   const hasBody = changes && rest.length > 0
   const parameters = [

@@ -96,6 +96,7 @@ async function askAbout(
         askFirst('comment.list', comment.list, {
           ...{ ...of, clipId: found.id, limit: COMMENTS_PER_PAGE },
         }),
+        ask('comment.pinned', comment.pinned, { ...of, clipId: found.id }),
         ask('comment.count', comment.count, { ...of, clipId: found.id }),
       ])
       return [ofClip]

@@ -11,9 +11,12 @@ import { likeSchema } from './video.schemas.ts'
 
 const commentFields = {
   id: z.int(),
-  videoId: z.int(),
-  /** Null for the whole video. */
+  /** Null on a post. */
+  videoId: z.int().nullable(),
+  /** Null for the whole video, and on a post. */
   clipId: z.int().nullable(),
+  /** Null on a video or clip. */
+  postId: z.int().nullable(),
   /** Null for a deleted account. */
   userId: z.int().nullable(),
   content: z.string(),
@@ -56,28 +59,49 @@ export const commentContentSchema = textSchema
     error: `A comment has at most ${COMMENT_MAX} characters.`,
   })
 
-/** Video id. */
-export const countCommentsSchema = z.object({ id: idSchema, clipId: idSchema.nullish() })
+/** What comments are on: a video, a clip of it, or a post. */
+export type CommentPlace = {
+  videoId?: number | null | undefined
+  clipId?: number | null | undefined
+  postId?: number | null | undefined
+}
+
+const onePlaceError = { error: 'Name either a video or a post.' }
+const isOnePlace = (video: number | undefined, { postId, clipId }: CommentPlace) =>
+  (video === undefined) !== (postId == null) && (clipId == null || postId == null)
+
+/** `id` is the video's; with `clipId`, what is said about that clip of it. */
+const commentsOnFields = {
+  id: idSchema.optional(),
+  clipId: idSchema.nullish(),
+  postId: idSchema.optional(),
+}
+export const commentsOnSchema = z
+  .object(commentsOnFields)
+  .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
+export type CommentsOn = z.infer<typeof commentsOnSchema>
 
 /** `best`: likes less dislikes. */
 export const commentSortSchema = z.enum(['newest', 'best'])
 export type CommentSort = z.infer<typeof commentSortSchema>
 
-export const listCommentsSchema = pageInputSchema.extend({
-  ...countCommentsSchema.shape,
-  sort: commentSortSchema.default('newest'),
-})
+export const listCommentsSchema = pageInputSchema
+  .extend({ ...commentsOnFields, sort: commentSortSchema.default('newest') })
+  .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
 
 /** Comment id. */
 export const listRepliesSchema = pageInputSchema.extend({ id: idSchema })
 
-export const createCommentSchema = z.object({
-  videoId: idSchema,
-  clipId: idSchema.nullish(),
-  content: commentContentSchema,
-  parentId: idSchema.nullish(),
-  userId: idSchema.nullish(),
-})
+export const createCommentSchema = z
+  .object({
+    videoId: idSchema.optional(),
+    clipId: idSchema.nullish(),
+    postId: idSchema.optional(),
+    content: commentContentSchema,
+    parentId: idSchema.nullish(),
+    userId: idSchema.nullish(),
+  })
+  .refine(({ videoId, ...rest }) => isOnePlace(videoId, rest), onePlaceError)
 export type CreateComment = z.infer<typeof createCommentSchema>
 
 export const editCommentSchema = z.object({

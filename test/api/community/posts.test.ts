@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
+import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
-import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
+import type { HeldComment, Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import type { HeldPost, Post } from '#shared/schemas/post.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -26,15 +27,20 @@ beforeEach(async () => {
 const { ask, call } = callsOf(site)
 const publish = (as: TestMember, content: string, videoId?: number) =>
   ask<Post>(as, 'post.create', { content, videoId })
-const comment = (as: TestMember, id: number, content: string) =>
-  ask<Post>(as, 'post.comment', { id, content })
+const comment = (as: TestMember, postId: number, content: string, parentId?: number) =>
+  ask<Comment>(as, 'comment.create', { postId, content, parentId })
+const rate = (as: TestMember, commentId: number, isLike: boolean) =>
+  call(as, 'like.set', { commentId, isLike })
 const postsOf = async (channel: TestMember, as?: TestMember) =>
   (await ask<{ items: Post[] }>(as, 'post.list', { id: channel.id })).items
-const commentsOn = async (id: number, as?: TestMember) =>
-  (await ask<{ items: Post[] }>(as, 'post.comments', { id })).items
+const commentsOn = async (postId: number, as?: TestMember) =>
+  (await ask<{ items: Comment[] }>(as, 'comment.list', { postId })).items
 const inbox = async (as: TestMember) =>
   (await ask<{ items: Notification[] }>(as, 'notification.list', {})).items
-const held = async () => (await ask<{ items: HeldPost[] }>(admin, 'moderation.heldPosts', {})).items
+const held = async () => ({
+  posts: (await ask<{ items: HeldPost[] }>(admin, 'moderation.heldPosts', {})).items,
+  comments: (await ask<{ items: HeldComment[] }>(admin, 'moderation.heldComments', {})).items,
+})
 
 describe('a post', () => {
   test('stands on its channel with its video, and notifies subscribers', async () => {
@@ -91,18 +97,16 @@ describe('a post', () => {
     for (const text of ['one', 'two', 'three', 'four']) await comment(bob, id, text)
     const idOf = new Map((await commentsOn(id)).map((said) => [said.content, said.id]))
     expect([...idOf.keys()]).toEqual(['four', 'three', 'two', 'one'])
-    for (const [text, like] of [
-      ['one', 'like'],
-      ['four', 'dislike'],
-    ] as const) {
-      await ask(ann, 'post.like', { id: idOf.get(text), like })
-    }
-    await comment(ann, idOf.get('one') ?? 0, 'I do')
-    type Page = { items: Post[]; nextCursor: string | null }
+    await rate(ann, idOf.get('one') ?? 0, true)
+    await rate(ann, idOf.get('four') ?? 0, false)
+    await comment(ann, id, 'I do', idOf.get('one'))
+    type Page = { items: Comment[]; nextCursor: string | null }
     const found: string[] = []
     let cursor: string | null = null
     do {
-      const page: Page = await ask(bob, 'post.comments', { id, sort: 'best', limit: 2, cursor })
+      const page: Page = await ask(bob, 'comment.list', {
+        ...{ postId: id, sort: 'best', limit: 2, cursor },
+      })
       found.push(...page.items.map(({ content }) => content))
       cursor = page.nextCursor
     } while (cursor)
@@ -148,12 +152,12 @@ describe('a post', () => {
 
   test('is rated like a video: once by each, flipped and taken back', async () => {
     const { id } = await publish(ann, 'Hello')
-    const rate = (rating: string | null) => ask(bob, 'post.like', { id, like: rating })
-    expect(await rate('like')).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
-    expect(await rate('like')).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
-    expect(await rate('dislike')).toEqual({ likeCount: 0, dislikeCount: 1, myRating: 'dislike' })
+    const like = (wanted: string | null) => ask(bob, 'post.like', { id, like: wanted })
+    expect(await like('like')).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
+    expect(await like('like')).toEqual({ likeCount: 1, dislikeCount: 0, myRating: 'like' })
+    expect(await like('dislike')).toEqual({ likeCount: 0, dislikeCount: 1, myRating: 'dislike' })
     expect(await postsOf(ann, bob)).toMatchObject([{ dislikeCount: 1, myRating: 'dislike' }])
-    expect(await rate(null)).toEqual({ likeCount: 0, dislikeCount: 0, myRating: null })
+    expect(await like(null)).toEqual({ likeCount: 0, dislikeCount: 0, myRating: null })
   })
 })
 
@@ -161,46 +165,50 @@ describe('a comment on a post', () => {
   test('notifies the channel, and once those whom it mentions', async () => {
     const { id } = await publish(ann, 'Hello')
     const own = await comment(bob, id, `Nice @${ann.username} @admin`)
-    expect(await commentsOn(id)).toMatchObject([{ id: own.id, parentId: id, channelId: ann.id }])
+    expect(await commentsOn(id)).toMatchObject([
+      { id: own.id, postId: id, videoId: null, parentId: null },
+    ])
     expect(await postsOf(ann)).toMatchObject([{ commentCount: 1 }])
     expect(await inbox(ann)).toMatchObject([
-      { type: 'comment', title: 'New comment on your post', postChannelId: ann.id },
+      {
+        ...{ type: 'comment', title: 'New comment on your post' },
+        ...{ postChannelId: ann.id, postId: id, commentId: own.id },
+      },
     ])
-    expect((await inbox(admin)).filter(({ postId }) => postId === own.id)).toMatchObject([
+    expect((await inbox(admin)).filter(({ commentId }) => commentId === own.id)).toMatchObject([
       { type: 'comment_reply', title: `${bob.username} mentioned you` },
     ])
-    const long = await call(bob, 'post.comment', { id, content: 'x'.repeat(5001) })
+    const long = await call(bob, 'comment.create', { postId: id, content: 'x'.repeat(5001) })
     expectRefused(long, 400, 'A comment has at most 5000 characters.')
   })
 
   test('is found with its thread by its id alone, while all of that can be seen', async () => {
     const { id } = await publish(ann, 'Hello')
     const own = await comment(bob, id, 'Nice')
-    const reply = await comment(ann, own.id, 'Thanks')
-    const thread = (of: number) => ask(undefined, 'post.thread', { id: of })
-    expect(await thread(id)).toMatchObject({ post: { id }, comment: null, reply: null })
-    expect(await thread(own.id)).toMatchObject({
-      post: { id },
-      comment: { id: own.id },
-      reply: null,
-    })
-    expect(await thread(reply.id)).toMatchObject({
-      post: { id },
-      comment: { id: own.id, commentCount: 1 },
-      reply: { id: reply.id },
-    })
-    await ask(bob, 'post.delete', { id: own.id })
-    expectRefused(await call(bob, 'post.thread', { id: reply.id }), 404, 'There is no such post.')
+    const reply = await comment(ann, id, 'Thanks', own.id)
+    expect(await ask(undefined, 'post.get', { id })).toMatchObject({ id, commentCount: 2 })
+    for (const of of [own, reply]) {
+      expect(await ask(undefined, 'comment.thread', { id: of.id })).toMatchObject({
+        ...{ id: own.id, postId: id, replyCount: 1, replies: [{ id: reply.id }] },
+      })
+    }
+    await ask(admin, 'moderation.hidePost', { id, reason: 'Rude' })
+    const hidden = await call(bob, 'comment.thread', { id: reply.id })
+    expectRefused(hidden, 404, 'There is no such post.')
+    await ask(admin, 'moderation.unhidePost', { id })
+    await ask(bob, 'comment.delete', { id: own.id })
+    const gone = await call(bob, 'comment.thread', { id: reply.id })
+    expectRefused(gone, 404, 'There is no such comment.')
   })
 
   test('that is changed notifies whom it mentions for the first time, once', async () => {
     const { id } = await publish(ann, 'Hello')
     const own = await comment(ann, id, 'Nice')
-    const edit = (content: string) => ask(ann, 'post.edit', { id: own.id, content })
+    const edit = (content: string) => ask(ann, 'comment.edit', { id: own.id, content })
     for (const content of [`Nice @${bob.username}`, 'Nice', `Nice again, @${bob.username}`]) {
       await edit(content)
     }
-    expect((await inbox(bob)).filter(({ postId }) => postId === own.id)).toMatchObject([
+    expect((await inbox(bob)).filter(({ commentId }) => commentId === own.id)).toMatchObject([
       { title: `${ann.username} mentioned you`, message: `Nice @${bob.username}` },
     ])
   })
@@ -208,20 +216,21 @@ describe('a comment on a post', () => {
   test('is answered one level deep: whoever is answered is notified, and named where a reply is', async () => {
     const { id } = await publish(ann, 'Hello')
     const top = await comment(bob, id, 'Nice')
-    const first = await comment(ann, top.id, 'Thank you')
-    const second = await comment(bob, first.id, 'Any time')
+    const first = await comment(ann, id, 'Thank you', top.id)
+    const second = await comment(bob, id, 'Any time', first.id)
     expect(second).toMatchObject({
-      ...{ parentId: id, topCommentId: top.id, content: `@${ann.username} Any time` },
+      ...{ postId: id, parentId: top.id, content: `@${ann.username} Any time` },
     })
-    const page = await ask<{ items: Post[]; nextCursor: string }>(undefined, 'post.replies', {
+    const page = await ask<{ items: Comment[]; nextCursor: string }>(undefined, 'comment.replies', {
       ...{ id: top.id, limit: 1 },
     })
-    expect(page.items).toMatchObject([{ id: first.id, topCommentId: top.id }])
+    expect(page.items).toMatchObject([{ id: first.id, parentId: top.id }])
     const cursor = page.nextCursor
-    expect(await ask(bob, 'post.replies', { id: top.id, cursor })).toMatchObject({
+    expect(await ask(bob, 'comment.replies', { id: top.id, cursor })).toMatchObject({
       ...{ items: [{ id: second.id }], nextCursor: null },
     })
-    expect(await commentsOn(id)).toMatchObject([{ id: top.id, commentCount: 2 }])
+    expect(await commentsOn(id)).toMatchObject([{ id: top.id, replyCount: 2 }])
+    expect(await ask(undefined, 'comment.count', { postId: id })).toBe(3)
     expect(await postsOf(ann)).toMatchObject([{ commentCount: 3 }])
     expect(await inbox(bob)).toMatchObject([{ title: `${ann.username} replied to your comment` }])
     expect(await inbox(ann)).toMatchObject([
@@ -230,15 +239,18 @@ describe('a comment on a post', () => {
     ])
     const long = 'x'.repeat(5000)
     expectRefused(
-      await call(bob, 'post.comment', { id: first.id, content: long }),
+      await call(bob, 'comment.create', { postId: id, parentId: first.id, content: long }),
       400,
       `An answer to @${ann.username} has at most ${5000 - ann.username.length - 2} characters.`,
     )
-    await ask(admin, 'moderation.hidePost', { id: top.id, reason: 'Rude' })
-    expect((await call(ann, 'post.like', { id: first.id, like: 'like' })).statusCode).toBe(404)
+    await ask(admin, 'moderation.hideComment', { id: top.id, reason: 'Rude' })
+    expect(await inbox(bob)).toMatchObject([
+      { title: 'Your comment on a post was hidden', message: 'Rude' },
+    ])
+    expect((await rate(ann, first.id, true)).statusCode).toBe(404)
     expect(await postsOf(ann)).toMatchObject([{ commentCount: 0 }])
-    await ask(admin, 'moderation.unhidePost', { id: top.id })
-    await ask(bob, 'post.delete', { id: top.id })
+    await ask(admin, 'moderation.unhideComment', { id: top.id })
+    await ask(bob, 'comment.delete', { id: top.id })
     expect(await postsOf(ann)).toMatchObject([{ commentCount: 0 }])
     await ask(ann, 'post.delete', { id })
   })
@@ -248,7 +260,7 @@ describe('a comment on a post', () => {
     const cleo = await site.addMember(`cleo${round}`)
     const remove = async (as: TestMember) => {
       const one = await comment(bob, id, 'Nice')
-      return (await call(as, 'post.delete', { id: one.id })).statusCode
+      return (await call(as, 'comment.delete', { id: one.id })).statusCode
     }
     expect(await remove(cleo)).toBe(403)
     expect(await remove(bob)).toBe(200)
@@ -256,7 +268,39 @@ describe('a comment on a post', () => {
     expect(await remove(admin)).toBe(200)
     expect(await commentsOn(id)).toHaveLength(1)
     await ask(ann, 'post.delete', { id })
-    expect((await call(bob, 'post.comments', { id })).statusCode).toBe(404)
+    expect((await call(bob, 'comment.list', { postId: id })).statusCode).toBe(404)
+  })
+
+  test('is pinned and loved by the channel, by nobody else', async () => {
+    const { id } = await publish(ann, 'Hello')
+    const [first, second] = [await comment(bob, id, 'Nice'), await comment(bob, id, 'Very')]
+    const pin = (as: TestMember, of: Comment) =>
+      call(as, 'comment.pin', { id: of.id, isPinned: true })
+    const pinned = () => ask<Comment | null>(undefined, 'comment.pinned', { postId: id })
+    expect(await pinned()).toBe(null)
+    for (const of of [first, second]) expect((await pin(ann, of)).statusCode).toBe(200)
+    expect(await pinned()).toMatchObject({ id: second.id, isPinned: true, replies: [] })
+    const sentence = 'Only the owner of the post can do this.'
+    for (const as of [bob, admin]) expectRefused(await pin(as, first), 403, sentence)
+    await ask(ann, 'comment.heart', { id: first.id, isHearted: true })
+    expect(await commentsOn(id)).toMatchObject([{ isPinned: true }, { isHearted: true }])
+  })
+
+  test('is answered on its own post alone', async () => {
+    const [one, other] = [await publish(ann, 'Hello'), await publish(ann, 'Again')]
+    const { id: parentId } = await comment(bob, one.id, 'Nice')
+    const video = await site.addVideo(ann)
+    for (const [place, noun] of [
+      [{ postId: other.id }, 'post'],
+      [{ videoId: video }, 'video'],
+    ] as const) {
+      const astray = await call(bob, 'comment.create', { ...place, parentId, content: 'Yes' })
+      expectRefused(astray, 400, `The comment to answer is on another ${noun}.`)
+    }
+    for (const place of [{}, { videoId: video, postId: one.id }]) {
+      const refused = await call(bob, 'comment.create', { ...place, content: 'Yes' })
+      expectRefused(refused, 400, 'Name either a video or a post.')
+    }
   })
 })
 
@@ -274,20 +318,21 @@ describe('a post with a word of the list', () => {
     expect(await postsOf(ann, bob)).toEqual([])
     expect(await postsOf(ann, ann)).toMatchObject([{ id }])
     expect(await inbox(bob)).toEqual([])
-    expect((await call(bob, 'post.comment', { id, content: 'Nice' })).statusCode).toBe(404)
+    const early = await call(bob, 'comment.create', { postId: id, content: 'Nice' })
+    expect(early.statusCode).toBe(404)
     const own = await comment(ann, id, 'Really')
     expect(own.withheld).toBe('held')
-    expect(await held()).toMatchObject([
-      { id, isComment: false, channelName: ann.username },
-      { id: own.id, isComment: true },
-    ])
+    expect(await held()).toMatchObject({
+      posts: [{ id, channelId: ann.id }],
+      comments: [{ id: own.id, videoId: null, channelId: ann.id, channelName: ann.username }],
+    })
     const overview = await ask<{ heldComments: number }>(admin, 'overview.get')
     expect(overview.heldComments).toBe(2)
     await ask(admin, 'moderation.approvePost', { id })
     expect(await postsOf(ann, bob)).toMatchObject([{ id, withheld: null, commentCount: 0 }])
     expect(await inbox(bob)).toMatchObject([{ type: 'subscription' }])
-    await ask(admin, 'moderation.deletePost', { id: own.id, reason: 'An advert' })
-    expect(await held()).toEqual([])
+    await ask(admin, 'moderation.deleteComment', { id: own.id, reason: 'An advert' })
+    expect(await held()).toEqual({ posts: [], comments: [] })
   })
 
   test('cannot be slipped in by an edit', async () => {
@@ -315,10 +360,8 @@ describe('admins', () => {
     ])
     await ask(admin, 'moderation.hidePost', { id, reason: 'Rude' })
     expect(await postsOf(ann, ann)).toEqual([])
-    for (const target of [id, one.id]) {
-      const rated = await call(bob, 'post.like', { id: target, like: 'like' })
-      expect(rated.statusCode).toBe(404)
-    }
+    expect((await call(bob, 'post.like', { id, like: 'like' })).statusCode).toBe(404)
+    expect((await rate(bob, one.id, true)).statusCode).toBe(404)
     expect(await inbox(ann)).toMatchObject([{ title: 'Your post was hidden', message: 'Rude' }])
     const open = await ask<{ items: Report[] }>(admin, 'report.list', {})
     expect(open.items.filter(({ postId }) => postId === id)).toEqual([])
@@ -332,10 +375,10 @@ describe('admins', () => {
     await comment(ann, elsewhere.id, 'Rude')
     await comment(bob, id, 'Hi')
     const foreseen = await ask(admin, 'moderation.banConsequences', { userId: ann.id })
-    expect(foreseen).toMatchObject({ posts: 2 })
+    expect(foreseen).toMatchObject({ posts: 1, comments: 1 })
     await ask(admin, 'moderation.ban', { userId: ann.id, reason: 'Rude' })
     expect((await call(bob, 'post.list', { id: ann.id })).statusCode).toBe(404)
-    expect((await call(bob, 'post.comments', { id })).statusCode).toBe(404)
+    expect((await call(bob, 'comment.list', { postId: id })).statusCode).toBe(404)
     expect(await commentsOn(elsewhere.id, bob)).toEqual([])
     expect(await postsOf(bob)).toMatchObject([{ commentCount: 0 }])
     expect(await inbox(bob)).toEqual([])

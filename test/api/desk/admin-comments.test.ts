@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasWord } from '#server/community/comment/comment-review.ts'
+import { hasWord } from '#server/community/writing/review.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'

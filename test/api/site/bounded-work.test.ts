@@ -61,7 +61,7 @@ test.skipIf(isOnPostgres)(
 )
 
 test.skipIf(isOnPostgres)(
-  'comments are in the order of their likes in an index, and are counted in one alone',
+  'comments are pinned and in the order of their likes in an index, and are counted in one alone',
   async () => {
     const explain = async (statement: string) => {
       const { rows } = await sql<{
@@ -81,11 +81,20 @@ test.skipIf(isOnPostgres)(
         'bestCommentsByClip',
         `"comments" WHERE "videoId" = 1 AND "clipId" = 1 AND "parentId" IS NULL`,
       ],
-      ['bestCommentsByPost', `"posts" WHERE "parentId" = 1 AND "topCommentId" IS NULL`],
+      ['bestCommentsByPost', `"comments" WHERE "postId" = 1 AND "parentId" IS NULL`],
     ] as const
     for (const [index, rows] of lists) {
       const plan = await explain(`SELECT "content" FROM ${rows} AND ${after} ${order}`)
       expect(plan).toMatch(new RegExp(`^SEARCH \\w+ USING INDEX ${index} \\([^;]*<expr><\\?[^;]*$`))
+    }
+    for (const [index, rows] of [
+      ['pinnedByVideoAndClip', `"videoId" = 1 AND coalesce("clipId", 0) = 0`],
+      ['pinnedByPost', `"postId" = 1`],
+    ]) {
+      const plan = await explain(
+        `SELECT "content" FROM "comments" WHERE ${rows} AND "isPinned" = 1`,
+      )
+      expect(plan).toMatch(new RegExp(`^SEARCH comments USING INDEX ${index} `))
     }
     const count = `SELECT count(*) FROM "comments" WHERE "videoId" = 1 AND "clipId" IS NULL`
     expect(await explain(`${count} AND "withheld" IS NULL`)).toMatch(
@@ -93,6 +102,10 @@ test.skipIf(isOnPostgres)(
     )
     expect(await explain(`${count} AND "withheld" IS NOT NULL`)).toMatch(
       /^SEARCH comments USING COVERING INDEX countedComments[^;]*$/,
+    )
+    const ofPost = `SELECT count(*) FROM "comments" WHERE "postId" = 1 AND "withheld" IS NULL`
+    expect(await explain(ofPost)).toMatch(
+      /^SEARCH comments USING COVERING INDEX countedCommentsByPost[^;]*$/,
     )
   },
 )

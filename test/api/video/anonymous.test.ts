@@ -190,10 +190,8 @@ const READS: Record<string, unknown[]> = {
 const ABOUT_CHANNELS = [
   'featuredChannel.list',
   'live.onChange',
-  'post.comments',
+  'post.get',
   'post.list',
-  'post.replies',
-  'post.thread',
   'search.members',
   'subscription.channels',
   'user.get',

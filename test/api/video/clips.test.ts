@@ -183,8 +183,10 @@ describe('a clip', () => {
     expect(told.items).toMatchObject([
       { title: 'New comment on "The shot"', videoId: video, clipId: id },
     ])
-    const pin = await call(ann, 'comment.pin', { id: said.id, isPinned: true })
-    expectRefused(pin, 400, 'Only a comment on the whole video can be pinned.')
+    await ask(ann, 'comment.pin', { id: said.id, isPinned: true })
+    const pinned = (input: object) => ask<Comment | null>(undefined, 'comment.pinned', input)
+    expect(await pinned({ id: video, clipId: id })).toMatchObject({ id: said.id, replyCount: 1 })
+    expect(await pinned({ id: video })).toBe(null)
     const other = await site.addVideo(ann, { duration: 200 })
     const astray = { videoId: other, clipId: id, content: 'Where am I' }
     expectRefused(await call(ann, 'comment.create', astray), 400, 'This clip is of another video.')

@@ -107,9 +107,21 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
   await first.getByRole('button', { name: 'Like', exact: false }).first().click()
   await first.getByRole('button', { name: 'Like 1' }).first().waitFor()
   await seen.getByText('Best', { exact: true }).click()
+  // What was just said stays first until the page is loaded again.
+  await reader.reload()
+  await seen.getByRole('button', { name: '4 comments' }).click()
   await expect.poll(() => byReader.first().innerText()).toContain('I am in')
-  await seen.getByRole('button', { name: 'HIDE 2 REPLIES' }).waitFor()
+  await seen.getByRole('button', { name: '2 REPLIES' }).click()
+  await seen.getByText('@poster See you').waitFor()
   if (isLongForm) expect(await auditPage(reader)).toEqual([])
+  const act = async (name: string) => {
+    await own.getByRole('button', { name: 'Actions for the comment by The reader' }).first().click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await act('Pin to the top')
+  await own.getByText('Pinned').waitFor()
+  await act('Give a heart')
+  await own.getByText('Loved by the author').waitFor()
   await page.getByRole('button', { name: 'Actions for the post by The poster' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
   await page.getByRole('textbox', { name: 'Edit post' }).fill('We play at ten')
@@ -135,27 +147,31 @@ test('a notification leads to the reply that it is about, and lights it', async 
   const post = async (by: Page, name: string, data: object) =>
     (await (await by.request.post(`/trpc/${name}`, { data })).json()).result.data.id as number
   const postId = await post(owner.page, 'post.create', { content: 'We play at nine' })
-  const commentId = await post(page, 'post.comment', { id: postId, content: 'Who brings the map?' })
+  const content = 'Who brings the map?'
+  const parentId = await post(page, 'comment.create', { postId, content })
   // Beyond the first page of comments, of replies and of posts.
   await writeRows(server, async (db) => {
     const createdAt = new Date(Date.now() + 60_000).toISOString()
-    const row = { channelId: ownerId, userId: ownerId, createdAt }
-    const rows = Array.from({ length: 30 }, (_, index) => index)
+    const rows = Array.from({ length: 60 }, (_, index) => index)
     await db
       .insertInto('posts')
+      .values(rows.map((at) => ({ channelId: ownerId, content: `Later post ${at}`, createdAt })))
+      .execute()
+    const row = { postId, userId: ownerId }
+    const earlier = new Date(Date.now() - 60_000).toISOString()
+    await db
+      .insertInto('comments')
       .values([
-        ...rows.map((at) => ({ ...row, content: `Later post ${at}` })),
-        ...rows.map((at) => ({ ...row, parentId: postId, content: `Later comment ${at}` })),
+        ...rows.map((at) => ({ ...row, content: `Later comment ${at}`, createdAt })),
         ...rows.map((at) => ({
-          ...{ ...row, createdAt: new Date(Date.now() - 60_000).toISOString() },
-          ...{ parentId: postId, topCommentId: commentId, content: `Earlier reply ${at}` },
+          ...{ ...row, parentId, content: `Earlier reply ${at}`, createdAt: earlier },
         })),
       ])
       .execute()
   })
-  await post(replier.page, 'post.comment', { id: commentId, content: 'I do' })
+  await post(replier.page, 'comment.create', { postId, parentId, content: 'I do' })
   await page.goto(`/profile/${ownerId}?tab=community`)
-  await page.getByText('Later post 29').waitFor()
+  await page.getByText('Later post 59').waitFor()
   await page.getByRole('button', { name: /^Notifications/ }).click()
   const notice = page.getByRole('listitem').filter({ hasText: 'The replier replied' })
   await notice.getByRole('link', { name: 'View' }).click()

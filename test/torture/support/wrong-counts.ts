@@ -37,13 +37,13 @@ export async function listWrongCounts(dataFolder: string, env?: Variables): Prom
             AND "contentApproved" = 1 AND "visibility" = 'public')
       FROM "categoryTotals"
       UNION ALL SELECT 'likes of clip ' || "id", "likeCount",
-        (SELECT count(*) FROM "clipLikes" WHERE "clipLikes"."clipId" = "clips"."id")
+        (SELECT count(*) FROM "likes" WHERE "likes"."clipId" = "clips"."id")
       FROM "clips"
       UNION ALL SELECT 'likes of post ' || "id", "likeCount",
-        (SELECT count(*) FROM "postLikes" WHERE "postLikes"."postId" = "posts"."id" AND "isLike" = 1)
+        (SELECT count(*) FROM "likes" WHERE "likes"."postId" = "posts"."id" AND "isLike" = 1)
       FROM "posts"
       UNION ALL SELECT 'dislikes of post ' || "id", "dislikeCount",
-        (SELECT count(*) FROM "postLikes" WHERE "postLikes"."postId" = "posts"."id" AND "isLike" = 0)
+        (SELECT count(*) FROM "likes" WHERE "likes"."postId" = "posts"."id" AND "isLike" = 0)
       FROM "posts"
     ) AS "counts" WHERE "stored" <> "counted"`.execute(db)
   await db.destroy()

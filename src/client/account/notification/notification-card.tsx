@@ -14,7 +14,7 @@ import { row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import { commentHash } from '#client/platform/comment-hash.ts'
+import { commentHash, postHash } from '#client/platform/comment-hash.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -61,7 +61,10 @@ export function NotificationCard({ notification }: { notification: Notification 
               className={classes.view}
               onClick={() => {
                 // The page that it leads to may be the one that is open.
-                if (notification.postId !== null) void utils.post.invalidate()
+                if (notification.postId !== null) {
+                  void utils.post.invalidate()
+                  void utils.comment.invalidate()
+                }
                 if (!read) markRead.mutate({ id })
               }}
             >
@@ -112,14 +115,12 @@ function linkOf(notification: Notification) {
   const hash = commentId === null ? '' : commentHash(commentId)
   if (clipId !== null) return { to: '/clip/$id', params: { id: `${clipId}` }, hash } as const
   if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` }, hash } as const
-  if (postChannelId !== null) {
-    const search = { tab: 'community' } as const
-    const postHash = postId === null ? '' : commentHash(postId)
+  if (postId !== null && postChannelId !== null) {
     return {
       to: '/profile/$id',
       params: { id: `${postChannelId}` },
-      search,
-      hash: postHash,
+      search: { tab: 'community' },
+      hash: hash || postHash(postId),
     } as const
   }
   if (!sourceUser) return undefined

@@ -1,6 +1,5 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
-import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
@@ -66,9 +65,9 @@ export function ClipPage() {
       comments={
         <WatchComments
           key={clip.id}
-          listInput={{ id: video.id, clipId: clip.id, limit: COMMENTS_PER_PAGE }}
-          seconds={clip.endSeconds - clip.startSeconds}
           video={video}
+          clipId={clip.id}
+          seconds={clip.endSeconds - clip.startSeconds}
         />
       }
       queue={panel}

@@ -8,7 +8,7 @@ import { usePreloadWhenIdle } from '../../platform/use-preload-when-idle.ts'
 import { trpc } from '../../trpc.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { openClipMaker } from '../../watch/clip/maker/open-maker.ts'
-import { useSorted } from '../../watch/comment/comment-sort.ts'
+import { useCommentsInput } from '../../watch/comment/comment-sort.ts'
 import { useMarkMoment } from '../../watch/moment/use-mark-moment.tsx'
 import { parseChapters } from '../../watch/player/core/chapters.ts'
 import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
@@ -22,7 +22,6 @@ import { VideoPlayer } from '../../watch/player/video-player.tsx'
 import { useWatchProgress } from '../../watch/progress/use-watch-progress.ts'
 import { QueueEnding } from './queue-ending.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
-import { commentsOf } from './watch-part.ts'
 
 const MiniPlayer = lazyPart(() => import('../../watch/player/mini/mini-player.tsx'), null, null)
 
@@ -47,7 +46,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     () => parseChapters(description, durationSeconds),
     [description, durationSeconds],
   )
-  const { data: comments } = trpc.comment.list.useInfiniteQuery(useSorted(commentsOf(video)), {
+  const { data: comments } = trpc.comment.list.useInfiniteQuery(useCommentsInput({ id }), {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
   const marks = useMemo(

@@ -15,7 +15,6 @@ import { AboutVideo } from './about-video.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
 import { WatchComments } from './watch-comments.tsx'
 import { WatchLayout } from './watch-layout.tsx'
-import { commentsOf } from './watch-part.ts'
 import { WatchScreen } from './watch-screen.tsx'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 
@@ -64,14 +63,7 @@ export function WatchPage() {
       glowUrl={video.cardUrl ?? video.thumbnailUrl}
       screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
-      comments={
-        <WatchComments
-          key={key}
-          listInput={commentsOf(video)}
-          seconds={video.duration}
-          video={video}
-        />
-      }
+      comments={<WatchComments key={key} video={video} seconds={video.duration} />}
       queue={panel}
       recommended={
         <RecommendedVideos

@@ -14,22 +14,22 @@ const ReportDialog = lazyPart(() => import('../report/report-dialog.tsx'))
 type CommentActionsProps = {
   comment: Comment
   viewer: OwnUser
-  /** The owner of a video may pin, love and delete what is said under it. */
-  ownsVideo: boolean
+  /** The owner of a video or post may pin, love and delete what is said under it. */
+  ownsSubject: boolean
   onEdit: () => void
   openerRef: Ref<HTMLButtonElement>
 }
 
 /** What can be done with a comment now and then. */
 export default function CommentActions(props: CommentActionsProps) {
-  const { comment, viewer, ownsVideo } = props
+  const { comment, viewer, ownsSubject } = props
   const [asked, setAsked] = useState<'delete' | 'report'>()
   const ownerItems = useOwnerItems(comment)
   const isOwn = viewer.id === comment.userId
-  const items: RowMenuItem[] = ownsVideo ? ownerItems : []
+  const items: RowMenuItem[] = ownsSubject ? ownerItems : []
   if (isOwn) items.push({ label: 'Edit', Icon: IconPencil, onPress: props.onEdit })
   else items.push({ label: 'Report', Icon: IconFlag, onPress: () => setAsked('report') })
-  if (isOwn || ownsVideo) {
+  if (isOwn || ownsSubject) {
     const onPress = () => setAsked('delete')
     items.push({ label: 'Delete', Icon: IconTrash, onPress, isDanger: true })
   }

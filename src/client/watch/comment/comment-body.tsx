@@ -8,7 +8,7 @@ import { RichText } from '#client/kit/video/rich-text.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
-import type { CommentContext } from './comment-context.ts'
+import { type CommentContext, isPost } from './comment-context.ts'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import { CommentMarks } from './comment-marks.tsx'
@@ -22,7 +22,6 @@ export const CommentActions = lazyPart(() => import('./comment-actions.tsx'))
 type CommentBodyProps = {
   comment: Comment
   context: CommentContext
-  avatarSize: number
   onReplied: () => void
   /** What hangs below: the replies of a top comment. */
   children?: ReactNode
@@ -31,13 +30,7 @@ type CommentBodyProps = {
 const DELETED = 'Deleted user'
 
 /** Who wrote what, when, and what can be done with it; the same for comments and replies. */
-export function CommentBody({
-  comment,
-  context,
-  avatarSize,
-  onReplied,
-  children,
-}: CommentBodyProps) {
+export function CommentBody({ comment, context, onReplied, children }: CommentBodyProps) {
   const signIn = useSignInLink()
   const [isReplying, setReplying] = useState(false)
   const [isEditing, setEditing] = useState(false)
@@ -52,7 +45,7 @@ export function CommentBody({
     wasEditing.current = true
     setEditing(true)
   }
-  const { viewer } = context
+  const { viewer, subject } = context
   const { user } = comment
   const name = user?.displayName ?? DELETED
   const isPosting = isDraft(comment)
@@ -70,7 +63,7 @@ export function CommentBody({
         name={user ? name : '?'}
         isNobody={!user}
         src={user?.avatarUrl ?? null}
-        size={avatarSize}
+        size={comment.parentId === null && !isPost(subject.place) ? 36 : 28}
       />
       <div className={classes.words}>
         <p className={classes.byline}>
@@ -81,9 +74,9 @@ export function CommentBody({
           ) : (
             <span className={classes.deleted}>{name}</span>
           )}
-          {user && user.id === context.uploaderId && (
-            <Badge variant="default" className={classes.uploader}>
-              Uploader
+          {user && user.id === subject.ownerId && (
+            <Badge variant="default" className={classes.owner}>
+              {isPost(subject.place) ? 'Author' : 'Uploader'}
             </Badge>
           )}
           <span className={classes.time}>
@@ -99,13 +92,13 @@ export function CommentBody({
             <FoldedText text={comment.content} className={classes.text} isOpenAtFirst={isLinked}>
               <RichText
                 text={comment.content}
-                durationSeconds={context.durationSeconds}
-                onSeek={context.onSeek}
+                durationSeconds={subject.durationSeconds}
+                onSeek={subject.onSeek}
               />
             </FoldedText>
             <div className={classes.actions} hidden={isPosting}>
               {context.renderLike(comment)}
-              {viewer && !context.areCommentsOff && (
+              {viewer && !subject.areCommentsOff && (
                 <UnstyledButton
                   ref={replyButton}
                   className={classes.action}
@@ -115,7 +108,7 @@ export function CommentBody({
                   REPLY
                 </UnstyledButton>
               )}
-              {!viewer && !context.areCommentsOff && (
+              {!viewer && !subject.areCommentsOff && (
                 <Link {...signIn} className={classes.action}>
                   Sign in to reply
                 </Link>
@@ -124,7 +117,7 @@ export function CommentBody({
                 <CommentActions
                   comment={comment}
                   viewer={viewer}
-                  ownsVideo={context.ownsVideo}
+                  ownsSubject={subject.isOwn}
                   onEdit={edit}
                   openerRef={returnAfterEdit}
                 />

@@ -2,23 +2,36 @@ import type { ReactNode } from 'react'
 import type { CommentSort, Reply } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
-/** Which comments are shown, and in which order: those on a video, or on a clip of it. */
-export type CommentsInput = { id: number; clipId?: number; limit: number; sort?: CommentSort }
+/** A video by its `id`, one of its clips, or a post. */
+export type CommentPlace = { id: number; clipId?: number } | { postId: number }
+
+/** Which comments are shown, and in which order. */
+export type CommentsInput = CommentPlace & { limit: number; sort?: CommentSort }
+
+/** What is commented on. */
+export type CommentSubject = {
+  place: CommentPlace
+  /** Whose comments have a badge; null where the video is anonymous. */
+  ownerId: number | null
+  /** The viewer owns the video or post, and may pin, love and delete what is said under it. */
+  isOwn: boolean
+  /** Nobody may comment any more; what was said stays. */
+  areCommentsOff: boolean
+  /** Of the video or clip, for the times in comments; -1 where nothing plays. */
+  durationSeconds: number
+  onSeek: (seconds: number) => void
+}
 
 /** What every comment on the page needs to know. */
 export type CommentContext = {
-  durationSeconds: number
+  subject: CommentSubject
   viewer: OwnUser | null
-  /** The owner of a video may pin, love and delete what is said under it. */
-  ownsVideo: boolean
-  /** Whose comments have a badge; null where the video is anonymous. */
-  uploaderId: number | null
-  onSeek: (seconds: number) => void
   renderLike: (comment: Reply) => ReactNode
-  /** Nobody may comment any more; what was said stays. */
-  areCommentsOff: boolean
   /** The comment that the address of the page names. */
-  linkedId?: number | undefined
+  linkedId: number | undefined
   /** How the list was asked for. */
   listInput: CommentsInput
 }
+
+/** Posts have smaller comments and words of their own. */
+export const isPost = (place: CommentPlace) => 'postId' in place

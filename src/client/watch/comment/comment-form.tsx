@@ -6,7 +6,7 @@ import { COMMENT_MAX } from '#shared/limits.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { MentionField } from '../mention/mention-field.tsx'
-import type { CommentsInput } from './comment-context.ts'
+import { type CommentsInput, isPost } from './comment-context.ts'
 import classes from './comment-form.module.css'
 import { usePostComment } from './use-post-comment.ts'
 
@@ -82,7 +82,11 @@ export function CommentForm(props: CommentFormProps) {
         post()
       }}
     >
-      <UserAvatar name={viewer.displayName} src={viewer.avatarUrl} size={answers ? 28 : 36} />
+      <UserAvatar
+        name={viewer.displayName}
+        src={viewer.avatarUrl}
+        size={answers || isPost(listInput) ? 28 : 36}
+      />
       <div className={classes.words}>
         <MentionField
           ref={field}

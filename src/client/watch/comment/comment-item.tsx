@@ -21,12 +21,12 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
   const count = replyCount === 1 ? '1 REPLY' : `${replyCount} REPLIES`
   const renderReply = (reply: Reply) => (
     <li key={reply.id} ref={handFocusOn}>
-      <CommentBody comment={reply} context={context} avatarSize={28} onReplied={showReplies} />
+      <CommentBody comment={reply} context={context} onReplied={showReplies} />
     </li>
   )
   const Chevron = areRepliesShown ? IconChevronUp : IconChevronDown
   return (
-    <CommentBody comment={comment} context={context} avatarSize={36} onReplied={showReplies}>
+    <CommentBody comment={comment} context={context} onReplied={showReplies}>
       {replies.length > 0 && (
         <UnstyledButton
           className={classes.toggle}

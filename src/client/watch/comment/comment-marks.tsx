@@ -8,11 +8,12 @@ const WITHHELD = {
   banned: 'Its author is banned: only admins see it',
 }
 
-type Marked = Pick<Comment, 'isPinned' | 'isHearted' | 'withheld'>
+type Marked = Pick<Comment, 'withheld'> &
+  Partial<Pick<Comment, 'isPinned' | 'isHearted' | 'postId'>>
 
-/** What is special about a comment. */
+/** What is special about a comment or a post. */
 export function CommentMarks({ comment }: { comment: Marked }) {
-  const { isPinned, isHearted, withheld } = comment
+  const { isPinned = false, isHearted = false, withheld, postId = null } = comment
   if (!isPinned && !isHearted && !withheld) return null
   return (
     <p className={classes.marks}>
@@ -25,7 +26,7 @@ export function CommentMarks({ comment }: { comment: Marked }) {
       {isHearted && (
         <span className={classes.mark} data-tone="heart">
           <IconHeartFilled size={14} aria-hidden />
-          Loved by the uploader
+          {postId === null ? 'Loved by the uploader' : 'Loved by the author'}
         </span>
       )}
       {withheld && (

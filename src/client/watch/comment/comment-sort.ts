@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { createStore } from '#client/platform/store.ts'
+import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { CommentSort } from '#shared/schemas/comment.schemas.ts'
+import type { CommentPlace, CommentsInput } from './comment-context.ts'
 
 const KEY = 'clutch-comment-sort'
 const store = createStore<{ sort: CommentSort }>({ sort: read() })
@@ -17,9 +19,10 @@ export function setCommentSort(sort: CommentSort): void {
   }
 }
 
-/** The question for a list of comments in that order. The newest first is how the server answers by itself. */
-export function useSorted<Input extends object>(input: Input): Input & { sort?: CommentSort } {
+/** The input for a list of comments in that order. The newest first is the server's default. */
+export function useCommentsInput(place: CommentPlace): CommentsInput {
   const sort = useCommentSort()
+  const input = { ...place, limit: COMMENTS_PER_PAGE }
   return sort === 'newest' ? input : { ...input, sort }
 }
 

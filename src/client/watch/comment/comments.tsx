@@ -11,22 +11,27 @@ import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { CommentActions } from './comment-body.tsx'
-import type { CommentContext } from './comment-context.ts'
+import { type CommentContext, isPost } from './comment-context.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import { CommentOrder } from './comment-order.tsx'
+import { useCommentsInput } from './comment-sort.ts'
 import classes from './comments.module.css'
 import { useLinkedComment } from './linked-comment.ts'
 import { SpeechDrawing } from './speech-drawing.tsx'
 
 const SKELETONS = [0, 1, 2]
 
-/** The conversation under a video. */
-export function Comments({ context: page }: { context: CommentContext }) {
+type CommentsProps = Pick<CommentContext, 'subject' | 'viewer' | 'renderLike'>
+
+/** The conversation about a video, a clip or a post. */
+export function Comments({ subject, viewer, renderLike }: CommentsProps) {
+  const { place, areCommentsOff } = subject
+  const isOnPost = isPost(place)
   const signIn = useSignInLink()
-  const linked = useLinkedComment(page.listInput)
-  const context = { ...page, linkedId: linked.id }
-  const { viewer, listInput } = context
+  const listInput = useCommentsInput(place)
+  const linked = useLinkedComment(place)
+  const context = { subject, viewer, renderLike, listInput, linkedId: linked.id }
   const isMember = viewer !== null
   useEffect(() => {
     if (isMember) CommentActions.preload()
@@ -36,9 +41,8 @@ export function Comments({ context: page }: { context: CommentContext }) {
     // In the other order until this one is there.
     placeholderData: (before) => before,
   })
-  const { id, clipId } = listInput
-  const count = trpc.comment.count.useQuery(clipId ? { id, clipId } : { id }).data ?? 0
-  const pinned = trpc.comment.pinned.useQuery({ id }, { enabled: !clipId }).data
+  const count = trpc.comment.count.useQuery(place).data ?? 0
+  const pinned = trpc.comment.pinned.useQuery(place).data
   // What one has just said stays in sight, whatever has more likes.
   const [ownId, setOwnId] = useState<number>()
   const own = trpc.comment.thread.useQuery({ id: ownId ?? 0 }, { enabled: ownId !== undefined })
@@ -46,34 +50,43 @@ export function Comments({ context: page }: { context: CommentContext }) {
   const listed = comments.data?.pages.flatMap((page) => page.items)
   const items = listed && putFirst([linked.thread, pinned, said], listed)
   return (
-    <section className={classes.root} aria-labelledby="comments">
-      <div className={classes.head}>
-        <h2 className={classes.heading}>
-          <span id="comments">Comments</span>
-          {count > 0 && (
-            <span className={classes.count}>
-              <RollingNumber value={count}>{formatCount(count)}</RollingNumber>
-            </span>
-          )}
-        </h2>
-        {count > 1 && <CommentOrder />}
-      </div>
-      {context.areCommentsOff && (
-        <p className={classes.off}>Comments are turned off for this video.</p>
+    <section
+      className={classes.root}
+      aria-label={isOnPost ? undefined : 'Comments'}
+      data-post={isOnPost || undefined}
+    >
+      {!isOnPost && (
+        <div className={classes.head}>
+          <h2 className={classes.heading}>
+            Comments
+            {count > 0 && (
+              <span className={classes.count}>
+                <RollingNumber value={count}>{formatCount(count)}</RollingNumber>
+              </span>
+            )}
+          </h2>
+          {count > 1 && <CommentOrder />}
+        </div>
       )}
-      {viewer && !context.areCommentsOff && (
+      {areCommentsOff && <p className={classes.off}>Comments are turned off for this video.</p>}
+      {viewer && !areCommentsOff && (
         <CommentForm
           viewer={viewer}
           listInput={listInput}
           onSaved={(saved) => setOwnId(saved.id)}
         />
       )}
-      {!viewer && !context.areCommentsOff && (
+      {!viewer && !areCommentsOff && (
         <p className={classes.invitation}>
           <LinkButton {...signIn} variant="default">
             Sign in to add a comment
           </LinkButton>
         </p>
+      )}
+      {isOnPost && count > 1 && (
+        <div className={classes.order}>
+          <CommentOrder />
+        </div>
       )}
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (
@@ -83,12 +96,13 @@ export function Comments({ context: page }: { context: CommentContext }) {
           onRetry={() => void comments.refetch()}
         />
       )}
-      {items?.length === 0 && !context.areCommentsOff && (
+      {items?.length === 0 && isOnPost && <p className={classes.quiet}>No comments yet</p>}
+      {items?.length === 0 && !isOnPost && !areCommentsOff && (
         <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet">
           Say what you think of it.
         </EmptyState>
       )}
-      {linked.isGone && (
+      {linked.isGone && !isOnPost && (
         <p className={classes.off} role="status">
           The comment that led you here is gone.
         </p>

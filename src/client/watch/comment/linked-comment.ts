@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { commentOfHash } from '#client/platform/comment-hash.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
-import type { CommentsInput } from './comment-context.ts'
+import type { CommentPlace } from './comment-context.ts'
 
 type LinkedComment = {
   /** Undefined where the address names none. */
@@ -12,13 +12,18 @@ type LinkedComment = {
 }
 
 /** The comment that the address of the page names, with its thread, wherever in the list it is. */
-export function useLinkedComment({ id: videoId, clipId }: CommentsInput): LinkedComment {
+export function useLinkedComment(place: CommentPlace): LinkedComment {
   const hash = useLocation({ select: (location) => location.hash })
   const id = commentOfHash(hash)
   const query = trpc.comment.thread.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
-  const isHere = query.data?.videoId === videoId && query.data.clipId === (clipId ?? null)
+  const isHere = query.data !== undefined && isOn(query.data, place)
   const isGone = query.isError || (query.data !== undefined && !isHere)
   return { id, thread: isHere && !isGone ? query.data : undefined, isGone }
+}
+
+function isOn(comment: Comment, place: CommentPlace): boolean {
+  if ('postId' in place) return comment.postId === place.postId
+  return comment.videoId === place.id && comment.clipId === (place.clipId ?? null)
 }
 
 /** Brings a comment into view, and the focus to it, so that it is read out. */

@@ -10,8 +10,12 @@ export function useCommentCache() {
   const client = useQueryClient()
   const filter = { queryKey: getQueryKey(trpc.comment) }
   return {
-    /** Reads all of it again that is shown. */
-    refresh: () => client.invalidateQueries(filter),
+    /** Reads all of it again that is shown, and the posts, which have counts of their own. */
+    refresh: () =>
+      Promise.all([
+        client.invalidateQueries(filter),
+        client.invalidateQueries({ queryKey: getQueryKey(trpc.post) }),
+      ]),
 
     /** Stops what is being read of it, so that it does not overwrite a change. */
     stopReading: () => client.cancelQueries(filter),

@@ -4,7 +4,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
-import type { CommentsInput } from './comment-context.ts'
+import type { CommentPlace, CommentsInput } from './comment-context.ts'
 import { useCommentCache } from './use-comment-cache.ts'
 
 type Draft = {
@@ -30,7 +30,8 @@ export function usePostComment(
   on: { posted: (saved: Comment) => void; refused: (content: string) => void },
 ) {
   const utils = trpc.useUtils()
-  const { id: videoId, clipId } = listInput
+  const { limit: _, sort: __, ...place } = listInput
+  const target = targetOf(place)
   const { refresh, stopReading } = useCommentCache()
   const create = trpc.comment.create.useMutation()
   return {
@@ -40,15 +41,13 @@ export function usePostComment(
       const change = (update: (pages: Pages) => Pages) =>
         utils.comment.list.setInfiniteData(listInput, (pages) => pages && update(pages))
       lastDraftId -= 1
-      const shown = { ...toComment(draft, lastDraftId), videoId, clipId: clipId ?? null }
+      const shown = { ...toComment(draft, lastDraftId), ...NOWHERE, ...target }
       await stopReading()
-      utils.comment.count.setData(clipId ? { id: videoId, clipId } : { id: videoId }, (count) =>
-        count === undefined ? undefined : count + 1,
-      )
+      utils.comment.count.setData(place, (count) => (count === undefined ? undefined : count + 1))
       change((pages) => withComment(pages, { comment: shown, topId }))
       try {
         const parentId = answersId ?? null
-        const saved = await create.mutateAsync({ videoId, clipId, content, parentId })
+        const saved = await create.mutateAsync({ ...target, content, parentId })
         if (parentId === null) utils.comment.thread.setData({ id: saved.id }, saved)
         change((pages) => withComment(without(pages, shown.id), { comment: saved, topId }))
         on.posted(saved)
@@ -61,6 +60,15 @@ export function usePostComment(
       await refresh()
     },
   }
+}
+
+const NOWHERE = { videoId: null, clipId: null, postId: null }
+
+/** Where a new comment goes, in the words of the call. */
+function targetOf(place: CommentPlace) {
+  if ('postId' in place) return place
+  const { id: videoId, ...clip } = place
+  return { videoId, ...clip }
 }
 
 function toComment({ content, viewer, answersId }: Draft, id: number) {

@@ -14,7 +14,7 @@ type LikeOptions = {
 }
 
 /**
- * Rates at once on the page and then on the server, in the order of the clicks. While more clicks
+ * Likes or dislikes at once on the page and then on the server, in the order of the clicks. While more clicks
  * are under way their answers are not shown; a failure puts back what the server last said.
  */
 export function useLike(counts: LikeCounts, options: LikeOptions) {

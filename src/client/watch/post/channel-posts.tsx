@@ -5,7 +5,7 @@ import { errorSentence } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { trpc } from '#client/trpc.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
-import { useLinkedPost, withPost } from './linked-post.ts'
+import { useLinkedPost } from './linked-post.ts'
 import { PostCard } from './post-card.tsx'
 import type { PostContext } from './post-context.ts'
 import { PostForm } from './post-form.tsx'
@@ -13,22 +13,22 @@ import classes from './posts.module.css'
 
 /** A channel's posts, the newest first; its owner writes them here. */
 export default function ChannelPosts({
-  context: page,
+  context,
   empty,
 }: {
   context: PostContext
   /** What stands there without any post. */
   empty: ReactNode
 }) {
-  const { channelId, viewer } = page
-  const { linked, isGone } = useLinkedPost(channelId)
-  const context = { ...page, linked }
+  const { channelId, viewer } = context
+  const { post: linked, postId, commentId, isGone } = useLinkedPost(channelId)
   const posts = trpc.post.list.useInfiniteQuery(
     { id: channelId },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const listed = posts.data?.pages.flatMap(({ items }) => items)
-  const items = withPost(listed, linked?.thread.post, 'first')
+  const isAdded = linked && listed?.every(({ id }) => id !== linked.id)
+  const items = isAdded ? [linked, ...(listed ?? [])] : listed
   return (
     <div className={classes.posts} tabIndex={-1}>
       <h2 className="visually-hidden">Community</h2>
@@ -51,7 +51,12 @@ export default function ChannelPosts({
         <ul className={classes.list}>
           {items.map((post) => (
             <li key={post.id} ref={handFocusOn}>
-              <PostCard post={post} context={context} />
+              <PostCard
+                post={post}
+                context={context}
+                isLinked={post.id === postId}
+                linkedCommentId={post.id === linked?.id ? (commentId ?? null) : null}
+              />
             </li>
           ))}
         </ul>

@@ -8,33 +8,32 @@ import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
-import type { PostContext } from './post-context.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
 const AdminItems = lazyPart(() => import('#client/kit/admin/admin-items.tsx'))
 const ReportDialog = lazyPart(() => import('../report/report-dialog.tsx'))
 
-type PostActionsProps = { post: Post; context: PostContext; onEdit: () => void }
+type PostActionsProps = { post: Post; viewer: OwnUser | null; onEdit: () => void }
 
-/** What can be done with a post, or a comment on one, now and then. */
-export function PostActions({ post, context, onEdit }: PostActionsProps) {
+/** What can be done with a post now and then. */
+export function PostActions({ post, viewer, onEdit }: PostActionsProps) {
   const [asked, setAsked] = useState<'delete' | 'report'>()
-  const { viewer } = context
   if (!viewer) return null
-  const noun = post.parentId === null ? 'post' : 'comment'
-  const isOwn = viewer.id === post.userId
-  const items: RowMenuItem[] = []
-  if (isOwn) items.push({ label: 'Edit', Icon: IconPencil, onPress: onEdit })
-  else items.push({ label: 'Report', Icon: IconFlag, onPress: () => setAsked('report') })
-  if (isOwn || viewer.id === post.channelId) {
-    const onPress = () => setAsked('delete')
-    items.push({ label: 'Delete', Icon: IconTrash, onPress, isDanger: true })
-  }
+  const items: RowMenuItem[] =
+    viewer.id === post.channelId
+      ? [
+          { label: 'Edit', Icon: IconPencil, onPress: onEdit },
+          {
+            ...{ label: 'Delete', Icon: IconTrash, isDanger: true },
+            onPress: () => setAsked('delete'),
+          },
+        ]
+      : [{ label: 'Report', Icon: IconFlag, onPress: () => setAsked('report') }]
   const close = () => setAsked(undefined)
-  const name = post.user?.displayName ?? 'a deleted user'
   return (
     <>
       <RowMenu
-        label={`Actions for the ${noun} by ${name}`}
+        label={`Actions for the post by ${post.user.displayName}`}
         variant="subtle"
         items={items}
         {...(viewer.isAdmin && {
@@ -43,21 +42,21 @@ export function PostActions({ post, context, onEdit }: PostActionsProps) {
           ),
         })}
       />
-      {asked === 'delete' && <DeletePost post={post} noun={noun} onClose={close} />}
+      {asked === 'delete' && <DeletePost post={post} onClose={close} />}
       {asked === 'report' && (
-        <ReportDialog target={{ postId: post.id }} noun={noun} onClose={close} />
+        <ReportDialog target={{ postId: post.id }} noun="post" onClose={close} />
       )}
     </>
   )
 }
 
-type DeletePostProps = { post: Post; noun: string; onClose: () => void }
+type DeletePostProps = { post: Post; onClose: () => void }
 
-function DeletePost({ post, noun, onClose }: DeletePostProps) {
+function DeletePost({ post, onClose }: DeletePostProps) {
   const utils = trpc.useUtils()
   const remove = trpc.post.delete.useMutation({
     onSuccess: async () => {
-      notify({ title: noun === 'post' ? 'Post deleted' : 'Comment deleted' })
+      notify({ title: 'Post deleted' })
       onClose()
       await utils.post.invalidate()
     },
@@ -68,15 +67,14 @@ function DeletePost({ post, noun, onClose }: DeletePostProps) {
   })
   return (
     <ConfirmDialog
-      title={`Delete this ${noun}?`}
+      title="Delete this post?"
       confirmLabel="Delete"
       pendingLabel="Deleting..."
       isPending={remove.isPending}
       onConfirm={() => remove.mutate({ id: post.id })}
       onClose={onClose}
     >
-      {post.commentCount > 0 &&
-        (noun === 'post' ? 'The comments on it go with it. ' : 'Its replies go with it. ')}
+      {post.commentCount > 0 && 'The comments on it go with it. '}
       It cannot be brought back.
     </ConfirmDialog>
   )

@@ -2,26 +2,36 @@ import { UnstyledButton } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import type { Post } from '#shared/schemas/post.schemas.ts'
+import { Comments } from '../comment/comments.tsx'
 import { useOpenedBy } from '../comment/use-opened-by.ts'
-import { PostComments } from './post-comments.tsx'
+import { CommentLike } from '../like/comment-like.tsx'
 import type { PostContext } from './post-context.ts'
 import { PostEntry } from './post-entry.tsx'
 import classes from './posts.module.css'
 
+type PostCardProps = {
+  post: Post
+  context: PostContext
+  /** The address of the page names the post. */
+  isLinked: boolean
+  /** The comment on it that the address names. */
+  linkedCommentId: number | null
+}
+
 /** A post with the comments on it, which are folded until asked for. */
-export function PostCard({ post, context }: { post: Post; context: PostContext }) {
-  const { linked } = context
-  const linkedId = linked?.thread.comment && linked.thread.post.id === post.id ? linked.id : null
-  const [isOpen, setOpen] = useOpenedBy(linkedId)
+export function PostCard({ post, context, isLinked, linkedCommentId }: PostCardProps) {
+  const [isOpen, setOpen] = useOpenedBy(linkedCommentId)
   // Folded again, it keeps what is being typed.
   const [wasOpened, setOpened] = useState(isOpen)
   if (isOpen && !wasOpened) setOpened(true)
   const commentsId = useId()
   const { commentCount } = post
+  const { viewer } = context
   return (
     <PostEntry
       post={post}
       context={context}
+      isLinked={isLinked}
       action={
         <UnstyledButton
           className={classes.action}
@@ -35,7 +45,20 @@ export function PostCard({ post, context }: { post: Post; context: PostContext }
       }
     >
       <div id={commentsId} hidden={!isOpen} className={classes.comments}>
-        {wasOpened && <PostComments post={post} context={context} />}
+        {wasOpened && (
+          <Comments
+            subject={{
+              place: { postId: post.id },
+              ownerId: post.channelId,
+              isOwn: viewer?.id === post.channelId,
+              areCommentsOff: false,
+              durationSeconds: -1,
+              onSeek: () => {},
+            }}
+            viewer={viewer}
+            renderLike={(comment) => <CommentLike comment={comment} isSignedIn={viewer !== null} />}
+          />
+        )}
       </div>
     </PostEntry>
   )

@@ -3,7 +3,7 @@ import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
 import { errorSentence, fieldConflicts } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
-import { COMMENT_MAX, POST_MAX } from '#shared/limits.ts'
+import { POST_MAX } from '#shared/limits.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { PostField } from './post-field.tsx'
 import classes from './posts.module.css'
@@ -22,10 +22,8 @@ export default function PostEditor({ post, onDone }: { post: Post; onDone: () =>
     },
     onError: form.noteConflicts,
   })
-  const noun = post.parentId === null ? 'post' : 'comment'
-  const max = noun === 'post' ? POST_MAX : COMMENT_MAX
   const length = content.trim().length
-  const isSendable = length > 0 && length <= max && !edit.isPending
+  const isSendable = length > 0 && length <= POST_MAX && !edit.isPending
   return (
     <form
       className={classes.form}
@@ -37,10 +35,8 @@ export default function PostEditor({ post, onDone }: { post: Post; onDone: () =>
       }}
     >
       <PostField
-        label={`Edit ${noun}`}
+        label="Edit post"
         value={content}
-        max={max}
-        noun={noun}
         onChange={(text) => form.setFieldValue('content', text)}
         problem={edit.error && !fieldConflicts(edit.error) ? errorSentence(edit.error) : null}
         hasFocus

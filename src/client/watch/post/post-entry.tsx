@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { FoldedText } from '#client/kit/folded-text.tsx'
@@ -16,57 +15,42 @@ import classes from './posts.module.css'
 
 const PostEditor = lazyPart(() => import('./post-editor.tsx'))
 
-const DELETED = 'Deleted user'
-
 type PostEntryProps = {
   post: Post
   context: PostContext
-  /** Beside the rating. */
+  /** The address of the page names it. */
+  isLinked: boolean
+  /** Beside the likes. */
   action: ReactNode
-  /** Below it. */
-  children?: ReactNode
+  /** Below them. */
+  children: ReactNode
 }
 
-/** A post, or a comment on one: who wrote it, the text, the video, the rating. */
-export function PostEntry({ post, context, action, children }: PostEntryProps) {
+/** A post: who wrote it, the text, the video, the likes. */
+export function PostEntry({ post, context, isLinked, action, children }: PostEntryProps) {
   const [isEditing, setEditing] = useState(false)
-  const { user, video, parentId } = post
-  const isComment = parentId !== null
-  const isLinked = post.id === context.linked?.id
-  const name = user?.displayName ?? DELETED
-  const actions = <PostActions post={post} context={context} onEdit={() => setEditing(true)} />
+  const { user, video } = post
   return (
     <article
       ref={isLinked ? showComment : undefined}
       tabIndex={isLinked ? -1 : undefined}
       className={classes.post}
       data-linked={isLinked || undefined}
-      data-comment={isComment || undefined}
-      aria-label={`${isComment ? 'Comment' : 'Post'} by ${name}`}
+      aria-label={`Post by ${user.displayName}`}
     >
-      <UserAvatar
-        name={user ? name : '?'}
-        isNobody={!user}
-        src={user?.avatarUrl ?? null}
-        size={isComment ? 28 : 40}
-      />
+      <UserAvatar name={user.displayName} src={user.avatarUrl} size={40} />
       <div className={classes.words}>
         <div className={classes.byline}>
-          {user ? (
-            <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
-              {name}
-            </Link>
-          ) : (
-            <span className={classes.deleted}>{name}</span>
-          )}
-          {isComment && user?.id === context.channelId && <Badge variant="default">Author</Badge>}
+          <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
+            {user.displayName}
+          </Link>
           <span className={classes.time}>
             <TimeAgo time={post.createdAt} />
             {post.editedAt && ' (edited)'}
           </span>
-          {!isComment && actions}
+          <PostActions post={post} viewer={context.viewer} onEdit={() => setEditing(true)} />
         </div>
-        <CommentMarks comment={{ ...post, isPinned: false, isHearted: false }} />
+        <CommentMarks comment={{ withheld: post.withheld }} />
         {isEditing ? (
           <PostEditor post={post} onDone={() => setEditing(false)} />
         ) : (
@@ -78,7 +62,6 @@ export function PostEntry({ post, context, action, children }: PostEntryProps) {
         <div className={classes.actions}>
           <PostLike post={post} isSignedIn={context.viewer !== null} />
           {action}
-          {isComment && actions}
         </div>
         {children}
       </div>

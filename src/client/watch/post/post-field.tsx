@@ -1,4 +1,4 @@
-import { POST_MAX } from '#shared/limits.ts'
+import { POST_MAX, POST_TOO_LONG } from '#shared/limits.ts'
 import { MentionField } from '../mention/mention-field.tsx'
 import classes from './posts.module.css'
 
@@ -8,15 +8,13 @@ type PostFieldProps = {
   value: string
   onChange: (text: string) => void
   problem: string | null
-  max?: number
-  noun?: 'post' | 'comment'
   hasFocus?: boolean
 }
 
 /** The text of a post; what is too long is not cut, but said so. */
-export function PostField({ max = POST_MAX, noun = 'post', ...props }: PostFieldProps) {
+export function PostField(props: PostFieldProps) {
   const length = props.value.trim().length
-  const isLong = length > max
+  const isLong = length > POST_MAX
   return (
     <div className={classes.field}>
       <MentionField
@@ -25,13 +23,13 @@ export function PostField({ max = POST_MAX, noun = 'post', ...props }: PostField
         minRows={2}
         classNames={{ input: classes.input }}
         value={props.value}
-        error={isLong ? `A ${noun} has at most ${max} characters.` : props.problem}
+        error={isLong ? POST_TOO_LONG : props.problem}
         autoFocus={props.hasFocus ?? false}
         onChange={props.onChange}
       />
       {length > 0 && (
         <p className={classes.count} data-long={isLong || undefined}>
-          {length} / {max}
+          {length} / {POST_MAX}
           <span className="visually-hidden"> characters</span>
         </p>
       )}

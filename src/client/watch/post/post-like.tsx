@@ -5,7 +5,7 @@ import type { Post } from '#shared/schemas/post.schemas.ts'
 import { withLike } from '../like/like-counts.ts'
 import { LikeInvitation, LikePair } from '../like/like-pair.tsx'
 
-/** Likes and dislikes of a post, or of a comment on one. */
+/** Likes and dislikes of a post. */
 export function PostLike({ post, isSignedIn }: { post: Post; isSignedIn: boolean }) {
   const utils = trpc.useUtils()
   const like = trpc.post.like.useMutation({

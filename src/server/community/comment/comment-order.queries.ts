@@ -18,20 +18,17 @@ type CommentOrder = {
   ) => Page<Item>
 }
 
-export function commentOrder(
-  table: 'comments' | 'posts',
-  sort: CommentSort | undefined,
-): CommentOrder {
-  return sort === 'best' ? bestFirst(table) : newestFirst(table)
+export function commentOrder(sort: CommentSort | undefined): CommentOrder {
+  return sort === 'best' ? bestFirst() : newestFirst()
 }
 
-function newestFirst(table: string): CommentOrder {
-  const key = sql<string>`${sql.ref(`${table}.createdAt`)}`
+function newestFirst(): CommentOrder {
+  const key = sql<string>`"comments"."createdAt"`
   return {
     key,
     isAfter: (cursor) => {
       const { time, id } = decodeCursor(cursor)
-      return sql`(${key}, ${sql.ref(`${table}.id`)}) < (${time}, ${id})`
+      return sql`(${key}, "comments"."id") < (${time}, ${id})`
     },
     toPage: (rows, limit, item) =>
       toPage(rows, limit, { position: (row) => ({ time: row.createdAt, id: row.id }), item }),
@@ -41,17 +38,17 @@ function newestFirst(table: string): CommentOrder {
 const BEST = 'best'
 
 /**
- * By likes less dislikes. The indexes `bestCommentsBy…` have the same expression. A rating that changes between two pages
+ * By likes less dislikes. The indexes `bestCommentsBy…` have the same expression. A like or dislike between two pages
  * moves a comment, which can then be on both pages or on neither.
  */
-function bestFirst(table: string): CommentOrder {
-  const key: RawBuilder<number> = sql`(${sql.ref(`${table}.likeCount`)} - ${sql.ref(`${table}.dislikeCount`)})`
+function bestFirst(): CommentOrder {
+  const key: RawBuilder<number> = sql`("comments"."likeCount" - "comments"."dislikeCount")`
   return {
     key,
     isAfter: (cursor) => {
       const after = decodeSortCursor(cursor, BEST)
       // SQLite does not search an index for a row value that contains an expression.
-      return sql`(${key} <= ${after.key} AND (${key} < ${after.key} OR ${sql.ref(`${table}.id`)} < ${after.id}))`
+      return sql`(${key} <= ${after.key} AND (${key} < ${after.key} OR "comments"."id" < ${after.id}))`
     },
     toPage: (rows, limit, item) =>
       toSortedPage(rows, limit, {

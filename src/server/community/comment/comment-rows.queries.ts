@@ -1,9 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { likeOf } from '#server/video/like/like.queries.ts'
 import type { Reply } from '#shared/schemas/comment.schemas.ts'
-import type { Like } from '#shared/schemas/video.schemas.ts'
-import { isVisibleComment } from './comment.access.ts'
+import { isVisibleComment } from '../writing/writing.access.ts'
 
 export type Asking = { viewer: Viewer | undefined }
 
@@ -16,6 +15,7 @@ export function selectComments(db: Database, { viewer }: Asking) {
       'comments.id',
       'comments.videoId',
       'comments.clipId',
+      'comments.postId',
       'comments.userId',
       'comments.content',
       'comments.likeCount',
@@ -30,7 +30,7 @@ export function selectComments(db: Database, { viewer }: Asking) {
       'users.displayName',
       'users.avatarUrl',
     ])
-    .select(likeOfComment(viewer).as('myRating'))
+    .select(likeOf('comment', viewer).as('myRating'))
     .where(isVisibleComment(viewer))
 }
 
@@ -46,12 +46,4 @@ export function toReply(row: CommentSelection): Reply {
     isHearted: row.isHearted === 1,
     user: known ? { id: row.userId as number, username, displayName, avatarUrl } : null,
   }
-}
-
-function likeOfComment(viewer: Viewer | undefined): RawBuilder<Like | null> {
-  if (!viewer) return sql`NULL`
-  return sql`(
-    SELECT CASE WHEN "likes"."isLike" = 1 THEN 'like' ELSE 'dislike' END FROM "likes"
-    WHERE "likes"."userId" = ${viewer.id} AND "likes"."commentId" = "comments"."id"
-  )`
 }

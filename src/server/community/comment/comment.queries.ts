@@ -1,25 +1,22 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { CommentsTable } from '#server/platform/db/tables/comment.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Comment, CommentSort } from '#shared/schemas/comment.schemas.ts'
-import { isPublicComment, isVisibleComment } from './comment.access.ts'
+import type { Comment, CommentPlace, CommentSort } from '#shared/schemas/comment.schemas.ts'
+import { isPublicComment, isVisibleComment } from '../writing/writing.access.ts'
 import { commentOrder } from './comment-order.queries.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 import { withReplies } from './reply.queries.ts'
 
-/** A video without its clips, or one of its clips. */
-type Subject = { videoId: number; clipId?: number | null | undefined }
-
-/** Lists top comments of a video or of one of its clips, each with its first replies, the oldest of these first. */
+/** Lists top comments on a subject, each with its first replies, the oldest of these first. */
 export async function listComments(
   db: Database,
-  input: PageInput & Asking & Subject & { sort?: CommentSort },
+  input: PageInput & Asking & CommentPlace & { sort?: CommentSort },
 ) {
   const { cursor, limit, sort } = input
-  const order = commentOrder('comments', sort)
+  const order = commentOrder(sort)
   let query = selectComments(db, input)
-    .where('comments.videoId', '=', input.videoId)
-    .where(isAbout(input))
+    .where(isOn(input))
     .where('comments.parentId', 'is', null)
     .orderBy(order.key, 'desc')
     .orderBy('comments.id', 'desc')
@@ -30,28 +27,32 @@ export async function listComments(
   return { ...page, items }
 }
 
-function isAbout({ clipId }: Subject) {
-  return clipId
-    ? sql<SqlBool>`"comments"."clipId" = ${clipId}`
-    : sql<SqlBool>`"comments"."clipId" IS NULL`
+/** SQL: the comment is on a post, on a clip, or on a video and none of its clips. */
+function isOn(place: CommentPlace, table = 'comments'): RawBuilder<SqlBool> {
+  const [videoId, clipId, postId] = ['videoId', 'clipId', 'postId'].map((name) =>
+    sql.ref(`${table}.${name}`),
+  )
+  if (place.postId) return sql`${postId} = ${place.postId}`
+  if (place.clipId) return sql`${videoId} = ${place.videoId} AND ${clipId} = ${place.clipId}`
+  return sql`${videoId} = ${place.videoId} AND ${clipId} IS NULL`
 }
 
-/** Counts the comments and replies of a video, or of one of its clips, that the viewer can reach. */
-export async function countComments(db: Database, input: Asking & Subject): Promise<number> {
-  const { viewer, videoId } = input
-  const about = sql`"comments"."videoId" = ${videoId} AND ${isAbout(input)}`
-  // Public comments are counted from an index alone; a video has few others.
+/** Counts the comments and replies on a subject that the viewer can reach. */
+export async function countComments(db: Database, input: Asking & CommentPlace): Promise<number> {
+  const { viewer } = input
+  const isAbout = isOn(input)
+  // Public comments are counted from an index alone; a subject has few others.
   const withheld = viewer
     ? sql`(SELECT count(*) FROM "comments"
-        WHERE ${about} AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(viewer)})`
+        WHERE ${isAbout} AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(viewer)})`
     : sql`0`
   const { rows } = await sql<{ count: number }>`
     SELECT ${withheld} + (
-      SELECT count(*) FROM "comments" WHERE ${about} AND ${isPublicComment}
+      SELECT count(*) FROM "comments" WHERE ${isAbout} AND ${isPublicComment}
     ) - (
       SELECT count(*) FROM "comments" AS "tops" JOIN "comments" ON "comments"."parentId" = "tops"."id"
-      WHERE "tops"."videoId" = ${videoId} AND "tops"."withheld" IS NOT NULL
-        AND NOT ${isVisibleComment(viewer, 'tops')} AND ${isAbout(input)} AND ${isVisibleComment(viewer)}
+      WHERE ${isOn(input, 'tops')} AND "tops"."withheld" IS NOT NULL
+        AND NOT ${isVisibleComment(viewer, 'tops')} AND ${isVisibleComment(viewer)}
     ) AS "count"`.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -65,14 +66,10 @@ export async function findComment(
   return row.parentId === null ? { ...toReply(row), replies: [] } : toReply(row)
 }
 
-type NewComment = {
-  videoId: number
-  clipId: number | null
-  userId: number
-  content: string
-  parentId: number | null
-  withheld: 'held' | null
-}
+type NewComment = Pick<
+  CommentsTable,
+  'videoId' | 'clipId' | 'postId' | 'userId' | 'content' | 'parentId' | 'withheld'
+>
 
 export async function insertComment(db: Database, comment: NewComment): Promise<number> {
   const { id } = await db
@@ -100,19 +97,22 @@ export async function deleteComment(db: Database, id: number): Promise<void> {
   await db.deleteFrom('comments').where('id', '=', id).execute()
 }
 
-/** Makes a comment the pinned one of its video, or leaves the video without one. */
+/** Makes a comment the pinned one of its subject, or leaves the subject without one. */
 export async function updatePinned(
   db: DatabaseTransaction,
-  input: { id: number; videoId: number; isPinned: boolean },
+  input: CommentPlace & { id: number; isPinned: boolean },
 ): Promise<void> {
-  await db
-    .updateTable('comments')
-    .set({ isPinned: 0 })
-    .where('videoId', '=', input.videoId)
-    .where('isPinned', '=', sql.lit(1))
-    .execute()
+  await db.updateTable('comments').set({ isPinned: 0 }).where(isPinnedOn(input)).execute()
   if (!input.isPinned) return
   await db.updateTable('comments').set({ isPinned: 1 }).where('id', '=', input.id).execute()
+}
+
+/** SQL: the comment is the pinned one of its subject, in the words of the indexes. */
+function isPinnedOn({ videoId, clipId, postId }: CommentPlace): RawBuilder<SqlBool> {
+  const isAbout = postId
+    ? sql`"comments"."postId" = ${postId}`
+    : sql`"comments"."videoId" = ${videoId} AND coalesce("comments"."clipId", 0) = ${clipId ?? 0}`
+  return sql`${isAbout} AND "comments"."isPinned" = 1`
 }
 
 export async function updateHearted(
@@ -123,41 +123,13 @@ export async function updateHearted(
   await db.updateTable('comments').set({ isHearted }).where('id', '=', input.id).execute()
 }
 
-/** The comment that the video's owner put before the others, with its first replies. */
+/** The comment that the owner of a subject put before the others, with its first replies. */
 export async function findPinnedComment(
   db: Database,
-  input: Asking & { videoId: number },
+  input: Asking & CommentPlace,
 ): Promise<Comment | null> {
-  const row = await selectComments(db, input)
-    .where('comments.videoId', '=', input.videoId)
-    .where('comments.isPinned', '=', sql.lit(1))
-    .executeTakeFirst()
+  const row = await selectComments(db, input).where(isPinnedOn(input)).executeTakeFirst()
   if (!row) return null
   const [comment = null] = await withReplies(db, { ...input, comments: [toReply(row)] })
   return comment
-}
-
-/** When an account was made. */
-export async function findAccountAge(db: Database, userId: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('createdAt')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return row?.createdAt
-}
-
-/** How many comments of a member others see; it stops counting at `limit`. */
-export async function countPublicComments(
-  db: Database,
-  input: { userId: number; limit: number },
-): Promise<number> {
-  const rows = await db
-    .selectFrom('comments')
-    .select('id')
-    .where('userId', '=', input.userId)
-    .where(isPublicComment)
-    .limit(input.limit)
-    .execute()
-  return rows.length
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import type { Context } from '#server/platform/context.ts'
 import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
-import { requireClipOwner } from '#server/video/clip/clip.service.ts'
-import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import { pageSchema } from '#shared/field.schemas.ts'
 import {
+  type CommentsOn,
   commentIdSchema,
   commentSchema,
-  countCommentsSchema,
+  commentsOnSchema,
   createCommentSchema,
   editCommentSchema,
   listCommentsSchema,
@@ -23,34 +21,29 @@ import {
   removeComment,
 } from './comment.service.ts'
 import { heartComment, pinComment } from './comment-owner.service.ts'
+import { requireCommentSubject } from './comment-subject.service.ts'
 
-type Reading = Pick<Context, 'db' | 'viewer'>
-
-/** @throws AppError `not-found` for a video or a clip that the viewer may not see */
-async function requireSubject(
-  { db, viewer }: Reading,
-  { id, clipId }: { id: number; clipId?: number | null | undefined },
-): Promise<void> {
-  await requireVideoOwner(db, { id, viewer })
-  if (clipId) await requireClipOwner(db, { id: clipId, viewer })
-}
+/** What `id` names is the video, where it is given. */
+const placeOf = <Input extends CommentsOn>({ id, ...input }: Input) => ({ ...input, videoId: id })
 
 export const commentRouter = router({
   list: publicProcedure
     .input(listCommentsSchema)
     .output(syncOutput(pageSchema(commentSchema)))
-    .query(async ({ ctx, input }) => {
-      await requireSubject(ctx, input)
-      return listComments(ctx.db, { ...input, videoId: input.id, viewer: ctx.viewer })
+    .query(async ({ ctx: { db, viewer }, input }) => {
+      const place = { ...placeOf(input), viewer }
+      await requireCommentSubject(db, place)
+      return listComments(db, place)
     }),
 
   /** The number of comments and replies that the viewer can reach. */
   count: publicProcedure
-    .input(countCommentsSchema)
+    .input(commentsOnSchema)
     .output(z.int())
-    .query(async ({ ctx, input }) => {
-      await requireSubject(ctx, input)
-      return countComments(ctx.db, { ...input, videoId: input.id, viewer: ctx.viewer })
+    .query(async ({ ctx: { db, viewer }, input }) => {
+      const place = { ...placeOf(input), viewer }
+      await requireCommentSubject(db, place)
+      return countComments(db, place)
     }),
 
   /** All replies to a comment, oldest first. */
@@ -59,13 +52,14 @@ export const commentRouter = router({
     .output(syncOutput(pageSchema(replySchema)))
     .query(({ ctx, input }) => readReplies(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** The comment that the video's owner put before the others. */
+  /** The comment that the owner of the video or post put before the others. */
   pinned: publicProcedure
-    .input(commentIdSchema)
+    .input(commentsOnSchema)
     .output(commentSchema.nullable())
-    .query(async ({ ctx, input }) => {
-      await requireVideoOwner(ctx.db, { id: input.id, viewer: ctx.viewer })
-      return findPinnedComment(ctx.db, { videoId: input.id, viewer: ctx.viewer })
+    .query(async ({ ctx: { db, viewer }, input }) => {
+      const place = { ...placeOf(input), viewer }
+      await requireCommentSubject(db, place)
+      return findPinnedComment(db, place)
     }),
 
   /** The thread of a comment: the top comment with its first replies, and with the reply that is asked for. */

@@ -8,6 +8,7 @@ export const commentRoutes = [
     summary: 'The comments of a video, each with its first replies.',
     failures: [400, 404],
     paged: true,
+    appOnly: ['postId'],
   },
   {
     method: 'GET',
@@ -21,7 +22,7 @@ export const commentRoutes = [
     method: 'POST',
     path: '/comments',
     procedure: 'comment.create',
-    summary: 'Comment, or reply with `parentId`.',
+    summary: 'Comment on a video, a clip or a post, or reply with `parentId`.',
     signedIn: true,
     failures: [400, 401, 403, 404, 429],
     status: 201,

@@ -9,103 +9,117 @@ import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { requireClipOwner } from '#server/video/clip/clip.service.ts'
-import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Comment, CreateComment, EditComment } from '#shared/schemas/comment.schemas.ts'
-import { listNotifiedOf } from '../notification/notification.queries.ts'
-import { notifyOfComment, notifyOfReply } from '../notification/notification.service.ts'
+import {
+  notifyOfComment,
+  notifyOfNewMentions,
+  notifyOfReply,
+} from '../notification/notification.service.ts'
+import { listMentioned, mentioning } from '../writing/mentions.ts'
+import { needsReview } from '../writing/review.ts'
 import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
-import { needsReview } from './comment-review.ts'
-import { listMentioned, mentioning } from './mentions.ts'
+import { type CommentSubject, requireCommentSubject } from './comment-subject.service.ts'
 import { deleteReplies, listReplies, withReplies } from './reply.queries.ts'
+
+type Services = { db: Database; live: LiveFeed }
 
 /**
  * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
  * @mention of the person answered.
- * @throws AppError `not-found` without such a video or parent, `invalid` when the parent is of another
- * video, `forbidden` when `userId` is another member's or the video takes no comments.
+ * @throws AppError `not-found` without such a subject or parent, `invalid` when the parent is on another
+ * one, `forbidden` when `userId` is another member's or the video takes no comments.
  */
 export async function postComment(
-  { db, live }: { db: Database; live: LiveFeed },
+  { db, live }: Services,
   input: CreateComment & { viewer: Viewer },
 ): Promise<Comment> {
   const { viewer } = input
-  const video = await requireVideoOwner(db, { id: input.videoId, viewer })
-  const clip = input.clipId ? await requireClipOwner(db, { id: input.clipId, viewer }) : undefined
-  if (clip && clip.videoId !== video.id) {
-    throw new AppError('invalid', 'This clip is of another video.')
-  }
-  const answered = input.parentId ? await requireParent(db, { ...input, id: input.parentId }) : null
+  const subject = await requireCommentSubject(db, input)
+  const answered = input.parentId
+    ? await requireParent(db, { id: input.parentId, subject, viewer })
+    : null
   requireSelf(viewer, input.userId)
-  if (video.commentsOff === 1) {
+  if (subject.areCommentsOff) {
     throw new AppError('forbidden', 'Comments are turned off for this video.')
   }
   const isDeeper = answered !== null && answered.parentId !== null
   const content = isDeeper ? mentioning(input.content, answered) : input.content
-  const isTrusted = viewer.isAdmin || viewer.id === video.userId
-  // An answer to what nobody sees yet cannot be seen before it.
-  const waits =
+  const isTrusted = viewer.isAdmin || viewer.id === subject.ownerId
+  // What is said to something that nobody sees yet cannot be seen before it.
+  const isEarly =
     (answered !== null && answered.withheld !== null) ||
-    (await needsReview(db, { userId: viewer.id, content, isTrusted }))
-  let notified: number[] = []
-  const id = await inTransaction(db, async (transaction) => {
-    const parentId = answered ? (answered.parentId ?? answered.id) : null
-    const withheld = waits ? 'held' : null
-    const clipId = answered ? answered.clipId : (clip?.id ?? null)
-    const comment = {
-      videoId: video.id,
-      clipId,
-      userId: viewer.id,
-      parentId,
-      content,
-      withheld,
-    } as const
-    const commentId = await insertComment(transaction, comment)
-    if (waits) return commentId
-    const about = { actor: viewer, video, commentId, content }
-    notified = await notifyOfNewComment(transaction, { ...about, answered, clip })
-    return commentId
+    (subject.postId !== null && !subject.isPublic)
+  const waits = isEarly || (await needsReview(db, { userId: viewer.id, content, isTrusted }))
+  const { id, notified } = await inTransaction(db, async (transaction) => {
+    const id = await insertComment(transaction, {
+      ...{ videoId: subject.videoId, postId: subject.postId, userId: viewer.id, content },
+      clipId: answered ? answered.clipId : subject.clipId,
+      parentId: answered ? (answered.parentId ?? answered.id) : null,
+      withheld: waits ? 'held' : null,
+    })
+    if (waits) return { id, notified: [] }
+    const said = { actor: viewer, subject, commentId: id, content, answered }
+    return { id, notified: await notifyOfNewComment(transaction, said) }
   })
   live.announce(notified)
   return requireComment(db, { id, viewer })
 }
-
-type ClipOfComment = { userId: number; title: string }
-type VideoOfComment = Awaited<ReturnType<typeof requireVideoOwner>>
 
 /** Notifies those whom a comment concerns, once others see it. @returns them */
 export async function notifyOfNewComment(
   db: DatabaseTransaction,
   input: {
     actor: Pick<Viewer, 'id' | 'displayName'>
-    video: Pick<VideoOfComment, 'id' | 'userId' | 'title' | 'isPublished'>
+    subject: Omit<CommentSubject, 'clipId' | 'areCommentsOff'>
     commentId: number
     content: string
     answered: { userId: number | null } | null
-    clip?: ClipOfComment | undefined
   },
 ): Promise<number[]> {
-  const { video, answered, clip, ...said } = input
-  // A video that is not public exists for its owner only, not for whoever is answered or mentioned.
-  const isPublished = video.isPublished === 1
-  const mentioned = isPublished ? await listMentioned(db, input.content) : []
-  const author = isPublished || answered?.userId === video.userId ? answered?.userId : null
-  const about = { ...said, video }
-  const notified = answered ? [] : await notifyOfComment(db, { ...about, clip })
+  const { actor, subject, content, answered } = input
+  // What is not public exists for its owner only, not for whoever is answered or mentioned.
+  const mentioned = subject.isPublic ? await listMentioned(db, content) : []
+  const isOwner = answered?.userId === subject.ownerId
+  const author = (subject.isPublic || isOwner ? answered?.userId : null) ?? null
+  const about = { actor, content, about: placeOf(subject, input.commentId) }
+  const notified = answered ? [] : await notifyOfComment(db, { ...about, subject })
   const others = mentioned.filter((userId) => !notified.includes(userId))
-  const reply = { ...about, answered: author ?? null, mentioned: others }
+  const reply = { ...about, answered: author, mentioned: others }
   return [...notified, ...(await notifyOfReply(db, reply))]
 }
 
-/** @throws AppError `not-found` when its video is not visible to the viewer. */
+function placeOf(
+  { videoId, postId }: Pick<CommentSubject, 'videoId' | 'postId'>,
+  commentId: number,
+) {
+  return { videoId, postId, commentId }
+}
+
+/** @throws AppError `not-found` when what it is on, or what it answers, is not visible to the viewer. */
 export async function requireVisibleComment(
   db: Database,
-  input: { id: number; viewer: Viewer },
+  input: { id: number; viewer: Viewer | undefined },
 ): Promise<Comment> {
-  const comment = await requireComment(db, input)
-  await requireVideoOwner(db, { id: comment.videoId, viewer: input.viewer })
-  return comment
+  return (await requireWithSubject(db, input)).comment
+}
+
+/** A comment that `requireVisibleComment` finds, with the video or post that it is on. */
+export async function requireWithSubject(
+  db: Database,
+  input: { id: number; viewer: Viewer | undefined },
+): Promise<{ comment: Comment; subject: CommentSubject }> {
+  const comment = await requireWithParent(db, input)
+  return { comment, subject: await requireSubjectOf(db, { comment, viewer: input.viewer }) }
+}
+
+/** The clip is left out, as it may be hidden with its maker while the comments on it are not. */
+function requireSubjectOf(
+  db: Database,
+  { comment, viewer }: { comment: Comment; viewer: Viewer | undefined },
+): Promise<CommentSubject> {
+  const { videoId, postId } = comment
+  return requireCommentSubject(db, { videoId, postId, viewer })
 }
 
 /**
@@ -114,30 +128,27 @@ export async function requireVisibleComment(
  * @throws AppError `not-found`, `forbidden` for another member's, `conflict` when it is not what it `was`
  */
 export async function editComment(
-  { db, live }: { db: Database; live: LiveFeed },
+  { db, live }: Services,
   input: EditComment & { viewer: Viewer },
 ): Promise<Comment> {
   const { id, content, viewer } = input
   const comment = await requireComment(db, input)
-  const video = await requireVideoOwner(db, { id: comment.videoId, viewer })
+  const subject = await requireSubjectOf(db, { comment, viewer })
   if (comment.userId !== viewer.id) {
     throw new AppError('forbidden', 'Only its author can change this comment.')
   }
-  const isTrusted = viewer.isAdmin || viewer.id === video.userId
+  const isTrusted = viewer.isAdmin || viewer.id === subject.ownerId
   const mustWait = await needsReview(db, { userId: viewer.id, content, isTrusted })
   const waits = mustWait && comment.withheld === null
   const notified = await inTransaction(db, async (transaction) => {
     const stored = await requireComment(transaction, input)
     requireUnchanged({ now: stored, wish: { content }, was: input.was })
     await updateComment(transaction, { id, content, waits })
-    if (video.isPublished !== 1 || waits || comment.withheld !== null) return []
-    const before = await listMentioned(transaction, comment.content)
-    const now = await listMentioned(transaction, content)
-    const userIds = now.filter((userId) => !before.includes(userId))
-    const already = await listNotifiedOf(transaction, { subject: 'commentId', id, userIds })
-    const mentioned = userIds.filter((userId) => !already.includes(userId))
-    const about = { actor: viewer, video, commentId: id, content }
-    return notifyOfReply(transaction, { ...about, answered: null, mentioned })
+    if (!subject.isPublic || waits || comment.withheld !== null) return []
+    const about = placeOf(subject, id)
+    return notifyOfNewMentions(transaction, {
+      ...{ actor: viewer, about, before: comment.content, content },
+    })
   })
   live.announce(notified)
   return requireComment(db, input)
@@ -145,8 +156,8 @@ export async function editComment(
 
 /**
  * Deletes a comment with its replies and likes. One's own words can be taken back also where the
- * video is no longer to be seen; to all others the comment is as invisible as the video.
- * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, owns the video or is an admin
+ * subject is no longer to be seen; to all others the comment is as invisible as that.
+ * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, owns the subject or is an admin
  */
 export async function removeComment(
   db: Database,
@@ -154,9 +165,9 @@ export async function removeComment(
 ): Promise<void> {
   const { id, viewer } = input
   const comment = await requireComment(db, input)
-  const asOther = comment.userId !== viewer.id
-  const video = asOther ? await requireVideoOwner(db, { id: comment.videoId, viewer }) : undefined
-  const asAdmin = video !== undefined && video.userId !== viewer.id
+  const isOwn = comment.userId === viewer.id
+  const subject = isOwn ? undefined : await requireSubjectOf(db, { comment, viewer })
+  const asAdmin = subject !== undefined && subject.ownerId !== viewer.id
   if (asAdmin && !viewer.isAdmin) {
     throw new AppError('forbidden', 'Only its author can delete this comment.')
   }
@@ -172,35 +183,43 @@ export async function removeComment(
 
 /**
  * The replies to a comment, oldest first.
- * @throws AppError `not-found` when the comment or its video does not exist for the viewer
+ * @throws AppError `not-found` when the comment or its subject does not exist for the viewer
  */
 export async function readReplies(
   db: Database,
   input: PageInput & { id: number; viewer: Viewer | undefined },
 ) {
-  const comment = await requireComment(db, input)
-  await requireVideoOwner(db, { id: comment.videoId, viewer: input.viewer })
+  const comment = await requireVisibleComment(db, input)
   return listReplies(db, { ...input, parentId: comment.id })
 }
 
 /**
  * The top comment that a comment belongs to, with its first replies. A reply that is asked for comes along even
  * where it is not among the first.
- * @throws AppError `not-found`, also for a comment or a video that the viewer may not see
+ * @throws AppError `not-found`, also for a comment or a subject that the viewer may not see
  */
 export async function readThread(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
 ): Promise<Comment> {
   const { viewer } = input
-  const comment = await requireComment(db, input)
-  await requireVideoOwner(db, { id: comment.videoId, viewer })
+  const comment = await requireVisibleComment(db, input)
   const top =
     comment.parentId === null ? comment : await requireComment(db, { id: comment.parentId, viewer })
   const [thread = top] = await withReplies(db, { viewer, comments: [top] })
   const replies = thread.replies ?? []
   const isThere = comment.id === top.id || replies.some(({ id }) => id === comment.id)
   return isThere ? thread : { ...thread, replies: [...replies, comment] }
+}
+
+/** A comment that can be come to: the one that it answers is visible too. */
+async function requireWithParent(
+  db: Database,
+  { id, viewer }: { id: number; viewer: Viewer | undefined },
+): Promise<Comment> {
+  const comment = await requireComment(db, { id, viewer })
+  if (comment.parentId !== null) await requireComment(db, { id: comment.parentId, viewer })
+  return comment
 }
 
 async function requireComment(db: Database, input: { id: number; viewer: Viewer | undefined }) {
@@ -211,11 +230,10 @@ async function requireComment(db: Database, input: { id: number; viewer: Viewer 
 
 async function requireParent(
   db: Database,
-  input: { id: number; videoId: number; viewer: Viewer },
+  { id, subject, viewer }: { id: number; subject: CommentSubject; viewer: Viewer },
 ): Promise<Comment> {
-  const parent = await requireComment(db, input)
-  if (parent.videoId !== input.videoId) {
-    throw new AppError('invalid', 'The comment to answer is on another video.')
-  }
-  return parent
+  const parent = await requireWithParent(db, { id, viewer })
+  if (parent.videoId === subject.videoId && parent.postId === subject.postId) return parent
+  const noun = subject.postId === null ? 'video' : 'post'
+  throw new AppError('invalid', `The comment to answer is on another ${noun}.`)
 }

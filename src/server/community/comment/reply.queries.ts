@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, toPage } from '#server/platform/db/paging.t
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
-import { isPublicComment, isVisibleComment } from './comment.access.ts'
+import { isPublicComment, isVisibleComment } from '../writing/writing.access.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 
 /** So many replies come with a page of comments; when there are more, each comment has fewer. */

@@ -4,16 +4,18 @@ import {
   likeCountsSchema,
   setLikeSchema,
 } from '#shared/schemas/community.schemas.ts'
-import { clearLike, setLike } from './like.service.ts'
+import { changeLike } from './like.service.ts'
 
 export const likeRouter = router({
   set: memberProcedure
     .input(setLikeSchema)
     .output(likeCountsSchema)
-    .mutation(({ ctx, input }) => setLike(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input: { isLike, ...input } }) =>
+      changeLike(ctx, { ...input, like: isLike ? 'like' : 'dislike', viewer: ctx.viewer }),
+    ),
 
   clear: memberProcedure
     .input(clearLikeSchema)
     .output(likeCountsSchema)
-    .mutation(({ ctx, input }) => clearLike(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => changeLike(ctx, { ...input, like: null, viewer: ctx.viewer })),
 })

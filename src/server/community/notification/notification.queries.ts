@@ -8,7 +8,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
-import { isVisiblePost } from '../post/post.access.ts'
+import { isVisibleComment, isVisiblePost } from '../writing/writing.access.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000
 
@@ -18,9 +18,9 @@ export type NewNotification = {
   title: string
   message: string
   sourceUserId: number | null
-  videoId?: number
-  commentId?: number
-  postId?: number
+  videoId?: number | null
+  commentId?: number | null
+  postId?: number | null
 }
 
 export async function insertNotifications(db: Database, rows: NewNotification[]): Promise<void> {
@@ -42,17 +42,20 @@ export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable):
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Which of `userIds` have a notification about a comment, or a post. */
+/** Which of `userIds` have a notification about a comment, or else about a post itself. */
 export async function listNotifiedOf(
   db: Database,
-  input: { subject: 'commentId' | 'postId'; id: number; userIds: number[] },
+  input: { about: Pick<NewNotification, 'commentId' | 'postId'>; userIds: number[] },
 ): Promise<number[]> {
-  const rows = await db
+  const { commentId = null, postId = null } = input.about
+  const notified = db
     .selectFrom('notifications')
     .select('userId')
-    .where(input.subject, '=', input.id)
-    .where('userId', 'in', input.userIds)
-    .execute()
+    .where('userId', 'in', listOf(input.userIds))
+  const rows = await (commentId === null
+    ? notified.where('postId', '=', postId).where('commentId', 'is', null)
+    : notified.where('commentId', '=', commentId)
+  ).execute()
   return rows.map((row) => row.userId)
 }
 
@@ -171,18 +174,22 @@ export async function updateLikeNotification(
     .execute()
 }
 
-/** SQL: what the notification is about, if that is a video or a post, exists for `viewer`. */
+/** SQL: what the notification is about, if that is a video, a post or a comment, exists for `viewer`. */
 function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
   return sql`("notifications"."videoId" IS NULL OR EXISTS (
     SELECT 1 FROM "videos" WHERE "videos"."id" = "notifications"."videoId" AND ${isVisibleVideo(viewer)}
   )) AND ("notifications"."postId" IS NULL OR EXISTS (
     SELECT 1 FROM "posts" WHERE "posts"."id" = "notifications"."postId" AND ${isVisiblePost(viewer)}
+  )) AND ("notifications"."commentId" IS NULL OR EXISTS (
+    SELECT 1 FROM "comments" LEFT JOIN "comments" AS "tops" ON "tops"."id" = "comments"."parentId"
+    WHERE "comments"."id" = "notifications"."commentId"
+      AND ${isVisibleComment(viewer)} AND ${isVisibleComment(viewer, 'tops')}
   ))`
 }
 
 /**
  * A member's notifications, but for those that come from a banned member and those about a
- * video or post that the member may not see, or not any more. One that counts several people stays without a name.
+ * video, post or comment that the member may not see, or not any more. One that counts several people stays without a name.
  */
 function notificationsOf(db: Database, viewer: Viewer) {
   return db

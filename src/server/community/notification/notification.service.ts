@@ -8,6 +8,7 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedForMembers } from '#server/video/video/video.queries.ts'
+import { listMentioned } from '../writing/mentions.ts'
 import { excerpt } from './excerpt.ts'
 import {
   deleteNotification,
@@ -18,6 +19,7 @@ import {
   insertAnnouncedAct,
   insertNotifications,
   insertToSubscribers,
+  listNotifiedOf,
   type NewNotification,
   updateLikeNotification,
   updateRead,
@@ -28,46 +30,48 @@ const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 type Titled = { id: number; title: string }
 type Author = Pick<Viewer, 'id' | 'displayName'>
 
-/** A top comment: sent to the owner of the video, or to whoever made the clip. */
+/** What a notification leads to. */
+type About = Pick<NewNotification, 'videoId' | 'postId' | 'commentId'>
+
+/** A top comment: sent to the owner of the video or post, or to whoever made the clip. */
 export async function notifyOfComment(
   db: DatabaseTransaction,
   input: {
     actor: Author
-    video: Titled & { userId: number }
-    clip?: { userId: number; title: string } | undefined
-    commentId: number
+    /** `title` is that of the video or clip; null for a post. */
+    subject: { listenerId: number; title: string | null }
+    about: About
     content: string
   },
 ): Promise<number[]> {
-  const { actor, video, commentId, content } = input
-  const { userId, title } = input.clip ?? video
+  const { actor, subject, about, content } = input
+  const { listenerId: userId, title } = subject
   if (userId === actor.id) return []
-  const notification: NewNotification = {
-    userId,
-    type: 'video_comment',
-    title: `New comment on "${title}"`,
-    message: `${actor.displayName}: ${excerpt(content)}`,
-    sourceUserId: actor.id,
-    videoId: video.id,
-    commentId,
-  }
-  await insertNotifications(db, [notification])
+  await insertNotifications(db, [
+    {
+      userId,
+      type: title === null ? 'comment' : 'video_comment',
+      title: title === null ? 'New comment on your post' : `New comment on "${title}"`,
+      message: `${actor.displayName}: ${excerpt(content)}`,
+      sourceUserId: actor.id,
+      ...about,
+    },
+  ])
   return [userId]
 }
 
-/** A reply or a mention: sent once to each of `userIds`, never to the actor. */
+/** A reply or a mention: sent once to whoever is answered and to each of `mentioned`, never to the actor. */
 export async function notifyOfReply(
   db: DatabaseTransaction,
   input: {
     actor: Author
-    video: Titled
-    commentId: number
+    about: About
     content: string
     answered: number | null
     mentioned: number[]
   },
 ): Promise<number[]> {
-  const { actor, video, commentId, content, answered, mentioned } = input
+  const { actor, about, content, answered, mentioned } = input
   const others = new Set([...(answered === null ? [] : [answered]), ...mentioned])
   others.delete(actor.id)
   const notified = [...others]
@@ -82,11 +86,42 @@ export async function notifyOfReply(
           : `${actor.displayName} mentioned you`,
       message: excerpt(content),
       sourceUserId: actor.id,
-      videoId: video.id,
-      commentId,
+      ...about,
     })),
   )
   return notified
+}
+
+/** A text was changed from `before` to `content`: sent to those whom it mentions for the first time. */
+export async function notifyOfNewMentions(
+  db: DatabaseTransaction,
+  input: { actor: Author; about: About; before: string; content: string },
+): Promise<number[]> {
+  const { before, ...said } = input
+  const old = await listMentioned(db, before)
+  const added = (await listMentioned(db, said.content)).filter((userId) => !old.includes(userId))
+  const already = await listNotifiedOf(db, { about: said.about, userIds: added })
+  const mentioned = added.filter((userId) => !already.includes(userId))
+  return notifyOfReply(db, { ...said, answered: null, mentioned })
+}
+
+/** A new post: sent to the channel's subscribers, and to whoever else it mentions. */
+export async function notifyOfPost(
+  db: DatabaseTransaction,
+  input: { post: { id: number; content: string }; author: Author },
+): Promise<number[]> {
+  const { post, author } = input
+  const { id: postId, content } = post
+  const notified = await insertToSubscribers(db, {
+    channelId: author.id,
+    type: 'subscription',
+    title: `New post from ${author.displayName}`,
+    message: excerpt(content),
+    postId,
+  })
+  const others = (await listMentioned(db, content)).filter((userId) => !notified.includes(userId))
+  const reply = { actor: author, about: { postId }, content, answered: null, mentioned: others }
+  return [...notified, ...(await notifyOfReply(db, reply))]
 }
 
 /** A first subscription: sent to the channel. Subscribing again notifies nobody. */

@@ -44,7 +44,7 @@ async function findSubject(db: Database, input: CreateReport) {
   if (postId) {
     const post = await db
       .selectFrom('posts')
-      .select(['content as subject', 'userId as accusedId'])
+      .select(['content as subject', 'channelId as accusedId'])
       .where('id', '=', postId)
       .executeTakeFirst()
     return post && { kind: 'post' as const, ...post }

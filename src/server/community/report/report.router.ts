@@ -9,7 +9,7 @@ import {
   reportSchema,
 } from '#shared/schemas/desk/moderation.schemas.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
-import { requirePost } from '../post/post.service.ts'
+import { requirePostOwner } from '../post/post.service.ts'
 import { insertReport, listReports } from './report.queries.ts'
 import { endReport } from './report.service.ts'
 
@@ -23,7 +23,7 @@ export const reportRouter = router({
       if (videoId) await requireVideoOwner(db, { id: videoId, viewer })
       if (commentId) await requireVisibleComment(db, { id: commentId, viewer })
       if (channelId) await requireUser(db, { id: channelId, viewer })
-      if (postId) await requirePost(db, { id: postId, viewer })
+      if (postId) await requirePostOwner(db, { id: postId, viewer })
       await insertReport(db, { ...input, reporterId: viewer.id })
     }),
 

@@ -8,8 +8,10 @@ import {
   inTransaction,
 } from '#server/platform/db/database.ts'
 import { deleteClipsOf } from '#server/video/clip/clip-files.queries.ts'
-import { deletePostsOf } from './post-traces.queries.ts'
+import { LIKED } from '#server/video/like/like.queries.ts'
+import { deleteCommentsOn } from '#server/video/video/video-rows.queries.ts'
 
+/** What speaks of a member in great numbers, by the columns that name a row of it. */
 const TRACES = [
   ['notifications', ['id'], 'userId'],
   ['notifications', ['id'], 'sourceUserId'],
@@ -21,12 +23,13 @@ const TRACES = [
   ['hiddenVideos', ['userId', 'videoId'], 'userId'],
   ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const
-/** Likes and notifications go with each. */
-const COMMENTS_AT_A_TIME = 50
+/** Each comment or post takes its likes and notifications along. */
+const TEXTS_AT_A_TIME = 50
 
 /**
- * Deletes in batches, so that deleting the member's row is quick, and corrects counters. Comments
- * go with `withComments`, else stay without a name.
+ * Removes what a member did, a little at a time, so that little is left to go with their row: likes
+ * and subscriptions with what they count for, lists, notifications, posts, and with `withComments` their
+ * comments, with the replies to these; else those stay without their name.
  */
 export async function deleteTraces(
   db: Database,
@@ -35,11 +38,10 @@ export async function deleteTraces(
   const { userId, withComments } = input
   await inBatches(() => deleteNameFromLikes(db, userId))
   await inBatches(() => takeBackLikes(db, userId))
-  await inBatches(() => takeBackClipLikes(db, userId))
   await inBatches(() => deleteClipsOf(db, userId))
   await inBatches(() => takeBackSubscriptions(db, userId))
   await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))
-  await deletePostsOf(db, input)
+  await inBatches(() => deletePosts(db, userId))
   await inBatches(async () => {
     const result = await sql`
       DELETE FROM "playlistItems" WHERE ("playlistId", "videoId") IN (
@@ -70,46 +72,20 @@ async function takeBackLikes(db: Database, userId: number): Promise<number> {
   })
 }
 
-async function takeBackClipLikes(db: Database, userId: number): Promise<number> {
-  return inTransaction(db, async (transaction) => {
-    const rows = await transaction
-      .selectFrom('clipLikes')
-      .select('clipId')
-      .where('userId', '=', userId)
-      .limit(BATCH_ROWS)
-      .execute()
-    if (rows.length === 0) return 0
-    const ids = rows.map((row) => row.clipId)
-    await transaction
-      .updateTable('clips')
-      .set((eb) => ({ likeCount: eb('likeCount', '-', 1) }))
-      .where('id', 'in', ids)
-      .execute()
-    await transaction
-      .deleteFrom('clipLikes')
-      .where('userId', '=', userId)
-      .where('clipId', 'in', ids)
-      .execute()
-    return ids.length
-  })
-}
-
+/** Takes those likes out of the counts of what they are about. */
 export async function uncountLikes(
   db: DatabaseTransaction,
   rows: RawBuilder<unknown>,
 ): Promise<void> {
-  for (const [table, column] of [
-    ['videos', 'videoId'],
-    ['comments', 'commentId'],
-  ] as const) {
+  for (const { table, column } of Object.values(LIKED)) {
     await sql`
       UPDATE ${sql.table(table)} SET
-        "likeCount" = "likeCount" - "rated"."isLike",
-        "dislikeCount" = "dislikeCount" - (1 - "rated"."isLike")
+        "likeCount" = "likeCount" - "counted"."isLike",
+        "dislikeCount" = "dislikeCount" - (1 - "counted"."isLike")
       FROM (
         SELECT ${sql.ref(column)} AS "targetId", "isLike" FROM "likes"
         WHERE ${rows} AND ${sql.ref(column)} IS NOT NULL
-      ) AS "rated" WHERE "id" = "rated"."targetId"`.execute(db)
+      ) AS "counted" WHERE "id" = "counted"."targetId"`.execute(db)
   }
 }
 
@@ -148,7 +124,7 @@ async function deleteComments(db: Database, userId: number): Promise<number> {
     .selectFrom('comments')
     .select('id')
     .where('userId', '=', userId)
-    .limit(COMMENTS_AT_A_TIME)
+    .limit(TEXTS_AT_A_TIME)
     .execute()
   if (rows.length === 0) return 0
   const ids = rows.map((row) => row.id)
@@ -163,4 +139,17 @@ async function disownComments(db: Database, userId: number): Promise<number> {
       SELECT "id" FROM "comments" WHERE "userId" = ${userId} LIMIT ${BATCH_ROWS}
     )`.execute(db)
   return Number(result.numAffectedRows ?? 0n)
+}
+
+async function deletePosts(db: Database, userId: number): Promise<number> {
+  const rows = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('channelId', '=', userId)
+    .limit(TEXTS_AT_A_TIME)
+    .execute()
+  const ids = rows.map((row) => row.id)
+  for (const postId of ids) await deleteCommentsOn(db, { postId })
+  if (ids.length > 0) await db.deleteFrom('posts').where('id', 'in', ids).execute()
+  return ids.length
 }

@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { containsText } from '#server/platform/db/expressions.ts'
-import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
-import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
-import { isPublishedVideo } from '#server/video/video/video.access.ts'
-import type { PageInput } from '#shared/field.schemas.ts'
 
 export async function findModeratedVideo(db: Database, id: number) {
   return db
@@ -31,69 +26,6 @@ export async function updateApproval(
     .set({ ...change, ...resubmission })
     .where('id', '=', id)
     .execute()
-}
-
-export async function findModeratedComment(db: Database, id: number) {
-  return db
-    .selectFrom('comments')
-    .innerJoin('videos', 'videos.id', 'comments.videoId')
-    .leftJoin('users', 'users.id', 'comments.userId')
-    .leftJoin('clips', 'clips.id', 'comments.clipId')
-    .select(['clips.userId as clipMakerId', 'clips.title as clipTitle'])
-    .select(['comments.id', 'comments.userId', 'comments.videoId', 'comments.content'])
-    .select(['comments.withheld', 'comments.parentId', 'videos.title', 'videos.userId as ownerId'])
-    .select(['users.username', 'users.displayName'])
-    .select(sql<Flag>`${isPublishedVideo}`.as('videoIsPublished'))
-    .select('users.bannedAt as authorBannedAt')
-    .where('comments.id', '=', id)
-    .executeTakeFirst()
-}
-
-export async function updateWithheldComment(
-  db: Database,
-  input: { id: number; withheld: 'hidden' | 'banned' | null },
-): Promise<void> {
-  await db
-    .updateTable('comments')
-    .set({ withheld: input.withheld, ...(input.withheld && { isPinned: 0 as Flag }) })
-    .where('id', '=', input.id)
-    .execute()
-}
-
-export async function listHeldComments(
-  db: Database,
-  input: PageInput & { q?: string | undefined },
-) {
-  let query = db
-    .selectFrom('comments')
-    .innerJoin('videos', 'videos.id', 'comments.videoId')
-    .innerJoin('users', 'users.id', 'comments.userId')
-    .select(['comments.id', 'comments.content', 'comments.createdAt', 'comments.videoId'])
-    .select(['videos.title as videoTitle', 'users.id as userId', 'users.username'])
-    .select(['users.displayName', 'users.avatarUrl', 'users.createdAt as memberSince'])
-    .where('comments.withheld', '=', sql.lit('held'))
-    .where('users.bannedAt', 'is', null)
-    .orderBy('comments.createdAt')
-    .orderBy('comments.id')
-    .limit(input.limit + 1)
-  if (input.q) {
-    const columns = ['comments.content', 'users.username', 'users.displayName', 'videos.title']
-    query = query.where(containsText(columns, input.q))
-  }
-  if (input.cursor) {
-    const { time, id } = decodeCursor(input.cursor)
-    query = query.where((eb) =>
-      eb(eb.refTuple('comments.createdAt', 'comments.id'), '>', eb.tuple(time, id)),
-    )
-  }
-  return toPage(await query.execute(), input.limit, {
-    position: (row) => ({ time: row.createdAt, id: row.id }),
-    item: (row) => row,
-  })
-}
-
-export async function findCommentAuthor(db: Database, id: number) {
-  return db.selectFrom('comments').select('userId').where('id', '=', id).executeTakeFirst()
 }
 
 export async function updateIsAdmin(
@@ -122,7 +54,7 @@ export async function countBanConsequences(db: Database, userId: number) {
       AND "videos"."contentApproved" = 1 AND "videos"."processingState" <> 'deleting') AS "videos",
     (SELECT count(*) FROM "comments" WHERE "comments"."userId" = ${userId}
       AND "comments"."withheld" IS NULL) AS "comments",
-    (SELECT count(*) FROM "posts" WHERE "posts"."userId" = ${userId}
+    (SELECT count(*) FROM "posts" WHERE "posts"."channelId" = ${userId}
       AND "posts"."withheld" IS NULL) AS "posts",
     (SELECT count(*) FROM "sessions" WHERE "sessions"."userId" = ${userId}
       AND "sessions"."expiresAt" > ${Math.floor(now.getTime() / 1000)}) AS "sessions",
@@ -160,7 +92,7 @@ export async function updateBanned(
   await db
     .updateTable('posts')
     .set({ withheld: 'banned' })
-    .where('userId', '=', userId)
+    .where('channelId', '=', userId)
     .where('withheld', 'is', null)
     .execute()
 }
@@ -187,7 +119,7 @@ export async function updateUnbanned(db: DatabaseTransaction, userId: number): P
   await db
     .updateTable('posts')
     .set({ withheld: null })
-    .where('userId', '=', userId)
+    .where('channelId', '=', userId)
     .where('withheld', '=', 'banned')
     .execute()
 }

@@ -22,19 +22,12 @@ import { heldPostSchema, postIdSchema } from '#shared/schemas/post.schemas.ts'
 import { videoIdSchema, videoPageSchema } from '#shared/schemas/video.schemas.ts'
 import { editChannel } from './channel-edit.service.ts'
 import {
-  approveComment,
-  deleteModeratedComment,
-  hideComment,
-  unhideComment,
-} from './comment-moderation.service.ts'
-import {
   banMember,
   readBanConsequences,
   setAdmin,
   unbanMember,
   warnMember,
 } from './member-moderation.service.ts'
-import { listHeldComments } from './moderation.queries.ts'
 import {
   approveVideo,
   hideVideo,
@@ -43,13 +36,8 @@ import {
   rejectVideo,
   unhideVideo,
 } from './moderation.service.ts'
-import { listHeldPosts } from './post-moderation.queries.ts'
-import {
-  approvePost,
-  deleteModeratedPost,
-  hidePost,
-  unhidePost,
-} from './post-moderation.service.ts'
+import { listHeldComments, listHeldPosts } from './text-moderation.queries.ts'
+import { approveText, deleteText, hideText, unhideText } from './text-moderation.service.ts'
 import { editModeratedVideo } from './video-edit.service.ts'
 
 export const moderationRouter = router({
@@ -102,22 +90,28 @@ export const moderationRouter = router({
   approveComment: adminProcedure
     .input(z.object({ id: idSchema }))
     .output(z.void())
-    .mutation(({ ctx, input }) => approveComment(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) =>
+      approveText(ctx, { ...input, kind: 'comment', viewer: ctx.viewer }),
+    ),
 
   hideComment: adminProcedure
     .input(moderationInputSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => hideComment(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => hideText(ctx, { ...input, kind: 'comment', viewer: ctx.viewer })),
 
   unhideComment: adminProcedure
     .input(z.object({ id: idSchema }))
     .output(z.void())
-    .mutation(({ ctx, input }) => unhideComment(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) =>
+      unhideText(ctx, { ...input, kind: 'comment', viewer: ctx.viewer }),
+    ),
 
   deleteComment: adminProcedure
     .input(moderationInputSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => deleteModeratedComment(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) =>
+      deleteText(ctx, { ...input, kind: 'comment', viewer: ctx.viewer }),
+    ),
 
   heldPosts: adminProcedure
     .input(listQueueSchema)
@@ -127,22 +121,22 @@ export const moderationRouter = router({
   approvePost: adminProcedure
     .input(postIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => approvePost(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => approveText(ctx, { ...input, kind: 'post', viewer: ctx.viewer })),
 
   hidePost: adminProcedure
     .input(moderationInputSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => hidePost(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => hideText(ctx, { ...input, kind: 'post', viewer: ctx.viewer })),
 
   unhidePost: adminProcedure
     .input(postIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => unhidePost(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => unhideText(ctx, { ...input, kind: 'post', viewer: ctx.viewer })),
 
   deletePost: adminProcedure
     .input(moderationInputSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => deleteModeratedPost(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => deleteText(ctx, { ...input, kind: 'post', viewer: ctx.viewer })),
 
   editChannel: adminProcedure
     .input(editChannelSchema)

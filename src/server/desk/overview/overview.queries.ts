@@ -27,7 +27,7 @@ export async function countWaiting(db: Database): Promise<Waiting> {
       (SELECT count(*) FROM "reports" WHERE "state" = 'open') AS "openReports",
       (SELECT count(*) FROM "comments" JOIN "users" ON "users"."id" = "comments"."userId"
         WHERE "comments"."withheld" = 'held' AND "users"."bannedAt" IS NULL)
-        + (SELECT count(*) FROM "posts" JOIN "users" ON "users"."id" = "posts"."userId"
+        + (SELECT count(*) FROM "posts" JOIN "users" ON "users"."id" = "posts"."channelId"
         WHERE "posts"."withheld" = 'held' AND "users"."bannedAt" IS NULL) AS "heldComments",
       (SELECT count(*) FROM "jobs" WHERE "state" = 'failed') AS "failedJobs"`.execute(db)
   return onlyRow(rows)

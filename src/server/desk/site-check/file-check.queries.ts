@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
+import { LIKED } from '#server/video/like/like.queries.ts'
 
 type Counted = { id: number; name: string; stored: number; counted: number; dislikes: boolean }
 
 export async function listWrongLikeCounts(
   db: Database,
-  input: { table: 'videos' | 'comments'; column: 'videoId' | 'commentId' },
+  kind: 'video' | 'comment',
 ): Promise<Counted[]> {
-  const { table, column } = input
-  const name = table === 'videos' ? sql.ref('targets.title') : sql.lit('')
+  const { table, column } = LIKED[kind]
+  const name = kind === 'video' ? sql.ref('targets.title') : sql.lit('')
   const rows = await sql<{
     id: number
     name: string

@@ -146,8 +146,8 @@ function checkVideos(records: VideoRecord[]): Problem[] {
 }
 
 async function checkCounters(db: Database): Promise<Problem[]> {
-  const videos = await listWrongLikeCounts(db, { table: 'videos', column: 'videoId' })
-  const comments = await listWrongLikeCounts(db, { table: 'comments', column: 'commentId' })
+  const videos = await listWrongLikeCounts(db, 'video')
+  const comments = await listWrongLikeCounts(db, 'comment')
   const members = await listWrongSubscriberCounts(db)
   const likes = (who: (row: { id: number; name: string }) => string) => (row: LikeCount) =>
     row.stored === row.counted

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isPublicComment } from '#server/community/comment/comment.access.ts'
+import { isPublicComment } from '#server/community/writing/writing.access.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { daysSince, eachText, readByIndex } from '#server/platform/db/expressions.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
@@ -46,7 +46,7 @@ export async function listTrendingVideos(
     "discussed" AS (
       SELECT "videoId", count(*) * 6 AS "points" FROM (
         SELECT "videoId" FROM "comments" ${readByIndex('commentsByTime')}
-        WHERE "createdAt" >= ${since} AND ${isPublicComment}
+        WHERE "createdAt" >= ${since} AND "videoId" IS NOT NULL AND ${isPublicComment}
         ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
       ) AS "recent" GROUP BY "videoId"
     ),

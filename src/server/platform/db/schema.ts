@@ -5,13 +5,8 @@ import type {
   SessionsTable,
   UsersTable,
 } from './tables/account.ts'
-import type {
-  FeaturedChannelsTable,
-  ParticipantsTable,
-  PostLikesTable,
-  PostsTable,
-} from './tables/channel.ts'
-import type { ClipLikesTable, ClipsTable, ClipViewsTable } from './tables/clip.ts'
+import type { FeaturedChannelsTable, ParticipantsTable, PostsTable } from './tables/channel.ts'
+import type { ClipsTable, ClipViewsTable } from './tables/clip.ts'
 import type { CommentsTable } from './tables/comment.ts'
 import type {
   AnnouncedActsTable,
@@ -87,7 +82,6 @@ export interface Schema {
   shareLinks: ShareLinksTable
   heat: HeatTable
   clips: ClipsTable
-  clipLikes: ClipLikesTable
   clipViews: ClipViewsTable
   comments: CommentsTable
   subscriptions: SubscriptionsTable
@@ -118,7 +112,6 @@ export interface Schema {
   playlistMembers: PlaylistMembersTable
   reports: ReportsTable
   posts: PostsTable
-  postLikes: PostLikesTable
   featuredChannels: FeaturedChannelsTable
   participants: ParticipantsTable
   siteSettings: SiteSettingsTable

@@ -18,6 +18,8 @@ export type RestRoute = {
   /** Sends the page's items, and a `Link` header to the next page. */
   paged?: true
   headers?: Record<string, string>
+  /** Parts of the procedure's input for the app only: neither documented nor taken. */
+  appOnly?: readonly string[]
   /** Documentation only: the procedure checks it. */
   signedIn?: true
   /** Not with an API token, although it reads. */
@@ -43,7 +45,10 @@ export function registerRestRoutes(
       url: route.path,
       handler: async (request, reply) => {
         const context = await createContext(deps, { req: request, res: reply })
-        const output = await findCall(createCaller(context), route.procedure)(joinInput(request))
+        const output = await findCall(
+          createCaller(context),
+          route.procedure,
+        )(joinInput(request, route))
         return answer(reply, { route, output })
       },
     })
@@ -57,10 +62,18 @@ function findCall(caller: unknown, procedure: string): Call {
 }
 
 /** The schema refuses a body that is no object. */
-function joinInput({ method, query, params, body }: FastifyRequest): unknown {
+function joinInput(
+  { method, query, params, body }: FastifyRequest,
+  { appOnly = [] }: RestRoute,
+): unknown {
   const carriesBody = method !== 'GET' && method !== 'HEAD'
   if (carriesBody && body !== undefined && !isObject(body)) return body
-  return { ...(query as object), ...(carriesBody && (body as object)), ...(params as object) }
+  const joined = {
+    ...(query as object),
+    ...(carriesBody && (body as object)),
+    ...(params as object),
+  }
+  return Object.fromEntries(Object.entries(joined).filter(([name]) => !appOnly.includes(name)))
 }
 
 function isObject(value: unknown): value is object {

@@ -5,6 +5,7 @@ import { foldText } from '#server/platform/db/words.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { likeOf } from '../like/like.queries.ts'
 import { addressKey } from '../video/media-address.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 import { listVideosById } from '../video/video.queries.ts'
@@ -24,7 +25,7 @@ export function selectClips(db: Database, { viewer }: Asking) {
     .select(['videos.userId as ownerId', 'videos.isAnonymous', addressKey.as('addressKey')])
     .select(['makers.username', 'makers.displayName', 'makers.avatarUrl'])
     .select(commentCount.as('commentCount'))
-    .select(isLikedBy(viewer).as('isLiked'))
+    .select(likeOf('clip', viewer).as('like'))
     .where('makers.bannedAt', 'is', null)
 }
 
@@ -35,13 +36,6 @@ const commentCount: RawBuilder<number> = sql`(
   SELECT count(*) FROM "comments" LEFT JOIN "comments" AS "tops" ON "tops"."id" = "comments"."parentId"
   WHERE "comments"."clipId" = "clips"."id" AND "comments"."withheld" IS NULL AND "tops"."withheld" IS NULL
 )`
-
-function isLikedBy(viewer: Viewer | undefined): RawBuilder<Flag> {
-  if (!viewer) return sql`0`
-  return sql`EXISTS (
-    SELECT 1 FROM "clipLikes" WHERE "clipLikes"."clipId" = "clips"."id" AND "clipLikes"."userId" = ${viewer.id}
-  )`
-}
 
 /** Skips clips of invisible videos. */
 export async function toClips(
@@ -70,7 +64,7 @@ function toClip(row: ClipSelection, viewer: Viewer | undefined): Omit<Clip, 'vid
     viewCount: row.viewCount,
     likeCount: row.likeCount,
     commentCount: row.commentCount,
-    isLiked: row.isLiked === 1,
+    isLiked: row.like === 'like',
     maker: canSeeMaker(row, viewer) ? { id: userId, username, displayName, avatarUrl } : null,
     pictureUrl: urlOf(row.pictureFile),
     shareUrl: urlOf(row.shareFile),
@@ -185,36 +179,6 @@ export async function updateClip(
 
 export async function deleteClip(db: DatabaseTransaction, id: number): Promise<void> {
   await db.deleteFrom('clips').where('id', '=', id).execute()
-}
-
-/** @returns false without a change */
-export async function updateClipLike(
-  db: DatabaseTransaction,
-  input: { id: number; userId: number; isLiked: boolean },
-): Promise<boolean> {
-  const { id: clipId, userId, isLiked } = input
-  const changed = isLiked
-    ? (
-        await db
-          .insertInto('clipLikes')
-          .values({ clipId, userId, createdAt: timestamp() })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst()
-      ).numInsertedOrUpdatedRows
-    : (
-        await db
-          .deleteFrom('clipLikes')
-          .where('clipId', '=', clipId)
-          .where('userId', '=', userId)
-          .executeTakeFirst()
-      ).numDeletedRows
-  if (!changed) return false
-  await db
-    .updateTable('clips')
-    .set({ likeCount: sql`"likeCount" + ${isLiked ? 1 : -1}` })
-    .where('id', '=', clipId)
-    .execute()
-  return true
 }
 
 /** SQL: does not reveal an anonymous owner. */

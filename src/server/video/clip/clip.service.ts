@@ -16,6 +16,7 @@ import {
   CLIPS_PER_DAY,
 } from '#shared/limits.ts'
 import type { Clip, CreateClip, UpdateClip } from '#shared/schemas/clip.schemas.ts'
+import { storeLike } from '../like/like.queries.ts'
 import { listFilesByName } from '../media/media-file.queries.ts'
 import { removeRetiredFile } from '../media/media-folder.ts'
 import { withFolderLock } from '../video/folder-lock.ts'
@@ -29,7 +30,6 @@ import {
   hasClipsSince,
   insertClip,
   updateClip,
-  updateClipLike,
 } from './clip.queries.ts'
 import { findOwnClipFiles, retireFilesOfClip, wantFile } from './clip-files.queries.ts'
 
@@ -209,9 +209,10 @@ export async function likeClip(
   db: Database,
   input: { id: number; isLiked: boolean; viewer: Viewer },
 ) {
+  const like = input.isLiked ? 'like' : null
   return inTransaction(db, async (transaction) => {
-    await requireClipOwner(transaction, input)
-    await updateClipLike(transaction, { ...input, userId: input.viewer.id })
+    const { id } = await requireClipOwner(transaction, input)
+    await storeLike(transaction, { kind: 'clip', id, userId: input.viewer.id, like })
     const { likeCount, isLiked } = await requireClip(transaction, input)
     return { likeCount, isLiked }
   })

@@ -80,17 +80,27 @@ export async function findDeletingMediaKey(db: Database, id: number): Promise<st
 }
 
 async function deleteDependants(db: Database, videoId: number): Promise<void> {
+  await deleteCommentsOn(db, { videoId })
+  for (const [table, key] of DEPENDANTS) {
+    await deleteInBatches(db, { table, key, column: 'videoId', value: videoId })
+  }
+}
+
+/** Those on a video include those on its clips. */
+export async function deleteCommentsOn(
+  db: Database,
+  subject: { videoId: number } | { postId: number },
+): Promise<void> {
+  const isOn =
+    'videoId' in subject ? sql`"videoId" = ${subject.videoId}` : sql`"postId" = ${subject.postId}`
   // Replies first, to keep batches small.
   for (const kind of [sql`"parentId" IS NOT NULL`, sql`TRUE`]) {
     await inBatches(async () => {
       const result = await sql`
         DELETE FROM "comments" WHERE "id" IN (
-          SELECT "id" FROM "comments" WHERE "videoId" = ${videoId} AND ${kind} LIMIT ${COMMENTS_AT_A_TIME}
+          SELECT "id" FROM "comments" WHERE ${isOn} AND ${kind} LIMIT ${COMMENTS_AT_A_TIME}
         )`.execute(db)
       return Number(result.numAffectedRows ?? 0n)
     })
-  }
-  for (const [table, key] of DEPENDANTS) {
-    await deleteInBatches(db, { table, key, column: 'videoId', value: videoId })
   }
 }

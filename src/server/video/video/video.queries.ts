@@ -7,7 +7,8 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Category } from '#shared/limits.ts'
-import type { Like, Video } from '#shared/schemas/video.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { likeOf } from '../like/like.queries.ts'
 import { addressKey } from './media-address.ts'
 import {
   canManage,
@@ -74,7 +75,7 @@ export function selectVideos(db: Database, { viewer }: Asking) {
     .innerJoin('users', 'users.id', 'videos.userId')
     .select(VIDEO_COLUMNS)
     .select(CHANNEL_COLUMNS)
-    .select(likeOfVideo(viewer).as('like'))
+    .select(likeOf('video', viewer).as('like'))
     .select(isSubscribedTo(viewer).as('isSubscribed'))
 }
 
@@ -201,14 +202,6 @@ function toChannel(row: VideoSelection): Video['channel'] {
     createdAt: row.channelCreatedAt,
     ...(row.isSubscribed !== null && { isSubscribed: row.isSubscribed === 1 }),
   }
-}
-
-function likeOfVideo(viewer: Viewer | undefined): RawBuilder<Like | null> {
-  if (!viewer) return sql`NULL`
-  return sql`(
-    SELECT CASE WHEN "likes"."isLike" = 1 THEN 'like' ELSE 'dislike' END FROM "likes"
-    WHERE "likes"."userId" = ${viewer.id} AND "likes"."videoId" = "videos"."id"
-  )`
 }
 
 export type VideoChange = UpdateObject<Schema, 'videos'>

@@ -91,8 +91,11 @@ export const heldCommentSchema = z.object({
   id: z.int(),
   content: z.string(),
   createdAt: timestampSchema,
-  videoId: z.int(),
-  videoTitle: z.string(),
+  /** What it is on: a video, or a post on the channel of a member. */
+  videoId: z.int().nullable(),
+  videoTitle: z.string().nullable(),
+  channelId: z.int().nullable(),
+  channelName: z.string().nullable(),
   userId: z.int(),
   username: z.string(),
   displayName: z.string(),
@@ -128,7 +131,6 @@ export const banConsequencesSchema = z.object({
   /** To be hidden. */
   videos: z.int(),
   comments: z.int(),
-  /** Including comments on posts. */
   posts: z.int(),
   /** To be logged out. */
   sessions: z.int(),

@@ -90,15 +90,6 @@ CREATE TABLE 'channelSearch_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INT
 
 CREATE TABLE 'channelSearch_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
-CREATE TABLE "clipLikes" (
-    "clipId" INTEGER NOT NULL REFERENCES "clips" ("id") ON DELETE CASCADE,
-    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "createdAt" TEXT NOT NULL,
-    PRIMARY KEY ("clipId", "userId")
-  ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "clipLikesByUser" ON "clipLikes" ("userId");
-
 CREATE TABLE "clipViews" (
     "clipId" INTEGER NOT NULL REFERENCES "clips" ("id") ON DELETE CASCADE,
     "viewerKey" TEXT NOT NULL,
@@ -122,7 +113,7 @@ CREATE TABLE "clips" (
     "fileState" TEXT NOT NULL DEFAULT 'none' CHECK ("fileState" IN ('none', 'wanted', 'made', 'failed')),
     "shareFile" TEXT,
     "pictureFile" TEXT
-  , "fileBegunAt" TEXT) STRICT;
+  , "fileBegunAt" TEXT, "dislikeCount" INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX "clipsByLikes" ON "clips" ("videoId", "likeCount" DESC, "id" DESC);
 
@@ -138,7 +129,7 @@ CREATE INDEX "wantedClipsByUser" ON "clips" ("userId") WHERE "fileState" = 'want
 
 CREATE TABLE "comments" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
-    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE CASCADE,
     "userId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
     "content" TEXT NOT NULL,
     "likeCount" INTEGER NOT NULL DEFAULT 0,
@@ -149,10 +140,15 @@ CREATE TABLE "comments" (
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned')),
     "isPinned" INTEGER NOT NULL DEFAULT 0 CHECK ("isPinned" IN (0, 1)),
     "isHearted" INTEGER NOT NULL DEFAULT 0 CHECK ("isHearted" IN (0, 1))
-  , "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE CASCADE) STRICT;
+  , "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE CASCADE, "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE
+    CHECK (("videoId" IS NOT NULL) + ("postId" IS NOT NULL) = 1)
+    CHECK ("clipId" IS NULL OR "videoId" IS NOT NULL)) STRICT;
 
 CREATE INDEX "bestCommentsByClip" ON "comments" ("clipId", ("likeCount" - "dislikeCount") DESC, "id" DESC)
     WHERE "clipId" IS NOT NULL AND "parentId" IS NULL;
+
+CREATE INDEX "bestCommentsByPost" ON "comments" ("postId", ("likeCount" - "dislikeCount") DESC, "id" DESC)
+    WHERE "postId" IS NOT NULL AND "parentId" IS NULL;
 
 CREATE INDEX "bestCommentsByVideo" ON "comments" ("videoId", ("likeCount" - "dislikeCount") DESC, "id" DESC)
     WHERE "parentId" IS NULL AND "clipId" IS NULL;
@@ -160,21 +156,29 @@ CREATE INDEX "bestCommentsByVideo" ON "comments" ("videoId", ("likeCount" - "dis
 CREATE INDEX "commentsByClip" ON "comments" ("clipId", "createdAt" DESC, "id" DESC)
     WHERE "clipId" IS NOT NULL;
 
-CREATE INDEX "commentsByTime" ON "comments" ("createdAt");
+CREATE INDEX "commentsByTime" ON "comments" ("createdAt") WHERE "videoId" IS NOT NULL;
 
 CREATE INDEX "commentsByUser" ON "comments" ("userId");
 
 CREATE INDEX "countedComments" ON "comments" ("videoId", "clipId", "withheld");
 
+CREATE INDEX "countedCommentsByPost" ON "comments" ("postId", "withheld") WHERE "postId" IS NOT NULL;
+
 CREATE INDEX "heldComments" ON "comments" ("createdAt", "id") WHERE "withheld" = 'held';
 
-CREATE UNIQUE INDEX "pinnedComments" ON "comments" ("videoId") WHERE "isPinned" = 1;
+CREATE UNIQUE INDEX "pinnedByPost" ON "comments" ("postId") WHERE "isPinned" = 1 AND "postId" IS NOT NULL;
+
+CREATE UNIQUE INDEX "pinnedByVideoAndClip" ON "comments" ("videoId", coalesce("clipId", 0))
+    WHERE "isPinned" = 1 AND "videoId" IS NOT NULL;
 
 CREATE INDEX "publicReplies" ON "comments" ("parentId")
     WHERE "parentId" IS NOT NULL AND "withheld" IS NULL;
 
 CREATE INDEX "repliesByParent" ON "comments" ("parentId", "createdAt", "id")
     WHERE "parentId" IS NOT NULL;
+
+CREATE INDEX "topCommentsByPost" ON "comments" ("postId", "createdAt" DESC, "id" DESC)
+    WHERE "postId" IS NOT NULL AND "parentId" IS NULL;
 
 CREATE INDEX "topCommentsByVideo" ON "comments" ("videoId", "createdAt" DESC, "id" DESC)
     WHERE "parentId" IS NULL AND "clipId" IS NULL;
@@ -316,16 +320,23 @@ CREATE TABLE "likes" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE CASCADE,
     "commentId" INTEGER REFERENCES "comments" ("id") ON DELETE CASCADE,
+    "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE,
     "isLike" INTEGER NOT NULL CHECK ("isLike" IN (0, 1)),
     "createdAt" TEXT NOT NULL,
-    CHECK (("videoId" IS NULL) <> ("commentId" IS NULL))
+    CHECK (("videoId" IS NOT NULL) + ("clipId" IS NOT NULL) + ("commentId" IS NOT NULL)
+      + ("postId" IS NOT NULL) = 1)
   ) STRICT;
 
 CREATE INDEX "likedVideos" ON "likes" ("userId", "createdAt" DESC, "videoId" DESC)
     WHERE "videoId" IS NOT NULL AND "isLike" = 1;
 
+CREATE UNIQUE INDEX "likesByClip" ON "likes" ("clipId", "userId") WHERE "clipId" IS NOT NULL;
+
 CREATE INDEX "likesByComment" ON "likes" ("commentId") WHERE "commentId" IS NOT NULL;
+
+CREATE UNIQUE INDEX "likesByPost" ON "likes" ("postId", "userId") WHERE "postId" IS NOT NULL;
 
 CREATE INDEX "likesByTime" ON "likes" ("createdAt") WHERE "videoId" IS NOT NULL AND "isLike" = 1;
 
@@ -599,20 +610,9 @@ CREATE INDEX "playlistsByUser" ON "playlists" ("userId", "updatedAt" DESC, "id" 
 
 CREATE UNIQUE INDEX "watchLaterByUser" ON "playlists" ("userId") WHERE "kind" = 'watch-later';
 
-CREATE TABLE "postLikes" (
-    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "postId" INTEGER NOT NULL REFERENCES "posts" ("id") ON DELETE CASCADE,
-    "isLike" INTEGER NOT NULL CHECK ("isLike" IN (0, 1)),
-    PRIMARY KEY ("userId", "postId")
-  ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "postLikesByPost" ON "postLikes" ("postId");
-
 CREATE TABLE "posts" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "channelId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "userId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
-    "parentId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE,
     "content" TEXT NOT NULL,
     "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
     "likeCount" INTEGER NOT NULL DEFAULT 0,
@@ -620,27 +620,13 @@ CREATE TABLE "posts" (
     "createdAt" TEXT NOT NULL,
     "editedAt" TEXT,
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned'))
-  , "topCommentId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE) STRICT;
-
-CREATE INDEX "bestCommentsByPost" ON "posts" ("parentId", ("likeCount" - "dislikeCount") DESC, "id" DESC)
-    WHERE "parentId" IS NOT NULL AND "topCommentId" IS NULL;
-
-CREATE INDEX "commentsByPost" ON "posts" ("parentId", "createdAt" DESC, "id" DESC)
-    WHERE "parentId" IS NOT NULL;
+  ) STRICT;
 
 CREATE INDEX "heldPosts" ON "posts" ("createdAt", "id") WHERE "withheld" = 'held';
 
-CREATE INDEX "postsByChannel" ON "posts" ("channelId", "createdAt" DESC, "id" DESC)
-    WHERE "parentId" IS NULL;
-
-CREATE INDEX "postsByUser" ON "posts" ("userId");
+CREATE INDEX "postsByChannel" ON "posts" ("channelId", "createdAt" DESC, "id" DESC);
 
 CREATE INDEX "postsByVideo" ON "posts" ("videoId") WHERE "videoId" IS NOT NULL;
-
-CREATE INDEX "postsOfChannel" ON "posts" ("channelId");
-
-CREATE INDEX "repliesByComment" ON "posts" ("topCommentId", "createdAt", "id")
-    WHERE "topCommentId" IS NOT NULL;
 
 CREATE TABLE "rateCounts" (
     "key" TEXT PRIMARY KEY NOT NULL,

@@ -1,16 +1,10 @@
 import type { Generated } from 'kysely'
-import type { Default, Flag } from './column.ts'
+import type { Default } from './column.ts'
 
 export interface PostsTable {
   id: Generated<number>
-  /** On whose channel it stands. */
+  /** On whose channel it stands, who wrote it. */
   channelId: number
-  /** Who wrote it; null when the account is gone. */
-  userId: number | null
-  /** The post that it comments on; null for a post itself. */
-  parentId: number | null
-  /** The comment that it replies to; null for a post and for a comment that answers nobody. */
-  topCommentId: number | null
   content: string
   /** A video of the channel that the post shows. */
   videoId: number | null
@@ -20,12 +14,6 @@ export interface PostsTable {
   editedAt: string | null
   /** Why others do not see it, as of a comment on a video. */
   withheld: 'held' | 'hidden' | 'banned' | null
-}
-
-export interface PostLikesTable {
-  userId: number
-  postId: number
-  isLike: Flag
 }
 
 export interface FeaturedChannelsTable {

@@ -16,6 +16,8 @@ export interface ClipsTable {
   createdAt: string
   viewCount: Default<number>
   likeCount: Default<number>
+  /** Always zero: clips are only liked, but counted like everything else. */
+  dislikeCount: Default<number>
   /** Whether a file to share is there, or to be made. */
   fileState: Default<'none' | 'wanted' | 'made' | 'failed'>
   /** In the video's folder. */
@@ -23,12 +25,6 @@ export interface ClipsTable {
   pictureFile: string | null
   /** When the work on its file was last begun: whose clips were worked on last comes last. */
   fileBegunAt: string | null
-}
-
-export interface ClipLikesTable {
-  clipId: number
-  userId: number
-  createdAt: string
 }
 
 /** When a viewer's last view of a clip counted. */

@@ -11,8 +11,12 @@ export interface SubscriptionsTable {
 export interface LikesTable {
   id: Generated<number>
   userId: number
+  /** Exactly one of the four. */
   videoId: number | null
+  clipId: number | null
   commentId: number | null
+  postId: number | null
+  /** Zero for a dislike. */
   isLike: Flag
   createdAt: string
 }

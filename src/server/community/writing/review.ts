@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { parseRichText } from '#shared/text/rich-text.ts'
-import { countPublicComments, findAccountAge } from './comment.queries.ts'
+import { countPublicComments, findAccountAge } from './review.queries.ts'
 
 const DAY_MS = 86_400_000
 const BARE_LINK = /(?<![\p{L}\p{N}])www\.[\p{L}\p{N}]/iu
