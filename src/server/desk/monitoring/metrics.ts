@@ -1,4 +1,4 @@
-import type { Gauge } from 'prom-client'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import type { CacheCounts } from '#server/platform/http/answer/answer-cache.ts'
 import type { AnsweredCall } from '#server/platform/http/request-calls.ts'
@@ -67,7 +67,9 @@ export async function createMetrics(
   const stored = gauge('clutch_stored_bytes', 'Bytes on the disk by what they are for.', ['kind'])
   const diskFree = gauge('clutch_disk_free_bytes', 'Bytes until the disk counts as full.', [])
   const diskSize = gauge('clutch_disk_size_bytes', 'The size of the disk.', [])
-  let nodes: Gauge<'state'> | undefined
+  const nodes = isDatabaseFile(deps.db)
+    ? undefined
+    : gauge('clutch_nodes', 'Processes that serve the site, by state.', ['state'])
   const uploads = gauge('clutch_uploads', 'Uploads under way by state.', ['state'])
 
   function setCounts(problems: Problem[]): void {
@@ -98,12 +100,10 @@ export async function createMetrics(
   }
 
   async function setNodes(): Promise<void> {
+    if (!nodes) return
     const found = (await readNodes(deps.db)).nodes
-    if (found.length > 0) {
-      nodes ??= gauge('clutch_nodes', 'Processes that serve the site, by state.', ['state'])
-    }
     for (const state of NODE_STATES) {
-      nodes?.set({ state }, found.filter((node) => node.state === state).length)
+      nodes.set({ state }, found.filter((node) => node.state === state).length)
     }
   }
 
