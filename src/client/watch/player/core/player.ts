@@ -1,8 +1,8 @@
 import { createStore } from '#client/platform/store.ts'
 import { TOUCH_ALONE } from '#client/platform/use-has-keys.ts'
+import { whenIdle } from '#client/platform/when-idle.ts'
 import { measureFrames } from '../element/measure-frames.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
-import { connectMediaSession } from '../element/media-session.ts'
 import { keepAwake } from '../element/wake-lock.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { startSources } from '../source/source-switch.ts'
@@ -98,7 +98,7 @@ export function createPlayer(options: PlayerOptions) {
         startSources(core, video),
         // Not allowed in other sites' frames, where browsers log an error.
         ...(options.isEmbedded ? [] : [keepAwake(video), followTurnsOnPhones(core, video)]),
-        connectMediaSession(player, video),
+        connectMediaSessionLater(player, video),
         measureFrames(core, video),
         noteScrolling(),
       ]
@@ -165,4 +165,21 @@ function followTurnsOnPhones(core: PlayerCore, video: HTMLVideoElement): () => v
       .catch(() => {})
   }
   return () => over.abort()
+}
+
+/** Fetches what the first picture does not need once the page is idle. @returns stops it */
+function connectMediaSessionLater(player: Player, video: HTMLVideoElement): () => void {
+  let isOver = false
+  let end = () => {}
+  void whenIdle()
+    .then(() => import('../element/media-session.ts'))
+    .then(({ connectMediaSession }) => {
+      if (!isOver) end = connectMediaSession(player, video)
+    })
+    // Without the file the video plays without media keys.
+    .catch(() => {})
+  return () => {
+    isOver = true
+    end()
+  }
 }

@@ -55,6 +55,10 @@ export function connectMediaSession(player: MediaKeyTarget, video: HTMLVideoElem
   for (const type of ['play', 'pause', 'seeked', 'ratechange', 'durationchange']) {
     video.addEventListener(type, reportPosition, { signal: over.signal })
   }
+  if (!video.paused) {
+    begin()
+    reportPosition()
+  }
   return () => {
     over.abort()
     mediaSession.metadata = null
