@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
@@ -7,6 +7,7 @@ import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { handFocusOn } from '#client/platform/hand-focus-on.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
+import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -32,10 +33,7 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   const listInput = useCommentsInput(place)
   const linked = useLinkedComment(place)
   const context = { subject, viewer, renderLike, listInput, linkedId: linked.id }
-  const isMember = viewer !== null
-  useEffect(() => {
-    if (isMember) CommentActions.preload()
-  }, [isMember])
+  usePreloadWhenIdle(CommentActions, viewer !== null)
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     // In the other order until this one is there.

@@ -1,9 +1,6 @@
 import { createStore } from '#client/platform/store.ts'
-import { TOUCH_ALONE } from '#client/platform/use-has-keys.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
-import { measureFrames } from '../element/measure-frames.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
-import { keepAwake } from '../element/wake-lock.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { startSources } from '../source/source-switch.ts'
 import { noteScrolling } from './may-go-on.ts'
@@ -96,10 +93,7 @@ export function createPlayer(options: PlayerOptions) {
         mirrorMedia(core, video),
         keepToRange(core.options.range, video),
         startSources(core, video),
-        // Not allowed in other sites' frames, where browsers log an error.
-        ...(options.isEmbedded ? [] : [keepAwake(video), followTurnsOnPhones(core, video)]),
-        connectMediaSessionLater(player, video),
-        measureFrames(core, video),
+        attachExtrasWhenIdle(player, core, video),
         noteScrolling(),
       ]
       return () => {
@@ -155,28 +149,19 @@ function initialState(options: PlayerOptions): PlayerState {
   }
 }
 
-/** @returns stops it */
-function followTurnsOnPhones(core: PlayerCore, video: HTMLVideoElement): () => void {
-  const over = new AbortController()
-  if (matchMedia(TOUCH_ALONE).matches) {
-    void import('../element/turned-screen.ts')
-      .then(({ followTurns }) => followTurns(core, video, over.signal))
-      // Without the file a turned phone shows the page as it is.
-      .catch(() => {})
-  }
-  return () => over.abort()
-}
-
-/** Fetches what the first picture does not need once the page is idle. @returns stops it */
-function connectMediaSessionLater(player: Player, video: HTMLVideoElement): () => void {
+/** @returns a stop function */
+function attachExtrasWhenIdle(
+  player: Player,
+  core: PlayerCore,
+  video: HTMLVideoElement,
+): () => void {
   let isOver = false
   let end = () => {}
   void whenIdle()
-    .then(() => import('../element/media-session.ts'))
-    .then(({ connectMediaSession }) => {
-      if (!isOver) end = connectMediaSession(player, video)
+    .then(() => import('../element/extras.ts'))
+    .then(({ attachExtras }) => {
+      if (!isOver) end = attachExtras(player, core, video)
     })
-    // Without the file the video plays without media keys.
     .catch(() => {})
   return () => {
     isOver = true

@@ -24,6 +24,7 @@ export function measureFrames(core: PlayerCore, video: HTMLVideoElement): () => 
     handle = video.requestVideoFrameCallback(look)
   }
   video.addEventListener('playing', measure)
+  if (!video.paused) measure()
   return () => {
     video.removeEventListener('playing', measure)
     video.cancelVideoFrameCallback(handle)

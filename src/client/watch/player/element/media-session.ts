@@ -2,7 +2,7 @@ import type { PlayerOptions, PlayerState } from '../core/player-state.ts'
 
 const SKIP_SECONDS = 10
 
-type MediaKeyTarget = {
+export type MediaKeyTarget = {
   options: Pick<PlayerOptions, 'title' | 'channelName' | 'posterUrl'>
   get: () => Pick<PlayerState, 'duration' | 'time'>
   play: () => void

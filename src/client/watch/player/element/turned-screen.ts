@@ -1,3 +1,4 @@
+import { TOUCH_ALONE } from '#client/platform/use-has-keys.ts'
 import { isInSight } from '../core/may-go-on.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 
@@ -5,11 +6,13 @@ import type { PlayerCore } from '../core/player-core.ts'
  * Fills the screen of a phone that is turned sideways while the video plays, and leaves full screen when it is turned back.
  * Browsers allow full screen without a press only in an event of the screen's orientation. iPhones have no full screen for
  * pages.
+ * @returns a stop function
  */
-export function followTurns(core: PlayerCore, video: HTMLVideoElement, signal: AbortSignal): void {
+export function followTurns(core: PlayerCore, video: HTMLVideoElement): () => void {
   const orientation: ScreenOrientation | undefined = screen.orientation
   // Safari before 16.4 has none.
-  if (!orientation || signal.aborted) return
+  if (!orientation || !matchMedia(TOUCH_ALONE).matches) return () => {}
+  const over = new AbortController()
   let isByTurn = false
   const mayFill = () =>
     !video.paused &&
@@ -31,6 +34,7 @@ export function followTurns(core: PlayerCore, video: HTMLVideoElement, signal: A
   const forget = () => {
     if (!document.fullscreenElement) isByTurn = false
   }
-  orientation.addEventListener('change', () => void turn(), { signal })
-  document.addEventListener('fullscreenchange', forget, { signal })
+  orientation.addEventListener('change', () => void turn(), { signal: over.signal })
+  document.addEventListener('fullscreenchange', forget, { signal: over.signal })
+  return () => over.abort()
 }

@@ -19,6 +19,7 @@ export function keepAwake(video: HTMLVideoElement): () => void {
   }
   // Browsers release the lock of a hidden page.
   document.addEventListener('visibilitychange', change, { signal: over.signal })
+  change()
   return () => {
     over.abort()
     change()
