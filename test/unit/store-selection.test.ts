@@ -16,6 +16,6 @@ test.each(Object.entries(ONLY_IN_FOLDER))(
 )
 
 test.each(QUICK_ON_STORE)('%s runs on a store too', async (file) => {
-  expect(await read(file)).toContain('openTestSite(')
+  expect(await read(file)).toMatch(/(openTestSite|setUpTestSite)\(/)
   expect(ONLY_IN_FOLDER[file]).not.toBeTypeOf('string')
 })

@@ -67,14 +67,14 @@ export type CommentPlace = {
 }
 
 const onePlaceError = { error: 'Name either a video or a post.' }
-const isOnePlace = (video: number | undefined, { postId, clipId }: CommentPlace) =>
-  (video === undefined) !== (postId == null) && (clipId == null || postId == null)
+const isOnePlace = (video: number | null | undefined, { postId, clipId }: CommentPlace) =>
+  (video == null) !== (postId == null) && (clipId == null || postId == null)
 
 /** `id` is the video's; with `clipId`, what is said about that clip of it. */
 const commentsOnFields = {
-  id: idSchema.optional(),
+  id: idSchema.nullish(),
   clipId: idSchema.nullish(),
-  postId: idSchema.optional(),
+  postId: idSchema.nullish(),
 }
 export const commentsOnSchema = z
   .object(commentsOnFields)
@@ -94,9 +94,9 @@ export const listRepliesSchema = pageInputSchema.extend({ id: idSchema })
 
 export const createCommentSchema = z
   .object({
-    videoId: idSchema.optional(),
+    videoId: idSchema.nullish(),
     clipId: idSchema.nullish(),
-    postId: idSchema.optional(),
+    postId: idSchema.nullish(),
     content: commentContentSchema,
     parentId: idSchema.nullish(),
     userId: idSchema.nullish(),

@@ -139,6 +139,8 @@ describe('the video’s owner', () => {
     await ask(ann, 'comment.pin', { id: second.id, isPinned: true })
     expect(await pinned()).toMatchObject({ content: 'Second' })
     expect((await seenBy(undefined)).map(({ isPinned }) => isPinned)).toEqual([true, false])
+    await ask(ann, 'comment.pin', { id: first.id, isPinned: false })
+    expect((await seenBy(undefined)).map(({ isPinned }) => isPinned)).toEqual([true, false])
     await ask(ann, 'comment.pin', { id: second.id, isPinned: false })
     expect(await pinned()).toBe(null)
     expect(await statusOf(ann, 'comment.pin', { id: reply.id, isPinned: true })).toBe(400)

@@ -97,14 +97,17 @@ export async function deleteComment(db: Database, id: number): Promise<void> {
   await db.deleteFrom('comments').where('id', '=', id).execute()
 }
 
-/** Makes a comment the pinned one of its subject, or leaves the subject without one. */
+/** Makes a comment the pinned one of its subject, or unpins it. */
 export async function updatePinned(
   db: DatabaseTransaction,
   input: CommentPlace & { id: number; isPinned: boolean },
 ): Promise<void> {
-  await db.updateTable('comments').set({ isPinned: 0 }).where(isPinnedOn(input)).execute()
-  if (!input.isPinned) return
-  await db.updateTable('comments').set({ isPinned: 1 }).where('id', '=', input.id).execute()
+  const { id, isPinned } = input
+  if (isPinned) {
+    await db.updateTable('comments').set({ isPinned: 0 }).where(isPinnedOn(input)).execute()
+  }
+  const set = { isPinned: isPinned ? 1 : 0 } as const
+  await db.updateTable('comments').set(set).where('id', '=', id).execute()
 }
 
 /** SQL: the comment is the pinned one of its subject, in the words of the indexes. */

@@ -70,7 +70,8 @@ async function requireComment(db: Database, id: number): Promise<ModeratedText> 
     ...{ videoId, postId, ownerId },
     listenerId: comment.clipMakerId ?? ownerId,
     title: comment.clipTitle ?? videoTitle,
-    isPublic: postId === null ? comment.videoIsPublished === 1 : comment.postWithheld === null,
+    // A notification about a comment on a held post is listed once the post is public.
+    isPublic: postId !== null || comment.videoIsPublished === 1,
   }
   return {
     ...comment,
