@@ -34,11 +34,14 @@ export const LONG_FILES = [
   'test/browser/discovery/sharing.test.ts',
   'test/browser/desk/admin-pages.test.ts',
   'test/browser/site/states.test.ts',
+  'test/browser/site/error-catalogue.test.ts',
+  'test/browser/video/mini-player.test.ts',
   // More shapes of recordings. `npm test` still runs a file for each step of the work.
   'test/api/video/clip-files.test.ts',
   'test/api/video/hostile-media.test.ts',
   'test/api/video/montages.test.ts',
   'test/unit/processing-corpus.test.ts',
+  'test/unit/processing-fidelity.test.ts',
   'test/unit/processing-montage.test.ts',
   'test/unit/processing-shapes.test.ts',
   // Commands and copies of whole sites.

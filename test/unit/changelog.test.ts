@@ -69,6 +69,8 @@ test('our own changelog is kept in that form, and its newest version is the one 
   expect(sections.map((section) => section.version).slice(0, 2)).toEqual(['Unreleased', version])
   for (const { date, changes, ...section } of sections) {
     if (section.version !== 'Unreleased') expect(date).toMatch(/^\d{4}-\d\d-\d\d$/)
+    const kinds = changes.map(({ kind }) => kind)
+    expect(kinds, section.version).toEqual([...new Set(kinds)])
     for (const { kind, entries } of changes) {
       expect(KINDS).toContain(kind)
       expect(entries.length).toBeGreaterThan(0)

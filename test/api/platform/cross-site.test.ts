@@ -100,6 +100,16 @@ test.each(FOREIGN)(
   },
 )
 
+test('a refused write says which page asked, and which address it reached', async () => {
+  const headers = { ...JSON_TYPE, origin: 'https://evil.example' }
+  const payload = JSON.stringify({ title: 'Taken over' })
+  const answer = await send({ method: 'PATCH', url: `/api/videos/${video}`, headers, payload })
+  expect(answer.statusCode).toBe(403)
+  expect(answer.body).toContain(
+    `The page is at evil.example, the request reached ${HOST}: if both are this site, its proxy has to pass on the Host header`,
+  )
+})
+
 describe('a mutation', () => {
   const input = encodeURIComponent(JSON.stringify({ id: video, title: 'Taken over' }))
   const batch = encodeURIComponent(JSON.stringify({ 0: { id: 1 }, 1: { id: 1, title: 'Taken' } }))

@@ -99,6 +99,7 @@ const ANSWERS: [what: string, request: Asked, status: number][] = [
     (url): [string, Asked, number] => [url, { url }, 200],
   ),
   ['a page that is not there', { url: '/nowhere' }, 404],
+  ['a part of the desk that is not there', { url: '/admin/nowhere', isAdmin: true }, 404],
   ['a video’s page that is not there', { url: '/video/999' }, 404],
   ['a list', { url: '/api/videos' }, 200],
   ['a list again, from memory', { url: '/api/videos' }, 200],
