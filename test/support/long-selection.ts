@@ -36,6 +36,8 @@ export const LONG_FILES = [
   'test/browser/site/states.test.ts',
   'test/browser/site/error-catalogue.test.ts',
   'test/browser/video/mini-player.test.ts',
+  'test/browser/video/cut-page.test.ts',
+  'test/browser/community/playlist.test.ts',
   // More shapes of recordings. `npm test` still runs a file for each step of the work.
   'test/api/video/clip-files.test.ts',
   'test/api/video/hostile-media.test.ts',
