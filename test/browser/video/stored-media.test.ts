@@ -9,7 +9,7 @@ import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { startCachingProxy } from '#test/support/caching-proxy.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
-import { isLongForm, longTest } from '#test/support/long-form.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -132,13 +132,7 @@ const originOf = (way: Way) => ({ stream: origin, redirect: store.endpoint, cdn:
 
 const RENDITION = { quality: 144 }
 
-const quickly = (way: Way) => (isLongForm || way === 'redirect' ? test : test.skip)
-
-for (const way of WAYS) {
-  quickly(way)(`what lies in a store plays and seeks by renditions: ${way}`, () =>
-    playByRenditions(way),
-  )
-}
+test.each(WAYS)('what lies in a store plays and seeks by renditions: %s', playByRenditions)
 
 async function playByRenditions(way: Way): Promise<void> {
   await openSite(way)

@@ -91,7 +91,7 @@ function useCountdown(player: Player) {
 function borrowFocus(root: HTMLElement | null, frame: HTMLElement | undefined) {
   const player = root?.closest('[role="group"]')
   const before = document.activeElement
-  // For somebody reading below, the space bar would press it.
+  // If the player is out of sight, the space bar should scroll the page, not press the button.
   if (!root || !isInSight(frame)) return
   if (!(before === document.body || player?.contains(before))) return
   root.querySelector('button')?.focus({ preventScroll: true })

@@ -3,7 +3,7 @@ import type { SourceKind } from './source.ts'
 /** A recovery within this time after the last one, without new data, is a relapse: the connection is not the cause. */
 const RELAPSE_MS = 4000
 const RELAPSES_MAX = 3
-/** A slow file may send nothing for this long; to request it again would start the wait anew. */
+/** A slow file may send nothing for this long. Requesting it again would restart the wait. */
 const SILENCE_MS = 10_000
 const MEDIA_ERR_NETWORK = 2
 const MEDIA_ERR_DECODE = 3
