@@ -8,11 +8,11 @@ type Joining = {
   times: number
   /** Of the part. */
   seconds: number
-  /** After so many only key frames are left of the picture; all of it is kept by default. */
+  /** After this time only key frames of the picture are kept; everything by default. */
   wholeSeconds?: number
 }
 
-/** Writes a clip so many times in a row into a file of the kind that its name says, without decoding it. Answers the path. */
+/** Repeats a clip without decoding it, in the container that the name of `path` gives. @returns the path */
 export async function joinClip(
   path: string,
   { part, times, seconds, wholeSeconds = Number.POSITIVE_INFINITY }: Joining,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** @returns how often a file was open at the same time while the work went on, at most */
+/** @returns the highest number of descriptors of a file that are open at a time during the work */
 async function countOpen(path: string, work: Promise<unknown>): Promise<number> {
   let most = 0
   let isOver = false
@@ -51,7 +51,7 @@ function readLink(fd: string): string | null {
   }
 }
 
-/** While a file is being opened, beside FFmpeg's: the one that FFmpeg is given, and the one that its head is read from. */
+/** One descriptor is for FFmpeg; while a file is being opened, another reads its head. */
 const openedOnce = 2
 
 const recording: Omit<ClipOptions, 'path'> = { ...small, ...sounds }
@@ -146,7 +146,7 @@ longTest(
     const task = await ladderTask({ sourcePath, playablePath })
     const made = await makeLadder(task, report)
     const best = join(task.outputFolder, 'video.mp4')
-    // The last picture comes once more, as it is shown for long.
+    // The last picture is shown for a long time and therefore repeated.
     expectSameTimes((await readTimes(best)).slice(0, -1), await readTimes(sourcePath))
     expect((await readClip(best)).sounds).toHaveLength(2)
     expect(made.renditions.map(({ name, copied }) => ({ name, copied }))).toEqual([

@@ -15,7 +15,6 @@ const oneTargetError = { error: 'Name either a video or a comment.' }
 export const setLikeSchema = z
   .object({ ...likeTarget, isLike: z.boolean() })
   .refine(oneTarget, oneTargetError)
-export type SetLike = z.infer<typeof setLikeSchema>
 
 export const clearLikeSchema = z.object(likeTarget).refine(oneTarget, oneTargetError)
 export type ClearLike = z.infer<typeof clearLikeSchema>

@@ -1,17 +1,17 @@
 import type { ClipOptions } from '#test/support/clips.ts'
 
-/** A clip of so many seconds is joined to itself until it is as long as wanted. */
+/** Length of the clip that is repeated to make a recording. */
 export const PART_SECONDS = 10
 
 export type LongRecording = {
   name: string
   clip: Omit<ClipOptions, 'path'>
-  /** After so many only key frames are left of the picture. */
+  /** After this time only key frames of the picture are kept. */
   wholeSeconds?: number
-  /** By which FFmpeg chooses the container. */
+  /** FFmpeg chooses the container by it. */
   extension: 'mp4' | 'mkv' | 'ts'
   heights: number[]
-  /** What its tasks may take where the decoder alone leaves too little of the usual limit, MiB. */
+  /** Memory limit in MiB, where the decoder alone nearly reaches the usual one. */
   mostMib?: number
 }
 
@@ -33,12 +33,12 @@ const copied = [1, 3, 6].flatMap((audioTracks): LongRecording[] => [
 ])
 
 /**
- * Codecs have taken what they take after this long; of the rest only key frames are left, so that it is done within the
- * hour. The index of the other pictures is missing then: 36 bytes each in an MP4.
+ * Codecs reach their peak memory within this time. Only key frames follow, so that a case takes less than an hour; the index
+ * lacks the other pictures, 36 bytes each in an MP4.
  */
 const slowly = { wholeSeconds: 10 }
 const usualHeights = [1080, 720, 480]
-/** As many pictures to refer to as recorders and phones use, which a decoder holds. */
+/** Recorders and phones use as many reference pictures, which a decoder holds. */
 const h264 = { bFrames: 2, encoderOptions: { 'x264-params': 'ref=4' } }
 const hevc = {
   videoCodec: 'hevc',
@@ -58,7 +58,7 @@ const encoded = [1, 3, 6].flatMap((audioTracks): LongRecording[] => [
   },
 ])
 
-/** With as many pictures as recorders make at most. */
+/** The highest frame rate of common recorders. */
 const dense: LongRecording = {
   name: 'HEVC 240p60, 3 tracks',
   clip: { ...small, width: 426, height: 240, frameRate: 60, audioTracks: 3, videoCodec: 'hevc' },

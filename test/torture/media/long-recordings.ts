@@ -10,13 +10,13 @@ import { watchMediaChildren } from './media-children.ts'
 const MIB = 1024 ** 2
 const HOURS = 3
 const TIMES = (HOURS * 3600) / PART_SECONDS
-/** What the work on a recording of any length may take. */
+/** Memory limit of each task, whatever the length of the recording. */
 const MOST_MIB = 350
-/** As the server's jobs make it first of what does not play. */
+/** Short side that the server encodes first for recordings that do not play. */
 const QUICK_SHORT_SIDE = 720
 const LIMITS = { timeoutMs: 6 * 3_600_000 }
 
-/** Prepares recordings of three hours as an upload is, and looks how much memory each process took for it. */
+/** Prepares recordings of three hours as an upload is, and measures the peak memory of each process. */
 export async function tryLongRecordings({
   folder,
   log,
@@ -38,19 +38,18 @@ export async function tryLongRecordings({
   return { figures, failures }
 }
 
-/** @returns the most that each task took, MiB */
-export async function prepareRecording(
+/** @returns the peak memory of each task, MiB */
+async function prepareRecording(
   folder: string,
   { name, clip, extension, heights, wholeSeconds }: LongRecording,
   log: (line: string) => void,
-  times = TIMES,
 ): Promise<Map<string, number>> {
   const [first, ladder] = [join(folder, 'first'), join(folder, 'ladder')]
   for (const path of [first, ladder]) await mkdir(path, { recursive: true })
   const part = await makeClip({ path: join(folder, `part.${extension}`), ...clip })
   const upload = join(folder, `whole.${extension}`)
   await joinClip(upload, {
-    ...{ part, times, seconds: PART_SECONDS },
+    ...{ part, times: TIMES, seconds: PART_SECONDS },
     ...(wholeSeconds !== undefined && { wholeSeconds }),
   })
   const peaks = new Map<string, number>()

@@ -147,7 +147,7 @@ export async function listClipRanges(db: Database, videoId: number) {
     .execute()
 }
 
-/** A batch. @returns count */
+/** Deletes a batch. @returns how many clips it had */
 export async function deleteClipsOf(db: Database, userId: number): Promise<number> {
   return inTransaction(db, async (transaction) => {
     const clips = await transaction

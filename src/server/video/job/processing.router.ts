@@ -8,14 +8,14 @@ import {
 import { cancelProcessing, retryProcessing } from './job.service.ts'
 import { findProcessingStatus, listVideoWork } from './processing-status.ts'
 
-/** Part of `video`. */
+/** Procedures that the router `video` includes. */
 export const processingRouter = router({
   processingStatus: publicProcedure
     .input(videoIdSchema)
     .output(processingStatusSchema)
     .query(({ ctx, input }) => findProcessingStatus(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** The same of all of one's own videos that are being worked on; `live.onChange` reports it live. */
+  /** The status of all of one's own videos in progress; `live.onChange` reports it live. */
   listWork: memberProcedure
     .input(z.void())
     .output(z.array(videoWorkSchema))

@@ -19,7 +19,7 @@ export type RemoteRunners = {
     take: (job: Pick<DueJob, 'kind' | 'shortSide'>) => boolean
   }
   /**
-   * Makes the runner of a job that a process handed out which is gone.
+   * Makes the runner of a job that was handed out by a process that is gone.
    * @param input.restMs the rest of the lease of the job
    * @returns undefined when the runner was ended
    */

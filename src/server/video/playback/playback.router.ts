@@ -3,7 +3,7 @@ import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.
 import { playbackSchema, setSoundKindSchema, videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { findPlayback, setSoundKind } from './playback.service.ts'
 
-/** Part of `video`. */
+/** Procedures that the router `video` includes. */
 export const playbackRouter = router({
   /** What the player can choose from. */
   playback: publicProcedure
@@ -11,7 +11,7 @@ export const playbackRouter = router({
     .output(playbackSchema)
     .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Says what a sound track of one's own video is of. */
+  /** Names what a sound track of one's own video contains. */
   setSoundKind: memberProcedure
     .input(setSoundKindSchema)
     .output(z.void())

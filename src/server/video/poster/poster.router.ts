@@ -8,7 +8,7 @@ import {
 } from '#shared/schemas/video.schemas.ts'
 import { choosePosterFrame, listPosterFrames } from './poster.service.ts'
 
-/** Part of `video`. */
+/** Procedures that the router `video` includes. */
 export const posterRouter = router({
   /** Frames of one's own video to choose its picture from. */
   posterFrames: memberProcedure

@@ -62,7 +62,7 @@ type PictureSettings = {
   quality: number
   encoder?: EncoderName
   durationSeconds?: number
-  /** What it is made from, as it is stored; as large by default. */
+  /** Stored size of the decoded picture; `size` by default. */
   source?: Size
   colors?: ColorMeaning
 }

@@ -24,7 +24,7 @@ const browserProfiles = new Set<number>([
   AV_PROFILE_H264_HIGH,
 ])
 
-/** For every browser. */
+/** True when every browser plays the file unchanged. */
 export function playsAsIs(source: Source, picture: Picture): boolean {
   return (
     source.container === 'mp4' &&

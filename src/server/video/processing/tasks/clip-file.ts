@@ -37,7 +37,7 @@ import { planShareFile } from './share-file.ts'
  */
 const runInSeconds = 1
 
-/** Of the budget, per attempt: the encoder may overshoot. */
+/** Shares of the budget that the attempts aim at, as the encoder may overshoot. */
 const shares = [1, 0.7, 0.45]
 
 /**

@@ -30,7 +30,7 @@ const betterBy = 2
 /** A picture may refer across a key frame. */
 const keysBack = 2
 const toleranceSeconds = 0.0015
-/** Of ordinary uploads. */
+/** Ordinary uploads have at most this rate. */
 const usualMostFrameRate = 60
 
 export type WholeCut = {

@@ -21,10 +21,10 @@ import { isTimestamp, toSeconds } from '../timestamps.ts'
 
 export type Joined = {
   soundPath: string
-  /** How long it will be, about. */
+  /** Approximate length of the result. */
   seconds: number
   picture: (output: Mp4Output, source: Source) => PacketSink
-  /** For each sound track that is wanted. */
+  /** A sink for each sound track of the result. */
   sounds: (output: Mp4Output, source: Source) => [streamIndex: number, sink: PacketSink][]
   onFraction: (fraction: number) => void
 }

@@ -32,8 +32,9 @@ export type LadderPlan = {
   picture: Picture
   frameRate: number
   outputFrameRate: number
-  /** Of the source: FFmpeg's name, and picture bits per second. */
+  /** FFmpeg's name of the source's codec. */
   codec: string
+  /** Bits per second of the source's picture. */
   bitRate: number
   durationSeconds: number
   pictureEndSeconds: number
@@ -46,14 +47,14 @@ export type LadderPlan = {
   hasSoundApart: boolean
   /** Existing progressive file. */
   playableShortSide: number
-  /** None has the largest size yet. */
+  /** No progressive file has the largest size yet. */
   needsProgressive: boolean
   /**
    * Pictures are encoded after all else, so that codecs and the index of the file that plays are not in memory together. See
    * docs/decisions/0057-long-recordings.md.
    */
   picturesLast: boolean
-  /** They are read from a copy without sound then. */
+  /** Pictures are decoded from a copy without sound. */
   needsPictureCopy: boolean
 }
 

@@ -67,8 +67,8 @@ const soundPercent = 2
 const picturePercent = 8
 
 /**
- * Makes all steps and sounds one after the other; the progressive file is left to be made of them.
- * @param copyPath of the source's picture, which is removed; null where the source is read itself
+ * Makes sounds and copied steps first, then encodes the others. Makes no progressive file.
+ * @param copyPath copy of the source's picture, which is deleted; null to read the source itself
  */
 export async function makePicturesLast(work: LadderWork, copyPath: string | null): Promise<void> {
   const { task, plan, feed, outputs, report } = work
@@ -140,7 +140,7 @@ function pictureSink(source: Source, plan: LadderPlan, targets: PictureTarget[])
 
 type Decoding = {
   targets: PictureTarget[]
-  /** Is told of each picture when it is shown, before it is decoded. */
+  /** Called before each picture is decoded, with its time of decoding. */
   onSeconds: (seconds: number) => Promise<void> | void
 }
 

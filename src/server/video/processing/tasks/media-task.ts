@@ -287,7 +287,7 @@ export type MediaProgress = {
   /** 0 to 100, rising. */
   percent: number
   stage: MediaStage
-  /** Of the video. */
+  /** Seconds of video. */
   doneSeconds: number
 }
 

@@ -13,10 +13,10 @@ import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import type { SourceAnalysis } from '../source/source-analysis.ts'
 import { shiftPacket, toTimestamp } from '../timestamps.ts'
 
-/** What recorders write in MP4, and Matroska has a name for. */
+/** Codecs that recorders write into MP4 and that Matroska has a name for. */
 const copiedCodecs = new Set(['h264', 'hevc', 'av1', 'vp9'])
 
-/** Whether FFmpeg holds more of a recording than of a copy of its picture: of an MP4 it holds the index of all tracks. */
+/** Whether a copy of the picture saves memory: FFmpeg holds the index of all tracks of an MP4. */
 export function needsPictureCopy(
   { container, soundTracks }: { container: Container; soundTracks: number },
   { codec, hasHiddenPictures }: SourceAnalysis,

@@ -55,7 +55,7 @@ import {
 } from './media-task.ts'
 
 export type RunOptions = {
-  /** Who waits, for fairness; the site by default. */
+  /** The member for whom the task runs, for fair queueing; the site by default. */
   memberId?: number
   timeoutMs: number
   /** Time without progress; unlimited by default. */
