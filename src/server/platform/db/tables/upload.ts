@@ -17,7 +17,7 @@ export interface UploadsTable {
   tags: string
   isAnonymous: Flag
   thumbnailUrl: string | null
-  /** Of the picture that came with it so far. */
+  /** Bytes received of the picture that comes with it. */
   thumbnailBytes: Default<number>
   /** Null for the default of its owner or the site. */
   visibility: Visibility | null
