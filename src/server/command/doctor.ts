@@ -1,4 +1,3 @@
-import { listForeignParts } from '#server/platform/db/known-schema.ts'
 /**
  * `npm run doctor`: compares database and files, also of a running site or remote store, and prints
  * problems; ends with 1 if there are any. Changes nothing, except: `--rebuild-search` rebuilds the
@@ -15,6 +14,7 @@ import type { Problem } from '../desk/site-check/problem.ts'
 import { rebuildSearchIndex } from '../discovery/search/index-health.queries.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/database.ts'
+import { listForeignParts } from '../platform/db/known-schema.ts'
 import { dataFolderIsTaken, lockDataFolder } from '../platform/db/maintain.ts'
 import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabase, openSiteDatabaseToRead } from '../platform/db/site-database.ts'

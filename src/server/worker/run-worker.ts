@@ -20,7 +20,7 @@ export type WorkerOptions = {
   version: string
   places: number
   kinds: JobKind[]
-  /** Of the short side; undefined for any. */
+  /** Pixels of the short side; undefined for any. */
   maxHeight: number | undefined
   idleOnly: boolean
   parentFolder: string

@@ -34,7 +34,7 @@ type Asking = {
   headers?: Record<string, string>
   signal?: AbortSignal
   isLast?: boolean
-  /** Nothing has confirmed yet that the site exists. */
+  /** The first call, before any answer has confirmed that the site exists. */
   isFirst?: boolean
 }
 

@@ -12,7 +12,7 @@ import { type List, makePlaylists } from './playlists.ts'
 const TAGLINE = 'Twelve friends and their clips'
 const MEMBERS = 12
 
-/** Who is to live on a new site, the oldest first, and whom each follows. */
+/** The members of a new site, the oldest first, with their subscriptions. */
 export function planCommunity({ seed, until }: { seed: number; until: number }): Community {
   const given = { count: MEMBERS, firstId: 1, until, taken: new Set<string>() }
   const members = makeMembers(given, createRandom(seed, 'members'))

@@ -7,7 +7,7 @@ export type List = { id: number; holds: (video: SeedVideo) => boolean }
 
 type Wanted = { title: string; description: string; holds: List['holds'] }
 
-/** Of the first members, each in turn. */
+/** Playlists, one for each of the first members in turn. */
 const WANTED: Wanted[] = [
   {
     title: 'Clip of the week',

@@ -11,7 +11,7 @@ import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { type SessionStore, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 
-/** What signing in needs of a request. */
+/** The parts of a request that signing in uses. */
 export type Accounts = {
   db: Database
   sessions: SessionStore

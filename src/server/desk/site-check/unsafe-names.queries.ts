@@ -18,7 +18,7 @@ const COLUMNS = [
   { table: 'siteSettings', id: 'id', names: [], addresses: ['logoUrl'] },
 ] as const
 
-/** Of `isSafeName`; frequent ones first, as engines compare in order. */
+/** Characters that `isSafeName` allows; frequent ones first, as engines compare in order. */
 const CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz-._ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const NAME_MAX = 128
 const PREFIX = '/media/'

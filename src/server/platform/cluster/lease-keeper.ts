@@ -6,7 +6,7 @@ const RENEWAL_PART = 1 / 6
 
 /** Renews the leases that this process holds on rows of work. A single process needs none: it holds all of its work. */
 export type LeaseKeeper = {
-  /** What the rows name as their holder; null for a single process, whose work has no lease. */
+  /** The holder that the rows name; null for a single process, whose work has no lease. */
   holder: string | null
   /** Begins, after the first renewal; a single process recovers the work of an earlier one instead. */
   start: () => Promise<void>

@@ -11,7 +11,7 @@ export type Daylight = {
   ground: Colour
 }
 
-/** Of the grey picture that a palette then paints: each stretch of levels is one thing. */
+/** Levels of the grey picture that a palette then colours; each range of levels is one layer. */
 const LEVELS = { sky: 0, far: 110, near: 140, ground: 180, light: 250 }
 const WIDTH = 2048
 

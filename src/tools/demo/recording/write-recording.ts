@@ -34,7 +34,7 @@ type Track = {
   graph: FilterGraph
   sink: FilterContext
   stream: Stream
-  /** Of the last frame sent, so that tracks are written side by side. */
+  /** Time of the last frame sent, so that tracks are interleaved. */
   seconds: number
   ended: boolean
 }

@@ -14,7 +14,7 @@ export function createPostgresBus(
   nodeId: string,
 ): MessageBus & { receive: (payload: string | undefined) => void } {
   const listeners = new Set<(message: Message) => void>()
-  /** The query that those share who call `sync` while another one runs, which may have begun too early for them. */
+  /** Shared by calls of `sync` during `running`, which may have begun before the messages that they wait for. */
   let next: Promise<boolean> | undefined
   let running: Promise<unknown> = Promise.resolve()
 

@@ -13,7 +13,7 @@ const WAIT_MS = 5000
 
 type Rows = { rows: Record<string, unknown>[] }
 
-/** What this needs of a client of `pg`. */
+/** The part of the client of `pg` that a session uses. */
 export type SessionClient = {
   connect: () => Promise<unknown>
   query: (text: string, values?: unknown[]) => Promise<Rows>

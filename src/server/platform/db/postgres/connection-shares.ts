@@ -1,6 +1,6 @@
 type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void }
 
-/** As pg says it of a connection, so that it is answered in the same way. */
+/** The message of pg for a connection that is not available in time, so that both errors are handled alike. */
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
 /** Longer than a statement waits for a lock, so that a kind remains marked for as long as its calls keep timing out. */
 const MARKED_MS = 5000

@@ -94,7 +94,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
     max: CONNECTIONS_MAX,
     ...(isPatient ? {} : { query_timeout: ANSWER_MS, ...bound }),
   })
-  // Of a connection that nobody uses: the next one to need it is told.
+  // An idle connection failed: the next query that needs one gets the error.
   pool.on('error', () => {})
   return pool
 }

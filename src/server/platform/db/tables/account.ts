@@ -26,7 +26,7 @@ export interface UsersTable {
   deletion: 'keep-comments' | 'with-comments' | null
   /** In the place of the site's quota; null for the site's. */
   quotaBytes: number | null
-  /** Of new videos; null for the site's. */
+  /** Default for new videos; null for the site's default. */
   defaultVisibility: Visibility | null
   /** All that lies on the disk for the member, see `account/room/`; maintained by triggers. */
   storageBytes: Default<number>

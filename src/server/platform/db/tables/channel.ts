@@ -3,7 +3,7 @@ import type { Default } from './column.ts'
 
 export interface PostsTable {
   id: Generated<number>
-  /** On whose channel it stands, who wrote it. */
+  /** The member who wrote it, on their own channel. */
   channelId: number
   content: string
   /** A video of the channel that the post shows. */
@@ -17,7 +17,7 @@ export interface PostsTable {
 }
 
 export interface FeaturedChannelsTable {
-  /** Whose channel features the other one. */
+  /** The member whose channel features the other one. */
   userId: number
   channelId: number
   position: number

@@ -5,12 +5,12 @@ import type { Default } from './column.ts'
 export interface ClipsTable {
   id: Generated<number>
   videoId: number
-  /** Who made it. */
+  /** The member who made it. */
   userId: number
   title: string
   /** The title without case and accents. */
   foldedTitle: string
-  /** Of the video, to the millisecond. */
+  /** Position in the video, to the millisecond. */
   startSeconds: number
   endSeconds: number
   createdAt: string

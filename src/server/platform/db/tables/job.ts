@@ -28,7 +28,7 @@ export interface JobsTable {
   leaseUntil: string | null
   /** The node that does it, or gave it to a worker; null for a server that has its database for itself. */
   nodeId: string | null
-  /** Of the clips of several members, whose turn it was taken for. */
+  /** The member in whose turn it was taken, for a job of clips of several members. */
   makerId: number | null
 }
 

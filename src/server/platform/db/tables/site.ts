@@ -30,9 +30,9 @@ export interface SiteSettingsTable {
   /** The hour of the nightly backup by the machine's clock; null for none. */
   backupHour: number | null
   backupsKept: Default<number>
-  /** Of new videos, where a member has no own. */
+  /** Default for new videos of members without their own default. */
   defaultVisibility: Default<Visibility>
-  /** Who may see the site at all. */
+  /** Who may see the site. */
   audience: Default<'everybody' | 'members'>
   /** Members may download videos whose owners allow it. */
   allowsDownloads: Default<Flag>
@@ -47,16 +47,16 @@ export interface SiteSettingsTable {
   lastRunVersion: string | null
   /** The one before it, until an admin has read what changed since. */
   previousVersion: string | null
-  /** A newer version is asked for once a day. */
+  /** Whether the site asks for a newer version once a day. */
   asksForUpdates: Default<Flag>
-  /** Where; empty while no admin said. */
+  /** The address that it asks; empty until an admin sets it. */
   updateAddress: Default<string>
   updateAskedAt: string | null
-  /** What came of it, as JSON; null for no answer. */
+  /** The last answer as JSON; null for none. */
   updateAnswer: string | null
-  /** The newest migration without knowing which no node may run; null for none but those that it knows. */
+  /** The newest migration that every node has to know; null for no such migration. */
   neededMigration: string | null
-  /** Whose the stores of media are: `StoreRecord` by address, as JSON; null where the data folder knows it. */
+  /** `StoreRecord` of each media store by address, as JSON; null where the data folder has them. */
   storeRecords: string | null
 }
 
@@ -64,7 +64,7 @@ export interface SiteSettingsTable {
 export interface NodesTable {
   /** Each start has another. */
   id: string
-  /** Of its machine. */
+  /** Host name and port. */
   name: string
   version: string
   startedAt: string
@@ -141,7 +141,7 @@ export interface RestoreDrillsTable {
   startedAt: string
   finishedAt: string | null
   backupName: string | null
-  /** Of the second place for backups. */
+  /** Whether the backup came from the second place for backups. */
   isOffsite: Flag
   bytes: number | null
   files: number | null

@@ -17,11 +17,11 @@ export interface UploadsTable {
   tags: string
   isAnonymous: Flag
   thumbnailUrl: string | null
-  /** Of the picture that came with it so far. */
+  /** Bytes of the picture that came with it. */
   thumbnailBytes: Default<number>
   /** Null for the default of its owner or the site. */
   visibility: Visibility | null
-  /** Who played along: a JSON array of user ids. */
+  /** User ids of the participants, as a JSON array. */
   participants: Default<string>
   /** The video whose recording it is to replace. */
   replacesVideoId: number | null

@@ -58,7 +58,7 @@ export interface VideosTable {
   cardUrl: string | null
   /** Integrated, EBU R 128. */
   loudnessLufs: number | null
-  /** Of the sound in the video itself, ISO 639; null where the recording does not declare it. */
+  /** ISO 639 code of the sound in the video itself; null where the recording does not declare it. */
   soundLanguage: string | null
   /** How often its owner sent it in again since it was last approved. */
   resubmissionCount: Default<number>
@@ -144,9 +144,9 @@ export interface SoundNamesTable {
   videoId: number
   /** From 1. */
   number: number
-  /** As the recorder named it, where that names nobody. */
+  /** The name from the recorder, unless it identifies a person. */
   name: string | null
-  /** As the owner chose. */
+  /** The choice of the owner. */
   kind: 'game' | 'voice' | 'chat' | 'music' | null
 }
 

@@ -61,11 +61,11 @@ export interface VideoSourcesTable {
 
 /** Since when who watches what, where several processes are told: times in milliseconds since 1970. */
 export interface WatchingTable {
-  /** Of the viewer and the video or clip. */
+  /** Identifies the viewer and the video or clip. */
   name: string
   firstAt: number
   lastAt: number
-  /** As the last report said, and how many of them were new then. */
+  /** Seconds in the last report, and how many of them were new. */
   watchedSeconds: number
   freshSeconds: number
 }

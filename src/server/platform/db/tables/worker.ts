@@ -10,7 +10,7 @@ export interface WorkersTable {
   createdBy: number | null
   createdAt: string
   lastSeenAt: string | null
-  /** Of its program, as it said last. */
+  /** Version of its program in its last report. */
   version: string | null
   encoder: string | null
   /** Since when it is given no further jobs. */

@@ -14,7 +14,7 @@ export async function answerMeanwhile<Result>(
   address: Address,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // Nobody knows that port.
+  // The system chooses the port, so no client knows it yet.
   if (address.port === 0) return work()
   const worker = new Worker(SCRIPT, { workerData: address, execArgv: [] })
   await new Promise((resolve) => {
