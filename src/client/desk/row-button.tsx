@@ -2,7 +2,7 @@ import type { TablerIcon } from '@tabler/icons-react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 
 type RowButtonProps = {
-  /** What it does, shown on pointing at it: 'Delete'. */
+  /** Tooltip, such as 'Delete'. */
   name: string
   /** The same for screen readers, with what it is done to: 'Delete backup 2026-11-01'. */
   label: string

@@ -2,8 +2,8 @@ import { serverSentence } from './error-message.ts'
 import { notify } from './notify.tsx'
 
 /**
- * For `onSuccess` of a mutation: a toast, and what it changed is fetched again. The mutation is pending until that is
- * there.
+ * For `onSuccess` of a mutation: shows a toast and refetches the changed data. The mutation stays pending until the data
+ * has arrived.
  */
 export const notifyDone =
   (title: string, refetch?: () => Promise<unknown>) => async (): Promise<void> => {
@@ -11,7 +11,7 @@ export const notifyDone =
     await refetch?.()
   }
 
-/** For `onError` of a mutation: a toast with the server's sentence. */
+/** For `onError` of a mutation: shows a toast with the server's sentence. */
 export const notifyFailure =
   (title: string) =>
   (error: unknown): void =>

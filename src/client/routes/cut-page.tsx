@@ -22,7 +22,7 @@ import { NotFoundPage } from './not-found-page.tsx'
 
 const route = getRouteApi('/shell/studio/cut/$id')
 
-/** Where the owner of a video cuts it. */
+/** The page for cutting a video, for its owner. */
 export function CutPage() {
   const id = parseVideoId(route.useParams().id)
   return id === undefined ? <NotFoundPage /> : <OwnVideo key={id} id={id} />

@@ -12,7 +12,7 @@ type ClipSectionProps = {
   list: string
 }
 
-/** Nothing without clips. */
+/** Renders nothing if there are no clips. */
 export function ClipSection({ title, clips, list }: ClipSectionProps) {
   const id = useId()
   if (clips.length === 0) return null

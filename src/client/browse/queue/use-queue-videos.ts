@@ -9,7 +9,7 @@ import { parseQueueKey } from './queue-key.ts'
 /** Limit of a queue. */
 export const ENTRIES_MAX = 500
 
-/** The list is missing or hidden. */
+/** HTTP statuses of a list that is missing or hidden. */
 export const REFUSED = [400, 401, 403, 404]
 
 const NEXT = {
@@ -27,7 +27,7 @@ export type QueueVideos = {
   /** All pages are loaded. */
   isComplete: boolean
   isPending: boolean
-  /** Missing or hidden. */
+  /** The list does not exist, or is hidden from the viewer. */
   isMissing: boolean
   /** Temporary failure. */
   problem: string | undefined

@@ -8,7 +8,7 @@ import classes from './found-channels.module.css'
 
 const AVATAR_SIZE = 48
 
-/** Nothing without matches. */
+/** Renders nothing if no channel matches. */
 export function FoundChannels({ channels }: { channels: User[] }) {
   if (channels.length === 0) return null
   return (

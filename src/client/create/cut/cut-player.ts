@@ -60,7 +60,7 @@ export function createCutPlayer({ durationSeconds, frameRate }: Options) {
     behind()?.pause()
   }
 
-  /** There, at the next part, or undefined. */
+  /** @returns `seconds` within a kept part, else the start of the next one, or undefined after the last */
   function playableFrom(seconds: number): number | undefined {
     const part = parts.find(({ toSeconds }) => toSeconds - seconds > halfFrame())
     return part && Math.max(part.fromSeconds, seconds)

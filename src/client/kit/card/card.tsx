@@ -2,10 +2,10 @@ import type { HTMLAttributes, ReactNode } from 'react'
 import { TextSkeleton } from '../list/text-skeleton.tsx'
 import classes from './card.module.css'
 
-/** The class name of a link that can be pressed wherever in its card. */
+/** The class name of a link that covers its whole card. */
 export const cover = classes.cover
 
-/** The same, and the ring of the focus is around the card. */
+/** Like `cover`, with the focus ring around the card. */
 export const coverLink = `${cover} ${classes.ringed}`
 
 type Heading = 'h2' | 'h3' | 'h4'
@@ -13,7 +13,7 @@ type Heading = 'h2' | 'h3' | 'h4'
 type CardTitleProps = {
   as?: Heading | 'div'
   id?: string
-  /** What does not fit is cut off. */
+  /** Longer text is cut off. */
   lines?: 1 | 2
   className?: string | undefined
   children: ReactNode
@@ -39,7 +39,7 @@ type CardProps = Omit<HTMLAttributes<HTMLElement>, 'title'> & {
   isSmall?: boolean
 }
 
-/** A picture and what it is of: the title, and lines of facts. */
+/** A picture with a title and lines of facts below. */
 export function Card(props: CardProps) {
   const { as: Tag = 'article', className = '', isSmall, ...rest } = props
   const { picture, avatar, heading = 'h3', title, titleLines = 1, facts, menu, ...element } = rest
@@ -71,7 +71,7 @@ type CardSkeletonProps = Pick<CardProps, 'picture' | 'avatar' | 'className' | 'i
   facts: string[]
 }
 
-/** A card still to come, with the boxes of a `Card`. */
+/** Placeholder with the boxes of a `Card`. */
 export function CardSkeleton(props: CardSkeletonProps) {
   const { picture, avatar, title = ['100%'], facts, className = '', isSmall, ...rest } = props
   return (

@@ -17,9 +17,9 @@ type Option =
   | 'centre'
   | 'baseline'
   | 'stretch'
-  // It takes the room that is left.
+  // Takes the remaining room.
   | 'fill'
-  // It may be narrower than its content.
+  // May be narrower than its content.
   | 'shrink'
 
 function join(name: string | undefined, gap: Gap, options: readonly Option[]): string {

@@ -6,15 +6,15 @@ import classes from './media-row.module.css'
 /** The class name of a box with rows in an `ol`, which scrolls within the height that it has. */
 export const mediaList = classes.list
 
-/** The class name of what is a row's title. */
-export const mediaTitle = classes.title
+/** The class names of a row's title. */
+export const mediaTitle = `${textStyles.twoLines} ${classes.title}`
 
 type MediaRowProps = {
   /** Before the picture. */
   start?: ReactNode
   pictureUrl: string | null | undefined
   seconds: number
-  /** Of the class `mediaTitle`. */
+  /** An element with the class names `mediaTitle`. */
   title: ReactNode
   facts: ReactNode
   /** After the words. */

@@ -1,15 +1,15 @@
 import { type PointerEvent, useRef } from 'react'
 
 type DragOptions<Held> = {
-  /** Answers what the drag keeps until its end. */
+  /** @returns a value that `move` and `release` receive */
   grab: (event: PointerEvent<HTMLElement>) => Held
   move: (held: Held, event: PointerEvent<HTMLElement>) => void
   release?: (held: Held) => void
 }
 
 /**
- * Handlers of an element that is dragged along a timeline with the main button of a mouse, a finger or a pen. It has
- * the pointer until that is let go or the browser takes it away.
+ * Handlers of an element that is dragged along a timeline with the main mouse button, a finger or a pen. The element
+ * captures the pointer until release or cancellation.
  */
 export function useDrag<Held>({ grab, move, release }: DragOptions<Held>) {
   const drag = useRef<{ held: Held }>(undefined)

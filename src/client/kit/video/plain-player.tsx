@@ -4,7 +4,7 @@ import classes from './plain-player.module.css'
 
 type Optional = 'id' | 'thumbnailUrl' | 'hlsUrl' | 'storyboardUrl' | 'width' | 'height'
 
-/** Of the site, or a local file without an id. */
+/** A video of the site, or a local file without an id. */
 type PlainVideo = { videoUrl: string } & Pick<Video, 'title' | 'duration'> &
   Partial<Pick<Video, Optional>>
 

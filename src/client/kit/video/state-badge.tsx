@@ -10,7 +10,7 @@ const TONES: Partial<Record<VideoCondition, 'waiting' | 'wrong'>> = {
   failed: 'wrong',
 }
 
-/** Nothing for a published video. */
+/** Renders nothing for a published video. */
 export function StateBadge({ video }: { video: Video }) {
   const state = videoStateOf(video)
   if (state === 'published') return null

@@ -3,7 +3,7 @@ import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { VisibilityIcon } from './visibility-icon.tsx'
 
-/** Nothing for public. */
+/** Renders nothing for public videos. */
 export function VisibilityBadge({ visibility }: { visibility: Visibility }) {
   if (visibility === 'public') return null
   const { name, text } = VISIBILITY_WORDS[visibility]

@@ -2,5 +2,5 @@ import type { RefObject } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { PlayerHandle } from '../../watch/player/video-player.tsx'
 
-/** What each part of a watch page is given. */
+/** Props of each part of a watch page. */
 export type WatchPart = { video: Video; player: RefObject<PlayerHandle | null> }

@@ -17,7 +17,7 @@ const SKELETONS = [0, 1, 2, 3, 4]
 
 type RecommendedVideosProps = {
   videoId: number
-  /** What can be done with a video besides watching it. */
+  /** Menu of a video. */
   renderMenu: (video: RecommendedVideo) => ReactNode
 }
 

@@ -7,7 +7,7 @@ const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))
 
 type ReportButtonProps = {
   target: ReportTarget
-  /** What it is, for the dialog: 'video'. */
+  /** Noun for the dialog, such as 'video'. */
   noun: 'video' | 'comment' | 'channel' | 'post'
   icon: ReactNode
 }

@@ -2,7 +2,7 @@ import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 
-/** What can be reported; exactly one of them. */
+/** The reported object: exactly one of these ids. */
 export type ReportTarget =
   | { videoId: number }
   | { commentId: number }
@@ -11,7 +11,7 @@ export type ReportTarget =
 
 type ReportDialogProps = {
   target: ReportTarget
-  /** What it is, for the words: 'video'. */
+  /** Noun for the texts, such as 'video'. */
   noun: 'video' | 'comment' | 'channel' | 'post'
   onClose: () => void
 }

@@ -9,7 +9,7 @@ type ResumableRowProps = Omit<ComponentProps<typeof VideoRow>, 'positionSeconds'
   list: readonly Video[]
 }
 
-/** With its resume position. */
+/** A video row that shows its resume position. */
 export function ResumableRow({ list, ...row }: ResumableRowProps) {
   const index = list.indexOf(row.video)
   const start = index - (index % PAGE_SIZE)

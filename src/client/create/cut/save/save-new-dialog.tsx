@@ -9,7 +9,7 @@ import { formatTenths } from '#shared/text/format.ts'
 const SUFFIX = ' (cut)'
 
 type SaveNewDialogProps = {
-  /** Of the source. */
+  /** Title of the source video. */
   title: string
   length: number
   onSave: (title: string) => Promise<void>

@@ -21,7 +21,7 @@ export function RejectionNote({ video }: { video: Video }) {
   )
 }
 
-/** Nothing unless processing failed. */
+/** Renders nothing unless processing has failed. */
 export function FailedNote({ video }: { video: Video }) {
   if (video.processingState !== 'failed') return null
   return (

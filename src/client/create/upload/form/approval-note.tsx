@@ -3,7 +3,7 @@ import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './approval-note.module.css'
 
-/** Where uploads need an admin's approval. */
+/** Shown on sites whose uploads need an admin's approval. */
 export function ApprovalNote() {
   const { data: user } = trpc.auth.currentUser.useQuery()
   const isNeeded = useSite()?.uploadsNeedApproval === true

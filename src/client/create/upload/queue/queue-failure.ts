@@ -6,7 +6,7 @@ type QueueFailure =
   | { kind: 'later'; sentence: string; isSessionOver: boolean }
   | { kind: 'fail' | 'refuse' | 'lose-file'; sentence: string }
 
-/** Not the file of the unfinished upload. */
+/** The chosen file differs from that of the unfinished upload. */
 export class OtherFileError extends Error {}
 
 const SESSION_OVER = 'Your session has ended. Sign in again to continue: nothing here is lost.'

@@ -60,7 +60,7 @@ export type Replaced = Pick<
   'id' | 'title' | 'description' | 'category' | 'tags' | 'isAnonymous'
 >
 
-/** Waits for its file. */
+/** An item for an unfinished upload on the server, whose file has to be chosen again. */
 export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
   const { title, description, category, tags, isAnonymous, visibility, participants } = upload
   return {
@@ -77,7 +77,7 @@ export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
   }
 }
 
-/** Of a closed tab; waits for its file. */
+/** An item from a closed tab, whose file has to be chosen again. */
 export const missingItem = (file: WaitingFile, member: QueueMember): QueueItem => ({
   ...itemOf(file, member),
   state: 'unfinished',
@@ -89,7 +89,7 @@ export const newItem = (file: File, member: QueueMember): QueueItem => ({
   file,
 })
 
-/** With earlier input, or the last upload's details. */
+/** An item with the details entered earlier for this file, or those of the last upload. */
 function itemOf(file: FileFacts, member: QueueMember): QueueItem {
   const { saved, categories } = member
   const fresh = {

@@ -17,7 +17,7 @@ export type QueueItem = {
   thumbnail: File | undefined
   /** Not sent before a reload. */
   isThumbnailLost: boolean
-  /** Of an unfinished upload. */
+  /** Stored thumbnail of an unfinished upload. */
   thumbnailUrl: string | null
   state: QueueState
   /** Reason of the state. */
@@ -27,9 +27,9 @@ export type QueueItem = {
   uploadId: string | undefined
   /** Compares stored bytes before continuing. */
   isRejoined: boolean
-  /** Of an unfinished upload. */
+  /** Share of an unfinished upload that the server has. */
   percentStored: number
-  /** Processing of the video. */
+  /** Progress of the video's processing. */
   percentPrepared: number
   videoId: number | undefined
   /** Video whose recording it replaces. */

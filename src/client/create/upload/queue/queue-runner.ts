@@ -31,7 +31,7 @@ type Options = {
   onStopped: () => void
 }
 
-/** In order, two at a time. */
+/** Uploads waiting items in order, two at a time. */
 export function createQueueRunner(options: Options) {
   const { store, transport, memory, saver } = options
   let retryTimer: ReturnType<typeof setTimeout> | undefined

@@ -1,5 +1,5 @@
 export type QueueState =
-  /** Its bytes are examined. */
+  /** The file is compared with the videos of the site. */
   | 'checking'
   /** The site has a video of the same bytes; the member decides. */
   | 'same'

@@ -4,7 +4,7 @@ import { nextQueueState, type QueueEvent } from './queue-state.ts'
 
 export type QueueSnapshot = {
   items: readonly QueueItem[]
-  /** About refused files. */
+  /** Message about refused files. */
   notice: string | undefined
   /** Ids of files added together, during the common question. */
   batch: readonly number[]
@@ -13,7 +13,7 @@ export type QueueSnapshot = {
 }
 
 export type QueueTotals = {
-  /** Of all bytes unfinished when added. */
+  /** Share of the bytes of all items that were unfinished when added. */
   percent: number
   bytesPerSecond: number
   secondsLeft: number | undefined

@@ -40,7 +40,7 @@ export function createSavedDetails(storage: Storage | undefined, userId: number)
   }
   const readWaiting = () =>
     (read<Waiting[]>(WAITING_KEY) ?? []).filter(({ at }) => Date.now() - at < LIFETIME_MS)
-  /** Of this tab; others belong to other tabs. */
+  /** This tab's files, as last stored; other entries belong to other tabs. */
   let noted: readonly WaitingFile[] = []
   return {
     waiting: (): WaitingFile[] => readWaiting(),

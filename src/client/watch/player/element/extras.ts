@@ -4,7 +4,7 @@ import { connectMediaSession, type MediaKeyTarget } from './media-session.ts'
 import { followTurns } from './turned-screen.ts'
 import { keepAwake } from './wake-lock.ts'
 
-/** What playback does not need: this file is fetched when the page is idle. @returns a stop function */
+/** Features that playback works without; the page loads this file when it is idle. @returns a stop function */
 export function attachExtras(
   player: MediaKeyTarget,
   core: PlayerCore,

@@ -26,7 +26,7 @@ export type LayerProps = {
 
 type HostState = {
   shown: Shown | null
-  /** Of the open watch page. */
+  /** Place of the player in the open watch page. */
   slot: HTMLElement | null
 }
 

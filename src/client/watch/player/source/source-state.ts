@@ -8,7 +8,7 @@ const SILENCE_MS = 10_000
 const MEDIA_ERR_NETWORK = 2
 const MEDIA_ERR_DECODE = 3
 
-/** What decides how trouble with a source is handled. Times are milliseconds of `performance.now()`. */
+/** Facts that decide how a failing source is handled. Times are milliseconds of `performance.now()`. */
 export type SourceState = {
   kind: SourceKind | undefined
   /** Why the connection is being checked. A stall alone is no reason to request a file again. */

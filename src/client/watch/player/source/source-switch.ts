@@ -63,7 +63,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     core.onFailed?.()
   }
   const giveUpTimer = createGiveUpTimer({
-    // A lost connection is waited for without an end.
+    // There is no limit while the connection is lost.
     isWaiting: () => store.get().isWaiting && !connection.isLost(),
     onOver: fail,
   })
@@ -123,7 +123,6 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const skipError = () => {
     open(core.source?.kind ?? 'progressive', { startSeconds: video.currentTime + 0.5 })
   }
-  /** 'Not supported' is also what a server that is away looks like. */
   const reportMissingMedia = async (source: Source | undefined) => {
     const result = await probeFile(source?.url ?? options.videoUrl)
     if (signal.aborted) return
@@ -135,12 +134,12 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     const { currentTime } = video
     stallTimer = setTimeout(() => {
       if (video.paused || !isStuck(video) || store.get().hasFailed) return
-      // A clock that goes on is no stall, whatever else the browser says.
+      // Playback has advanced, although the browser reports waiting.
       if (video.currentTime > currentTime) return
       dispatch({ type: 'stalled', canStream: canStream(core) })
     }, STALL_MS)
   }
-  /** The file comes too slowly, or the connection is gone: the first is helped by smaller renditions. */
+  /** Changes to the stream, whose smaller renditions suit a slow connection, unless the connection is lost. */
   const leaveSlowFile = async () => {
     const result = await probeFile(options.videoUrl)
     if (signal.aborted || core.source?.kind !== 'progressive') return
@@ -164,7 +163,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       dispatch({ type: 'stream-settled' })
     }
   }
-  /** The file goes on, if it can. */
+  /** Continues with the file, because the stream is unavailable. */
   const missStream = (isLost: boolean) => {
     if (!isLost) {
       core.hasStreamFailed = true
@@ -231,7 +230,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const { clientWidth, clientHeight } = video
   const playerLines = Math.min(clientWidth, clientHeight) * devicePixelRatio
   const choice = { hasHls: options.hlsUrl !== null, fileLines: options.lines, playerLines }
-  void open(firstSource(choice, video), { startSeconds })
+  open(firstSource(choice, video), { startSeconds })
   return () => {
     over.abort()
     for (const end of endings) end()
