@@ -19,7 +19,7 @@ export const markStepSchema = z.object({ step: setupStepSchema, state: setupStat
 /** As seen by the server. */
 export const reachSchema = z.object({
   publicUrl: z.string().nullable(),
-  /** Of this request, regardless of `publicUrl`. */
+  /** Origin of this request, regardless of `publicUrl`. */
   origin: z.string(),
   /** For other machines on the network. */
   lanOrigins: z.array(z.string()),

@@ -8,7 +8,7 @@ import { closeSource, openSource, readPackets, type Source } from '../source/ope
 import { seekSource } from '../source/seek.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** For the decoder. */
+/** Sound that the decoder needs before the range. */
 export const runInSeconds = 0.2
 
 /** Packets may be stored this late. */
