@@ -27,7 +27,7 @@ import {
 import { inspectPicture, type Picture } from '../source/picture.ts'
 import { seekSource } from '../source/seek.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { ClipResult, ClipTask, Report } from './media-task.ts'
 import { planShareFile } from './share-file.ts'
 
@@ -93,7 +93,7 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
 /** No later packet has an earlier picture. */
 function timeOf(source: Source, packet: Packet): number {
   const stream = source.input.streams[packet.streamIndex]
-  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  const time = decodingTime(packet)
   return stream && isTimestamp(time) ? toSeconds(time, stream.timeBase) : 0
 }
 

@@ -38,7 +38,7 @@ import {
 } from '../source/picture.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-codecs.ts'
 import type { Report, TranscodeResult, TranscodeTask } from './media-task.ts'
 
@@ -97,7 +97,7 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
 /** 0 if unknown, and for encoder priming. */
 function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase
-  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  const time = decodingTime(packet)
   return base && isTimestamp(time) ? Math.max(0, toSeconds(time, base) - offsetSeconds) : 0
 }
 
