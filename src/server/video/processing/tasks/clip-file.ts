@@ -24,6 +24,7 @@ import {
   readPackets,
   type Source,
 } from '../source/open-source.ts'
+import { claimedFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
 import { seekSource } from '../source/seek.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
@@ -107,7 +108,7 @@ function addTracks(
   if (!plan) throw new Error('The clip is too long for its budget.')
   const { video, audio } = source
   const size = makeRung(picture, plan.shortSide)
-  const frameRate = video.avgFrameRate.num > 0 ? video.avgFrameRate.toDouble() : 0
+  const frameRate = claimedFrameRate(video)
   const rates = { frameRate, codec: codecName(video), bitRate: 0, durationSeconds: seconds }
   const maxBitRate = Math.min(plan.pictureBitRate, limitBitRate(size, rates))
   const encoder = openPictureEncoder({ size, frameRate, maxBitRate, quality: chooseQuality(size) })

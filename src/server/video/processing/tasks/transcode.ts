@@ -28,7 +28,7 @@ import {
   readPackets,
   type Source,
 } from '../source/open-source.ts'
-import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
+import { claimedFrameRate, roundToMs, tallyEnd } from '../source/packet-tally.ts'
 import {
   fitInside,
   inspectPicture,
@@ -106,8 +106,7 @@ function makePlan(
   picture: Picture,
   task: TranscodeTask,
 ): Omit<Plan, 'analysis'> & { copiesAll: boolean } {
-  const { avgFrameRate } = source.video
-  const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const frameRate = claimedFrameRate(source.video)
   const isQuick = task.quickShortSide !== undefined
   const size = outputSize(picture, task.quickShortSide)
   const copiesPicture = canCopyPicture(source, picture, {
