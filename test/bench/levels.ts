@@ -9,7 +9,7 @@ import { inTurn, readSearchWords } from './search-words.ts'
 import { seededSite, siteOfLevels } from './seeded-site.ts'
 import { type ServerChild, startSite } from './server-child.ts'
 
-/** Of each kind. */
+/** Number of each kind. */
 const REFUSALS = 5000
 const REFUSAL_NOISE = 1.05
 const ABOVE_ALL_IDS = 1_000_000_000

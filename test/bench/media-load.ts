@@ -8,7 +8,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 export type MediaLoad = {
   port: number
   path: string
-  /** Of the whole file. */
+  /** Length of the whole file. */
   bytes: number
   /** The whole file, or random ranges of 1 MiB of it. */
   part: 'whole' | 'ranges'

@@ -52,7 +52,7 @@ export type Asked = {
   accepts?: string
   /** The row of the goal table that it belongs to. */
   row?: RowName
-  /** Of the rate, times the floor's. */
+  /** Required rate as a multiple of the floor. */
   rateGoal?: number
   /** Of the 99th percentile of the answers' times, in milliseconds. */
   p99Goal?: number
@@ -200,7 +200,7 @@ export async function putLoad(
     before === undefined || after === undefined || count === 0
       ? undefined
       : ((after - before) * 1e6) / count
-  // Who got no answer waited all the time.
+  // Without an answer, the wait lasted the whole time.
   return { perSecond, p99Ms: count === 0 ? asked.seconds * 1000 : p99Ms, cpuMicros }
 }
 

@@ -46,7 +46,7 @@ export async function openBreakableLine(port: number) {
       isUp = false
       cut()
     },
-    /** Nothing arrives any more, and nobody is told. */
+    /** Stops all transfers without closing connections. */
     stall(): void {
       isStalled = true
       for (const socket of open) for (const one of [socket, ends.get(socket)]) one?.pause()

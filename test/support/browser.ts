@@ -54,9 +54,9 @@ type PageOptions = {
   viewport?: { width: number; height: number }
   /** With the touch screen and the viewport of a phone. */
   isPhone?: boolean
-  /** What another page has left there, such as a session. */
+  /** State of another page, such as its session. */
   state?: SavedState | undefined
-  /** Not one that other tests have used. */
+  /** Opens a page that no other test has used. */
   isNew?: boolean
 }
 

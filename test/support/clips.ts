@@ -504,7 +504,7 @@ function measureSsim(one: Frame, other: Frame): number {
 type SoundHeard = {
   /** When the first sound is heard, in seconds. */
   heardAt: number
-  /** Of all of it decoded. */
+  /** Length of the decoded sound. */
   seconds: number
   /** Of a plain tone, in hertz, to the nearest ten. */
   pitch: number

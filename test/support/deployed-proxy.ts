@@ -18,7 +18,7 @@ type Site = {
   port: number
   dataFolder: string
   host?: string
-  /** Of a store elsewhere. */
+  /** Origin of a remote store. */
   storeOrigin?: string
 }
 

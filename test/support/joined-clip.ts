@@ -6,7 +6,7 @@ type Held = { packet: Packet; stream: Stream }
 type Joining = {
   part: string
   times: number
-  /** Of the part. */
+  /** Length of the part. */
   seconds: number
   /** After this time only key frames of the picture are kept; everything by default. */
   wholeSeconds?: number

@@ -31,7 +31,7 @@ const START_PAUSE_MS = 100
 const UNTIL_PARENT_ENDS = '"$@" & read _; kill -INT $!; wait $!'
 
 export type PostgresServer = {
-  /** Of its database `postgres`. */
+  /** Address of its database `postgres`. */
   url: string
   /** The process that it is a child of. */
   pid: () => number

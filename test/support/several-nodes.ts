@@ -36,7 +36,7 @@ export async function startNodes(options: { urls: string[]; env?: Record<string,
   return {
     nodes,
     folder,
-    /** Of each of them. */
+    /** Environment variables of each node. */
     variables,
     /** Where the proxy is. */
     origin: proxy.origin,

@@ -18,7 +18,7 @@ export const isSecondRun = process.env.TEST_TRANSACTIONS === 'twice'
 /** The address of each data folder's database. */
 const addresses = new Map<string, string>()
 
-/** Copied for each new site: the migrations take ten times as long. */
+/** Copied for each new site, because migrating takes ten times as long. */
 let template: Promise<string> | undefined
 
 /**
@@ -40,7 +40,7 @@ export async function openSiteDatabase(dataFolder: string): Promise<Database> {
   return openMigrated(dataFolder)
 }
 
-/** @returns the path of a migrated database file, which goes with this process */
+/** @returns the path of a migrated database file, which is deleted when this process exits */
 async function createTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clutch-template-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

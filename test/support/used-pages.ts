@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, CDPSession, Disposable, Page } from 'playwright-core'
 
-/** Pages that can take each other's place: those of a site, of a phone or of a desktop. */
+/** Pages of one kind can replace each other. */
 export type PageKind = { origin: string; isPhone: boolean }
 
 /**
  * Pages that their tests are done with, for the next tests of the same site. A new context takes three times as much
  * work, because its process is started and the app compiled again. Each is emptied first: cookies, storage, routes,
- * scripts, listeners, history. What cannot be taken back ends a page instead.
+ * scripts, listeners, history. A page with a change that cannot be undone is closed instead.
  */
 const usedPages = new Map<string, Page[]>()
 /** Where another site answers later: its pages hold the same app. */
@@ -62,7 +62,7 @@ export async function returnOnClose(page: Page, kind: PageKind): Promise<void> {
   watchCalls(context.clock, LASTING_CLOCK, change)
   watchCalls(page, DISPOSABLE, dispose)
   watchCalls(context, DISPOSABLE, dispose)
-  // What a session emulates ends with it.
+  // The emulation of a session ends when it is detached.
   watchCalls(context, ['newCDPSession'], (opened: Promise<CDPSession>) => {
     undos.push(async () => (await opened).detach())
   })

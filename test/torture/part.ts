@@ -4,7 +4,7 @@ export type TortureInput = {
   seed: number
   /** How often each check is done; the part's own number when it is undefined. */
   rounds: number | undefined
-  /** Of a part that tries several things, those whose names contain it; all by default. */
+  /** Limits a part to the cases whose names contain it. */
   only?: string | undefined
   /** Empty, on the disk of the temporary folder; removed afterwards. */
   folder: string

@@ -58,7 +58,7 @@ test('a wing of the server imports only itself and those below it', () => {
   expect(breaches).toEqual([])
 })
 
-/** A noun is a folder of a wing, such as `video/clip`, or a file that lies in no such folder. */
+/** A noun is a folder of a wing, such as `video/clip`, or a file outside such folders. */
 function nounOf(path: string): string | undefined {
   const [wing, noun] = /^src\/server\/(.+)$/.exec(path)?.[1]?.split('/') ?? []
   if (wing === undefined || noun === undefined) return wing
@@ -105,7 +105,7 @@ test('no modules import each other in a circle, not even for a type', async () =
   expect(listCircles(next)).toEqual([])
 })
 
-/** @param next what each one imports @returns a line for each circle that a walk along the imports meets */
+/** @param next imports of each module or noun @returns a line for each circle */
 function listCircles(next: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const circles: string[] = []

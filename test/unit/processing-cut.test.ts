@@ -29,7 +29,7 @@ import {
 const LIMITS = { timeoutMs: 120_000 }
 const SECONDS = isLongForm ? 14 : 8
 const CUTS = isLongForm ? 9 : 1
-/** Who chose a picture rounded its time. */
+/** Chosen times are rounded to milliseconds. */
 const TOLERANCE = 0.0015
 
 let folder: string

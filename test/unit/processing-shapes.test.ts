@@ -183,7 +183,7 @@ function lengthFor({ seconds, audioDelaySeconds = 0 }: Clip): number {
   return seconds + Math.abs(audioDelaySeconds)
 }
 
-/** Of what can still be read of a file. */
+/** Seconds that can still be read of a file. */
 function lengthOf({ pictures, sounds }: ClipReading): number {
   const times = [...pictures, ...sounds].map((one) => one.times.at(-1) ?? 0)
   return Math.max(...times) + 1 / FRAME_RATE

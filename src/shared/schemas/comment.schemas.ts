@@ -59,7 +59,7 @@ export const commentContentSchema = textSchema
     error: `A comment has at most ${COMMENT_MAX} characters.`,
   })
 
-/** What comments are on: a video, a clip of it, or a post. */
+/** The target of comments: a video, a clip of it, or a post. */
 export type CommentPlace = {
   videoId?: number | null | undefined
   clipId?: number | null | undefined

@@ -59,7 +59,7 @@ export const notificationSchema = z.object({
   videoId: z.int().nullable(),
   commentId: z.int().nullable(),
   clipId: z.int().nullable(),
-  /** Of the Community tab. */
+  /** A post of the Community tab. */
   postId: z.int().nullable(),
   postChannelId: z.int().nullable(),
   videoThumbnailUrl: z.string().nullable(),

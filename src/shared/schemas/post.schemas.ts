@@ -11,7 +11,7 @@ import { likeSchema, videoSchema } from './video.schemas.ts'
 
 export const postSchema = z.object({
   id: z.int(),
-  /** Of the author, too. */
+  /** Id of the author, whose channel it is. */
   channelId: z.int(),
   content: z.string(),
   likeCount: z.int(),

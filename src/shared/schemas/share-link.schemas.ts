@@ -32,7 +32,7 @@ export const createShareLinkSchema = z
   .refine(isOneTarget, ONE_TARGET)
 export type CreateShareLink = z.infer<typeof createShareLinkSchema>
 
-/** For the owner and admins. */
+/** Shown to the owner and admins. */
 export const shareLinkSchema = z.object({
   id: z.int(),
   videoId: z.int().nullable(),
@@ -125,7 +125,7 @@ export type OpenedShareLink = z.infer<typeof openedShareLinkSchema>
 
 const opening = {
   token: z.string().max(100),
-  /** Of an earlier opening. */
+  /** Proof from an earlier opening. */
   grant: z.string().max(100).nullish(),
 }
 

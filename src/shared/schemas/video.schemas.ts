@@ -230,7 +230,7 @@ export const playbackSchema = z.object({
 })
 export type Playback = z.infer<typeof playbackSchema>
 
-/** For the owner. */
+/** Shown to the owner. */
 export const processingStatusSchema = z.object({
   processingState: processingStateSchema,
   processingError: z.string().nullable(),

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { listenLocally } from '#test/support/proxy.ts'
 
-/** So much may be under way before the sender is held back. */
+/** Bytes in transit at which the sender is held back. */
 const UNDER_WAY_BYTES = 8 * 1024 * 1024
 
-/** Of one direction: when all that was put on it will have left. */
+/** One direction of a line; `freeAt` is when everything queued on it has left. */
 type Lane = { freeAt: number }
 
 /** A line between two machines: each direction has its rate, which all connections share, and its delay. */
@@ -32,12 +33,8 @@ export async function openShapedLine(port: number, shape: LineShape) {
       })
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const own = typeof address === 'object' && address !== null ? address.port : 0
   return {
-    origin: `http://127.0.0.1:${own}`,
+    origin: await listenLocally(server),
     async close(): Promise<void> {
       for (const socket of sockets) socket.destroy()
       await once(server.close(), 'close')

@@ -10,9 +10,9 @@ export type Operation = {
   method: string
   path: string
   parameters: Parameter[]
-  /** Of the JSON body. */
+  /** Schema of the JSON body. */
   body?: JsonSchema
-  /** Of the form. */
+  /** Schema of the form. */
   form?: JsonSchema
 }
 

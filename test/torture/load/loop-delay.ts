@@ -35,7 +35,7 @@ if (isMainThread && file) {
   })
 }
 
-/** Of this thread's processor time. */
+/** Processor time of this thread. */
 function usedMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / MICROSECONDS

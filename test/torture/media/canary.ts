@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { listenLocally } from '#test/support/proxy.ts'
 
-/** Listens on this machine, and counts who comes: nobody should. */
+/** Listens on this machine and counts connections, which nobody should make. */
 export async function startCanary() {
   let visits = 0
   const server = createServer((socket) => {
@@ -9,13 +9,10 @@ export async function startCanary() {
     socket.on('error', () => {})
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  const address = await listenLocally(server)
   return {
-    address: `http://127.0.0.1:${port}`,
-    port,
+    address,
+    port: Number(new URL(address).port),
     visits: () => visits,
     close: () => server.close(),
   }

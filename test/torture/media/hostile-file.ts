@@ -19,7 +19,7 @@ export type HostileFile = {
    * within bounds; when it is refused, it is a 422.
    */
   expected: 413 | 415 | 422 | 'any'
-  /** In the short form too. */
+  /** Also part of the short form. */
   quick?: true
 }
 

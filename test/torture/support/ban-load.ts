@@ -7,7 +7,7 @@ const NAME = 'sometimes-banned'
 
 type Input = {
   admin: SiteClient
-  /** Of each node itself, not of the proxy. */
+  /** Origins of the nodes themselves, not of the proxy. */
   nodes: string[]
   /** To comment on. */
   videoId: number

@@ -13,7 +13,7 @@ export async function killAtSteps(input: {
   site: KillSite
   steps: readonly Failpoint[]
   rounds: number
-  /** For what commands leave. */
+  /** Output of commands. */
   folder: string
   log: (line: string) => void
 }): Promise<TortureResult> {

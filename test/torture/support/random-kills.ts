@@ -23,7 +23,7 @@ type RandomKills = {
   failures: string[]
   /** Seconds from each start after a kill to the first answer. */
   starts: number[]
-  /** Of members, meanwhile. */
+  /** Number of calls by members meanwhile. */
   acts: number
   /** Acknowledged writes on the books. */
   acknowledged: number

@@ -7,7 +7,7 @@ const PASSWORD = 'correct horse'
 /** Nothing that a client waits for takes longer on a site that lives. */
 const TIMEOUT_MS = 120_000
 
-/** Who is told to come again has no answer yet. */
+/** Treats 503 as no answer, because the request is to be repeated. */
 export const unlessLater = (answer: Answer | undefined) =>
   answer?.status === 503 ? undefined : answer
 

@@ -35,13 +35,13 @@ type Victim = {
 
 type Input = {
   dataFolder: string
-  /** For what workers have meanwhile. */
+  /** Work files of workers. */
   folder: string
   material: Material
   seed: number
   /** At which the site, and its workers, are killed once each. */
   steps: { site: readonly Failpoint[]; workers: readonly Failpoint[] }
-  /** Of any of them, at any moment, afterwards. */
+  /** Number of kills of any process at random moments afterwards. */
   randomKills: number
   log?: (line: string) => void
 }
@@ -51,7 +51,7 @@ type WorkerKills = {
   kills: number
   videos: number
   acknowledged: number
-  /** Of the jobs that were under way at a kill. */
+  /** How long each job that was running at a kill paused. */
   pauses: number[]
   /** The longest time in which jobs waited and none was begun. */
   unserved: number

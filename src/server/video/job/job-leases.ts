@@ -127,7 +127,7 @@ export function createLeases(
   }
 
   return {
-    /** What the rows of this process's jobs name as their node. */
+    /** The node in the rows of this process's jobs. */
     holder,
     /** Takes over the jobs of processes that are gone, now and regularly. */
     start: keeper.start,

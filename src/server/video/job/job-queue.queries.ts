@@ -17,7 +17,7 @@ function isDue(now: string) {
 /** The jobs that a machine takes. */
 export type JobAbility = {
   kinds: readonly JobRow['kind'][]
-  /** Of the short side of the picture. */
+  /** Largest short side of the picture in pixels. */
   maxHeight: number
   /** Ids of jobs that it is not given. */
   avoids: ReadonlySet<number>

@@ -224,7 +224,6 @@ export function createJobWorker(given: WorkerDeps) {
       pollQuietly()
     },
 
-    /** As `isElsewhere` of the leases. */
     isElsewhere: leases.isElsewhere,
 
     /** Recovers the jobs that an earlier process left running, and begins. */

@@ -41,7 +41,7 @@ function jobsOfUser(db: Database, userId: number) {
     .where('videos.userId', '=', userId)
 }
 
-/** Whose a video is; nobody's when it is gone. */
+/** The owner of a video; empty when the video is deleted. */
 export async function listVideoOwner(db: Database, videoId: number): Promise<number[]> {
   const rows = await db.selectFrom('videos').select('userId').where('id', '=', videoId).execute()
   return rows.map((row) => row.userId)

@@ -80,7 +80,7 @@ export function markMoment(db: Database, input: MarkMoment & { viewer: Viewer })
 }
 
 /**
- * For everybody.
+ * Hides it from everybody.
  * @throws AppError as `markMoment`; `forbidden`
  */
 export function forgetMoment(db: Database, input: MarkMoment & { viewer: Viewer }) {

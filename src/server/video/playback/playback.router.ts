@@ -5,7 +5,7 @@ import { findPlayback, setSoundKind } from './playback.service.ts'
 
 /** Procedures that the router `video` includes. */
 export const playbackRouter = router({
-  /** What the player can choose from. */
+  /** Choices for the player. */
   playback: publicProcedure
     .input(videoIdSchema)
     .output(playbackSchema)

@@ -126,7 +126,7 @@ async function record(db: DatabaseTransaction, input: Made): Promise<number[]> {
   const { files, cardFile } = leaveStalePictures(input)
   const names = files.map(({ name }) => name)
   await updateComingFiles(db, { videoId, names })
-  // Of a ladder that was made before.
+  // Files of an earlier ladder.
   await retireOtherFiles(db, { videoId, kinds: LADDER_KINDS, keep: names })
   await replaceLadder(db, {
     videoId,

@@ -21,6 +21,11 @@ export function isTimestamp(timestamp: bigint): boolean {
   return timestamp !== AV_NOPTS_VALUE
 }
 
+/** Time of decoding, or of presentation if only that is known. */
+export function decodingTime({ dts, pts }: Packet): bigint {
+  return isTimestamp(dts) ? dts : pts
+}
+
 export function shiftPacket(packet: Packet, offset: bigint): void {
   if (isTimestamp(packet.pts)) packet.pts -= offset
   if (isTimestamp(packet.dts)) packet.dts -= offset

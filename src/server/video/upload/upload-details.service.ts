@@ -47,6 +47,8 @@ export async function saveDetails(
     const untouched = names.filter((name) => isDeepStrictEqual(wish[name], was[name]))
     const kept = Object.fromEntries(untouched.map((name) => [name, now[name]]))
     requireUnchanged({ now, wish: { ...wish, ...kept }, was })
-    await changeDetails(deps, { uploadId, metadata: { ...wish, ...kept } })
+    const details = { ...wish, ...kept }
+    await requireCategory(deps.db, details.category)
+    await updateUploadDetails(deps.db, { id: uploadId, details })
   })
 }

@@ -1,8 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { ClaimedJob } from '../job/job.queries.ts'
 import { NoRoomThereError, RefusedResultError, SilentWorkerError } from '../job/job-errors.ts'
-import type { JobKind } from '../job/job-kinds.ts'
-import { WORKER_KINDS } from '../job/job-kinds.ts'
+import { type JobKind, WORKER_KINDS } from '../job/job-kinds.ts'
 import type { JobRunner, RunTask } from '../job/job-runner.ts'
 import { type EncoderName, hardwareEncoders } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError } from '../processing/media-errors.ts'
@@ -41,7 +40,7 @@ export function createRemoteRunner(
     onBegin?: () => void
     onTask?: (held: HeldTask) => void
     onEnd?: () => void
-    /** The rest of the lease of a job that it has already. */
+    /** Rest of the lease of a job that the worker already has. */
     leftMs?: number
   },
 ): JobRunner {
@@ -68,9 +67,9 @@ export function createRemoteRunner(
 }
 
 /**
- * The runner for a job that a worker got from a process that is gone. It keeps the rest of its lease, and at least the time
- * that it needs to reconnect to the site.
- * @param input.restMs the rest of its lease
+ * Makes the runner of a job that a worker got from a process that is gone. The job keeps the rest of its lease, but at
+ * least the time that the worker needs to reconnect to the site.
+ * @param input.restMs rest of the lease
  * @returns undefined when the worker was ended
  */
 export async function createAdoptingRunner(

@@ -24,7 +24,7 @@ export const memberSchema = z.object({
   createdAt: timestampSchema,
   bannedAt: timestampSchema.nullable(),
   banReason: z.string().nullable(),
-  /** Of a banned account. */
+  /** When a banned account is deleted. */
   deletedAfter: timestampSchema.nullable(),
   videoCount: z.int(),
   /** Including renditions. */

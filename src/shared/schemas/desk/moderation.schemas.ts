@@ -91,7 +91,7 @@ export const heldCommentSchema = z.object({
   id: z.int(),
   content: z.string(),
   createdAt: timestampSchema,
-  /** What it is on: a video, or a post on the channel of a member. */
+  /** Target of the comment: a video, or a post on the channel of a member. */
   videoId: z.int().nullable(),
   videoTitle: z.string().nullable(),
   channelId: z.int().nullable(),

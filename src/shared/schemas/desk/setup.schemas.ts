@@ -9,7 +9,7 @@ const setupStateSchema = z.enum(['open', 'done', 'skipped'])
 
 export const setupSchema = z.object({
   steps: z.array(z.object({ name: setupStepSchema, state: setupStateSchema })),
-  /** By any member. */
+  /** The first video of any member. */
   firstVideo: z.object({ id: z.int(), title: z.string() }).nullable(),
 })
 export type Setup = z.infer<typeof setupSchema>
@@ -19,13 +19,13 @@ export const markStepSchema = z.object({ step: setupStepSchema, state: setupStat
 /** As seen by the server. */
 export const reachSchema = z.object({
   publicUrl: z.string().nullable(),
-  /** Of this request, regardless of `publicUrl`. */
+  /** Origin of this request, regardless of `publicUrl`. */
   origin: z.string(),
   /** For other machines on the network. */
   lanOrigins: z.array(z.string()),
   /** Set when the server listens on one address only. */
   loneHost: z.string().nullable(),
-  /** Of this request; `untrusted` headers are ignored. */
+  /** Proxy of this request; `untrusted` headers are ignored. */
   proxy: z.enum(['none', 'trusted', 'untrusted']),
   /** TCP peer: the proxy, if any. */
   peer: z.string(),

@@ -26,7 +26,7 @@ export const siteSettingsSchema = z.object({
   hasRules: z.boolean(),
   registration: registrationSchema,
   audience: audienceSchema,
-  /** Of new videos, without a member's own default. */
+  /** Visibility of new videos, unless the member has a default. */
   defaultVisibility: visibilitySchema,
   /** Where the owner allows it. */
   allowsDownloads: z.boolean(),

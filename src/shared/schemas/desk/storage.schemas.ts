@@ -105,7 +105,7 @@ export const restoreDrillSchema = z.object({
   startedAt: timestampSchema,
   finishedAt: timestampSchema.nullable(),
   backupName: z.string().nullable(),
-  /** From the second place. */
+  /** Restored from the second place. */
   isOffsite: z.boolean(),
   bytes: z.number().nullable(),
   files: z.int().nullable(),

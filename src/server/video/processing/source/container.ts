@@ -6,8 +6,8 @@ import { notTaken, otherContentError, otherKindError, readFileHead } from './fil
 export type Container = 'mp4' | 'avi' | 'matroska' | StreamedContainer
 
 /**
- * Mostly without an index, with jumping clocks. Tasks use a Matroska copy
- * (docs/decisions/0065-streamed-containers.md).
+ * Mostly without an index, with jumping clocks. Tasks use a Matroska copy; see
+ * docs/decisions/0065-streamed-containers.md.
  */
 export type StreamedContainer = 'flv' | 'mpegts' | 'mpegps' | 'asf' | 'ogg'
 

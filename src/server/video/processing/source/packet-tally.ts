@@ -29,6 +29,11 @@ export function tallyPacket(tally: PacketTally, packet: Packet, stream: Stream):
   tally.endSeconds = Math.max(tally.endSeconds, end)
 }
 
+/** The container's claim; 0 when unknown. */
+export function claimedFrameRate({ avgFrameRate }: Stream): number {
+  return avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+}
+
 /** 0 when unknown. */
 export function tallyFrameRate(tally: PacketTally): number {
   const span = tally.lastSeconds - tally.firstSeconds

@@ -1,7 +1,7 @@
 import { AVDISCARD_ALL } from 'node-av/constants'
 import { Packet } from 'node-av/lib'
 import { isPauseDue, pause } from '../pauses.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { PacketSink } from './open-source.ts'
 import { closeSource, openSource, readPacket, type Source } from './open-source.ts'
 
@@ -28,7 +28,7 @@ export async function openSideFeed(path: string): Promise<SideFeed> {
     isOver = code < 0
     const stream = source.input.streams[packet.streamIndex]
     if (!isOver && stream) {
-      const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+      const time = decodingTime(packet)
       if (isTimestamp(time)) seconds = toSeconds(time, stream.timeBase) - source.offsetSeconds
       const pushed = sinks.get(packet.streamIndex)?.push(packet)
       if (pushed) await pushed

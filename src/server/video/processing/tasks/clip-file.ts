@@ -24,10 +24,11 @@ import {
   readPackets,
   type Source,
 } from '../source/open-source.ts'
+import { claimedFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
 import { seekSource } from '../source/seek.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { ClipResult, ClipTask, Report } from './media-task.ts'
 import { planShareFile } from './share-file.ts'
 
@@ -93,7 +94,7 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
 /** No later packet has an earlier picture. */
 function timeOf(source: Source, packet: Packet): number {
   const stream = source.input.streams[packet.streamIndex]
-  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  const time = decodingTime(packet)
   return stream && isTimestamp(time) ? toSeconds(time, stream.timeBase) : 0
 }
 
@@ -107,7 +108,7 @@ function addTracks(
   if (!plan) throw new Error('The clip is too long for its budget.')
   const { video, audio } = source
   const size = makeRung(picture, plan.shortSide)
-  const frameRate = video.avgFrameRate.num > 0 ? video.avgFrameRate.toDouble() : 0
+  const frameRate = claimedFrameRate(video)
   const rates = { frameRate, codec: codecName(video), bitRate: 0, durationSeconds: seconds }
   const maxBitRate = Math.min(plan.pictureBitRate, limitBitRate(size, rates))
   const encoder = openPictureEncoder({ size, frameRate, maxBitRate, quality: chooseQuality(size) })

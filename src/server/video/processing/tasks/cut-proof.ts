@@ -8,7 +8,7 @@ import { closeDecoder, openDecoder, type StreamDecoder } from '../source/stream-
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { findPlace } from './cut-parts.ts'
 
-/** On each side. */
+/** Decoded on each side of a joint. */
 const aroundSeconds = 2
 /** Rounding between clocks. */
 const toleranceSeconds = 0.0015

@@ -15,7 +15,7 @@ import {
 } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { CutTask } from './media-task.ts'
 
 /** Decoders need lead-in, and sound is stored slightly early. */
@@ -70,7 +70,7 @@ export async function openSoundFeed(
     const code = readPacket(source, packet)
     const track = tracks.find(({ stream }) => stream.index === packet.streamIndex)
     const stream = source.input.streams[packet.streamIndex]
-    const stamp = isTimestamp(packet.dts) ? packet.dts : packet.pts
+    const stamp = decodingTime(packet)
     const seconds =
       code >= 0 && stream && isTimestamp(stamp)
         ? toSeconds(stamp, stream.timeBase) - source.offsetSeconds

@@ -19,7 +19,7 @@ import { closeSource, codecName, openSource, readPackets } from '../source/open-
 import { fitInside, type Picture } from '../source/picture.ts'
 import { indexFrameRate, type PictureIndex } from '../source/picture-list.ts'
 import { seekSource } from '../source/seek.ts'
-import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 import { describeParts, type KeptPart } from './cut-parts.ts'
 import { openSoundFeed } from './cut-sound.ts'
 
@@ -107,7 +107,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       if (read >= end) continue
       await readPackets(source, async (packet) => {
         if (packet.streamIndex !== video.index) return true
-        const stamp = isTimestamp(packet.dts) ? packet.dts : packet.pts
+        const stamp = decodingTime(packet)
         if (isTimestamp(stamp)) read = Math.max(read, Number(stamp))
         await transcoder.push(packet)
         await sound.advanceTo(written)

@@ -2,7 +2,7 @@ import { AV_PKT_FLAG_KEY, AVDISCARD_ALL, AVDISCARD_NONKEY } from 'node-av/consta
 import type { Packet } from 'node-av/lib'
 import { isStreamed } from '../source/container.ts'
 import { closeSource, openSource, readPackets } from '../source/open-source.ts'
-import { roundToMs } from '../source/packet-tally.ts'
+import { claimedFrameRate, roundToMs } from '../source/packet-tally.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import type { KeyFramesResult, KeyFramesTask } from './media-task.ts'
 import { listStreamedKeyFrames } from './streamed-source.ts'
@@ -19,8 +19,7 @@ export async function findKeyFrames(task: KeyFramesTask): Promise<KeyFramesResul
   const { video, audio, input, container, offsetSeconds } = source
   video.discard = AVDISCARD_NONKEY
   for (const stream of audio) stream.discard = AVDISCARD_ALL
-  const { avgFrameRate } = video
-  const frameRate = avgFrameRate.num > 0 ? roundToMs(avgFrameRate.toDouble()) : 0
+  const frameRate = roundToMs(claimedFrameRate(video))
   const seconds = isTimestamp(input.duration) ? toSeconds(input.duration, MICROSECONDS) : 0
   const keyFrameSeconds: number[] = []
   let delay: bigint | undefined

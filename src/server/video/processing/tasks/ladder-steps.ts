@@ -18,7 +18,7 @@ import {
 } from '../source/open-source.ts'
 import { storedSize } from '../source/picture.ts'
 import type { SideFeed } from '../source/side-feed.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import { progressiveFileName, renditionFileName } from './ladder-files.ts'
 import { deliverToAll, type LadderOutputs, type LadderSounds } from './ladder-parts.ts'
 import type { LadderPlan } from './ladder-plan.ts'
@@ -155,7 +155,7 @@ async function decodeAll(
   const sink = pictureSink(source, plan, targets)
   await readPackets(source, async (packet) => {
     if (packet.streamIndex !== video.index) return undefined
-    const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+    const time = decodingTime(packet)
     await onSeconds(isTimestamp(time) ? toSeconds(time, video.timeBase) - offsetSeconds : 0)
     return sink.push(packet)
   })

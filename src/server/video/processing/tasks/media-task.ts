@@ -49,7 +49,7 @@ export type SourceProbe = {
   audioCodecs: string[]
   /** First track, ISO 639. */
   soundLanguage: string | null
-  /** In browsers. */
+  /** Whether browsers play the file unchanged. */
   playsAsIs: boolean
 }
 
@@ -131,9 +131,9 @@ export type LadderResult = {
   renditions: RenditionResult[]
   /** First track, ISO 639. */
   soundLanguage: string | null
-  /** From the second on. */
+  /** Begins with the second track. */
   soundTracks: SoundTrackResult[]
-  /** From the first on; empty for a single track. */
+  /** Begins with the first track; empty for a single one. */
   soundNames: (string | null)[]
   /** EBU R 128; null for silence. */
   loudnessLufs: number | null

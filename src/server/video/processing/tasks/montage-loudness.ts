@@ -6,9 +6,9 @@ import { makePartSound } from '../sound/part-sound.ts'
 import { toFrame } from '../sound/sound-joiner.ts'
 import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** For the decoder. */
+/** Sound that the decoder needs before the range. */
 export const runInSeconds = 0.2
 
 /** Packets may be stored this late. */
@@ -47,7 +47,7 @@ export async function measurePart(part: SourceRange): Promise<number | null> {
 /** No earlier packet can follow. */
 export function isBeyond(source: Source, packet: Packet, seconds: number): boolean {
   const base = source.input.streams[packet.streamIndex]?.timeBase
-  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  const time = decodingTime(packet)
   if (!base || !isTimestamp(time)) return false
   return toSeconds(time, base) - source.offsetSeconds > seconds + lateSeconds
 }

@@ -2,6 +2,7 @@ import { MONTAGE_CARD_SECONDS, MONTAGE_FADE_SECONDS } from '#shared/limits.ts'
 import { soundRate } from '../encode/encoder.ts'
 import { UnplayableSourceError } from '../media-errors.ts'
 import { closeSource, openSource } from '../source/open-source.ts'
+import { claimedFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture, type Size } from '../source/picture.ts'
 import type { MontageTask } from './media-task.ts'
 import { measurePart } from './montage-loudness.ts'
@@ -82,8 +83,7 @@ export async function namePart<Result>(
 
 async function lookAt(part: MontageTask['parts'][number]) {
   const source = await openSource(part.sourcePath)
-  const { avgFrameRate } = source.video
-  const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const frameRate = claimedFrameRate(source.video)
   const picture = await inspectPicture(source)
   closeSource(source)
   const loudness = await measurePart(part)

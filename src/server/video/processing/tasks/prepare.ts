@@ -50,10 +50,9 @@ export async function prepare(
     onPercent(fraction * 90)
     disk?.reach(fraction * sizeBytes)
   }
-  const reading = known.playsAsIs
+  const tally = await (known.playsAsIs
     ? remux({ path: task.sourcePath, firstSound }, videoPath, onPosition)
-    : tallySource(task.sourcePath, onPosition)
-  const tally = await reading
+    : tallySource(task.sourcePath, onPosition))
   const durationSeconds = requireDuration(tally, offsetSeconds)
   // Overlaps the disk sync; the server syncs again.
   const [hasPoster] = await Promise.all([

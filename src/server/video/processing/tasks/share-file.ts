@@ -10,6 +10,7 @@ import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
 import { makeSoundTranscoder } from '../sound/sound-transcoder.ts'
 import type { PacketSink } from '../source/open-source.ts'
 import { closeSource, openSource, type Source } from '../source/open-source.ts'
+import { claimedFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
@@ -121,8 +122,7 @@ function pictureSink(
 ): PacketSink {
   const { picture, analysis } = options
   const size = makeRung(picture, options.shortSide)
-  const { avgFrameRate } = source.video
-  const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const frameRate = claimedFrameRate(source.video)
   const byContent = limitBitRate(size, { ...analysis, frameRate })
   const encoder = openPictureEncoder({
     size,

@@ -28,7 +28,7 @@ import {
   readPackets,
   type Source,
 } from '../source/open-source.ts'
-import { roundToMs, tallyEnd } from '../source/packet-tally.ts'
+import { claimedFrameRate, roundToMs, tallyEnd } from '../source/packet-tally.ts'
 import {
   fitInside,
   inspectPicture,
@@ -38,7 +38,7 @@ import {
 } from '../source/picture.ts'
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-codecs.ts'
 import type { Report, TranscodeResult, TranscodeTask } from './media-task.ts'
 
@@ -97,7 +97,7 @@ export async function transcode(task: TranscodeTask, report: Report): Promise<Tr
 /** 0 if unknown, and for encoder priming. */
 function packetSeconds({ input, offsetSeconds }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase
-  const time = isTimestamp(packet.dts) ? packet.dts : packet.pts
+  const time = decodingTime(packet)
   return base && isTimestamp(time) ? Math.max(0, toSeconds(time, base) - offsetSeconds) : 0
 }
 
@@ -106,8 +106,7 @@ function makePlan(
   picture: Picture,
   task: TranscodeTask,
 ): Omit<Plan, 'analysis'> & { copiesAll: boolean } {
-  const { avgFrameRate } = source.video
-  const frameRate = avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
+  const frameRate = claimedFrameRate(source.video)
   const isQuick = task.quickShortSide !== undefined
   const size = outputSize(picture, task.quickShortSide)
   const copiesPicture = canCopyPicture(source, picture, {
