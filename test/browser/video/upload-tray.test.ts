@@ -569,7 +569,9 @@ longTest(
     await page.getByRole('button', { name: 'Use “Rust, 1 May 2025, 22:48”' }).press('Enter')
     expect(await title.inputValue()).toBe('Rust, 1 May 2025, 22:48')
     expect(await title.evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await page.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Rust')
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Category' }).inputValue())
+      .toBe('Rust')
     await page.getByRole('button', { name: 'Upload Video' }).click()
     await page.waitForURL('/video/*')
     expect(await titlesOf()).toEqual(['Rust 2025.05.01 - 22.48.17.03', 'Rust, 1 May 2025, 22:48'])

@@ -57,7 +57,7 @@ export function HeldComments() {
   )
 }
 
-/** What a comment is on. */
+/** Links to the video, clip or post of a comment. */
 function HeldOn({ comment }: { comment: HeldComment }) {
   const { videoId, videoTitle, channelId, channelName } = comment
   if (videoId !== null) {

@@ -12,7 +12,7 @@ type HeldTextProps = {
   noun: 'comment' | 'post'
   text: { id: number; content: string; createdAt: string; memberSince: string }
   author: { id: number; username: string; displayName: string; avatarUrl: string | null }
-  /** Where it is. */
+  /** Link to the page that shows the text. */
   place: ReactNode
   onApprove: () => Promise<unknown>
 }

@@ -6,7 +6,7 @@ import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { CommentPlace } from '#shared/schemas/comment.schemas.ts'
 import { requirePostOwner } from '../post/post.service.ts'
 
-/** What a comment is on: a video, a clip or a post. A clip comes with its video. */
+/** The video, clip or post that a comment is about. A clip comes with its video. */
 export type CommentSubject = {
   videoId: number | null
   clipId: number | null

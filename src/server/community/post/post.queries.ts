@@ -24,7 +24,7 @@ function selectPosts(db: Database, { viewer }: Asking) {
     .select(['users.username', 'users.displayName', 'users.avatarUrl'])
     .select(likeOf('post', viewer).as('myRating'))
     .select(
-      // A reply to a withheld comment cannot be come to.
+      // A reply to a withheld comment cannot be reached.
       sql<number>`(
         SELECT count(*) FROM "comments" LEFT JOIN "comments" AS "tops" ON "tops"."id" = "comments"."parentId"
         WHERE "comments"."postId" = "posts"."id" AND ${isVisibleComment(viewer)}
@@ -69,7 +69,7 @@ export async function findPost(
   return row && toPost(row, await findShownVideos(db, { viewer: input.viewer, rows: [row] }))
 }
 
-/** Whose a post that the viewer may see is, and what decides about comments on it. */
+/** The owner of a post that the viewer may see, and what commenting on it depends on. */
 export async function findPostOwner(db: Database, { id, viewer }: Asking & { id: number }) {
   return db
     .selectFrom('posts')
@@ -79,7 +79,7 @@ export async function findPostOwner(db: Database, { id, viewer }: Asking & { id:
     .executeTakeFirst()
 }
 
-/** An anonymous video is in no post, whoever asks: the post would name its owner. */
+/** Leaves out anonymous videos for every viewer: the post would name their owner. */
 async function findShownVideos(
   db: Database,
   { viewer, rows }: Asking & { rows: { videoId: number | null }[] },

@@ -37,8 +37,6 @@ type Deps = Pick<
   'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live' | 'closing' | 'deadline'
 >
 
-/** A lock keeps the request and the resuming janitor apart. */
-
 /**
  * Comments on others' videos stay without a name.
  * @throws AppError `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a
@@ -86,6 +84,7 @@ export async function removeAccount(
 
 /** Idempotent. During a backup or an outage files and rows stay for the janitor. */
 export async function finishAccountDeletion(deps: Deps, userId: number): Promise<void> {
+  // The janitor resumes interrupted deletions.
   await withLock(deps.db, `account:${userId}`, async () => {
     const withComments = await findAccountDeletion(deps.db, userId)
     if (withComments === undefined) return

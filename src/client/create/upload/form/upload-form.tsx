@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column } from '#client/kit/layout/layout.ts'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { notify } from '#client/platform/notify.tsx'
+import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
@@ -23,10 +25,14 @@ import { SameVideo, useSameVideo } from './same-video.tsx'
 import { ThumbnailField } from './thumbnail-field.tsx'
 import classes from './upload-form.module.css'
 import { UploadStatus } from './upload-status.tsx'
-import { VideoFields, type VideoFieldValues } from './video-fields.tsx'
+import type { VideoFieldValues } from './video-fields.tsx'
 import { titleFromFileName, videoFileProblem } from './video-file.ts'
 
 const REDIRECT_DELAY_MS = 1500
+
+const VideoFields = lazyPart(async () => ({
+  default: (await import('./video-fields.tsx')).VideoFields,
+}))
 
 const EMPTY: VideoFieldValues = {
   title: '',
@@ -50,6 +56,7 @@ type UploadFormProps = {
 
 export function UploadForm(props: UploadFormProps) {
   const { engine, progress } = useUpload()
+  usePreloadWhenIdle(VideoFields)
   const [whole, setFile] = useState<File>()
   const [trimmed, setTrimmed] = useState<TrimmedFile>()
   const file = trimmed?.file ?? whole
