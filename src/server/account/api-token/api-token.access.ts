@@ -15,7 +15,6 @@ type Deps = Pick<AppDeps, 'db' | 'identity'> & {
   ) => Promise<{ userId: number } | undefined>
 }
 
-/** Documented reads, without settings and admin data. */
 const READS = new Set([
   '/api/user',
   '/api/users/:id',
@@ -48,8 +47,8 @@ const UPLOADS = new Set([
 ])
 
 /**
- * Denies all but the scope's addresses. See docs/decisions/0027-api-tokens.md.
- * @throws AppError `unauthenticated` for an invalid token, `forbidden`
+ * See docs/decisions/0027-api-tokens.md.
+ * @throws AppError `unauthenticated` for an invalid token, `forbidden` outside its scope
  */
 export async function requireTokenScope(request: FastifyRequest, deps: Deps): Promise<void> {
   const path = request.routeOptions.url ?? ''
@@ -82,7 +81,7 @@ async function isWithinScope(
   return OWN_READS.has(path) && isAboutOneself(request, { token, deps })
 }
 
-/** A missing video fails elsewhere. */
+/** The procedure reports a missing video. */
 async function isAboutOneself(
   request: FastifyRequest,
   { token, deps }: { token: RequestToken; deps: Deps },

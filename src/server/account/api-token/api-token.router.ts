@@ -9,7 +9,6 @@ import {
 import { listApiTokens } from './api-token.queries.ts'
 import { createApiToken, revokeApiToken } from './api-token.service.ts'
 
-/** Requires a session, not a token. */
 export const apiTokenRouter = router({
   list: sessionProcedure
     .output(z.array(apiTokenSchema))

@@ -11,7 +11,6 @@ import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { type SessionStore, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 
-/** The parts of a request that signing in uses. */
 export type Accounts = {
   db: Database
   sessions: SessionStore
@@ -23,9 +22,9 @@ export type Accounts = {
 export type SignedIn = { user: OwnUser; token: string }
 
 /**
- * @returns also a device token for a new browser to remember
- * @throws AppError `unauthenticated`, with the same words and time for an unknown name; `forbidden`
- * for a banned member
+ * @returns also a device token, to be stored in a new browser
+ * @throws AppError `unauthenticated`, with the same message and duration for an unknown name; `forbidden` for a
+ * banned member
  */
 export async function logIn(
   accounts: Accounts,
@@ -55,10 +54,7 @@ export async function logIn(
   return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
 
-/**
- * At most ten of each kind per account and hour; unknown names share one count and are never
- * recorded.
- */
+/** At most ten of each kind per account and hour; attempts on unknown names share one count and are never recorded. */
 async function writeLoginDown(
   { db, limits }: Pick<Accounts, 'db' | 'limits'>,
   input: {

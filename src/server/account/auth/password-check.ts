@@ -13,8 +13,8 @@ type PasswordGuess = {
 type Guard = { limits: RateLimits; address: string }
 
 /**
- * Failures count per account and address, and per address; unknown names are treated alike. In a
- * known browser they count for it alone, so that others at the address cannot lock its owner out.
+ * Failures count per account and address, and per address; unknown names are treated alike. A known browser has its
+ * own count, so that others at the address cannot lock its owner out.
  * @throws AppError `too-many` after 10 failures for the account, or 15 of the address, in 5 minutes
  */
 export async function checkPassword(guard: Guard, guess: PasswordGuess): Promise<boolean> {

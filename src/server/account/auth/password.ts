@@ -6,8 +6,8 @@ const ARGON2ID = 2
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * More would block the thread pool for files and take 19 MiB each. Five hundred take some seconds;
- * rate limits keep an address below a tenth of them.
+ * More would block the thread pool for files and take 19 MiB each. A full queue takes some seconds; rate limits keep
+ * an address below a tenth of it.
  */
 const queue = createHashingQueue({ parallel: 2, waitingMax: 500 })
 
@@ -20,7 +20,7 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Without a hash (unknown user) it takes the same time and answers false.
+ * Takes the same time without a hash (unknown user).
  * @throws AppError `too-many` when the queue is full
  */
 export async function verifyPassword(

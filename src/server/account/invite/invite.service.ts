@@ -87,7 +87,7 @@ export async function requireRegistrationOpen(db: Database, input: Pass): Promis
 
 /**
  * Uses up an invite if needed.
- * @returns whether as admin
+ * @returns whether the account becomes an admin
  * @throws AppError `forbidden` with the reason
  */
 export async function admit(db: Database, { invite, setupCode }: Pass): Promise<Flag> {

@@ -21,7 +21,6 @@ export const memberRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => setQuota(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** The token is shown only here. */
   resetPassword: confirmedAdminProcedure
     .input(memberIdSchema)
     .output(z.object({ token: z.string(), expiresAt: timestampSchema }))

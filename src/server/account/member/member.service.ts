@@ -45,7 +45,7 @@ export async function setQuota(db: Database, input: SetQuota & { viewer: Viewer 
 }
 
 /**
- * A one-time link for a day. Ends an earlier link and all sessions, one of which may be stolen.
+ * Valid once, for a day. Ends an earlier link and all sessions, one of which may be stolen.
  * @param input.session the requesting one, which is kept
  * @param input.viewer null for a command
  * @returns the only copy of its token: the database has a digest

@@ -5,13 +5,12 @@ import { readPasswordReset, resetPassword } from './member.service.ts'
 
 /** Part of `auth`. */
 export const passwordResetRouter = router({
-  /** Whose new password a one-time link sets; a mutation, so that its token is in no address. */
+  /** A mutation, so that the token is not in an address. */
   passwordReset: openProcedure
     .input(resetTokenSchema)
     .output(z.object({ username: z.string() }))
     .mutation(({ ctx, input }) => readPasswordReset(ctx.db, input)),
 
-  /** Uses a one-time link; every session of its member ends. */
   resetPassword: openProcedure
     .input(resetPasswordSchema)
     .output(z.void())

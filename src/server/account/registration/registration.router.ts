@@ -19,10 +19,7 @@ export const registrationRouter = router({
       return user
     }),
 
-  /**
-   * Who may register now, whether an invite link can still be used, and whether the site has no admin yet. A mutation,
-   * so that the invite's code is sent in the body and not in the address.
-   */
+  /** A mutation, so that the invite's code is not in an address. */
   registration: openProcedure
     .input(z.object({ invite: z.string().max(100).nullish() }))
     .output(

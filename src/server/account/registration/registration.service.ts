@@ -9,12 +9,9 @@ import { hashPassword } from '../auth/password.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 
 /**
- * Creates an account and signs it in. With the setup code of a site without an admin it becomes the
- * admin, wherever it is made; without one it is a plain member.
- * @throws AppError `forbidden` for a wrong setup code, when nobody may register, or not without an
- * invite, `conflict` when the username or the email is in use, `too-many` after 5 accounts or
- * 20 conflicts in an hour.
- * See docs/decisions/0023-limits-on-guessing.md.
+ * With the setup code of a site without an admin the account becomes the admin.
+ * @throws AppError `forbidden` for a wrong setup code or without a required invite, `conflict` for a used username
+ * or email, `too-many` after 5 accounts or 20 conflicts in an hour. See docs/decisions/0023-limits-on-guessing.md.
  */
 export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
   const { limits, address } = accounts

@@ -53,7 +53,7 @@ const total = (rows: readonly { bytes: number }[]) => ({
   count: rows.length,
 })
 
-/** Restorable recordings, and videos in deletion. */
+/** Previous recordings, and videos in deletion. */
 async function listGoing(db: Database, userId: number) {
   const { rows } = await sql<{ bytes: number; isParked: 0 | 1 }>`
     SELECT "videos"."storageBytes" - "videos"."clipBytes" AS "bytes",
@@ -104,10 +104,7 @@ export async function sumReservedBytes(db: Database): Promise<number> {
   return bytes
 }
 
-/**
- * Unfinished cuts and montages with their sources. There are few, so callers filter: without
- * statistics the database would start with those columns.
- */
+/** There are few, so callers filter: without statistics the database would start with those columns. */
 export async function listPlannedVideos(db: Database) {
   return db
     .selectFrom('jobs')

@@ -19,7 +19,7 @@ type Quota = { config: Config; userId: number }
 /** @param freeBytes null for files already on the disk */
 type Room = Quota & { bytes: number; freeBytes: number | null }
 
-/** Everything stored for a member. See docs/decisions/0055-who-makes-it-pays.md. */
+/** See docs/decisions/0055-who-makes-it-pays.md. */
 export async function readHeld(db: Database, { config, userId }: Quota): Promise<Held> {
   const parts = await listHeldParts(db, userId)
   const holder = await findHolder(db, userId)
@@ -32,8 +32,8 @@ export async function readHeld(db: Database, { config, userId }: Quota): Promise
 }
 
 /**
- * Checks quota, store and disk, including open uploads and planned work. Call it in the transaction
- * that counts the bytes, so that concurrent writers do not share the last bytes.
+ * Checks quota, store and disk, including open uploads and planned work. Call in the transaction that counts the
+ * bytes, so that concurrent writers do not share the last bytes.
  * @param input.bytes negative when more is freed
  * @throws AppError `too-large` over quota, `no-space`
  */

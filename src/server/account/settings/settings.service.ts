@@ -100,8 +100,8 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
 }
 
 /**
- * Ends all sessions and reset links and starts a new session, so that a stolen one becomes useless.
- * @returns the new session's token
+ * Ends all sessions and reset links, as one may be stolen, and starts a new session.
+ * @returns its token
  * @throws AppError `forbidden` for a wrong password, `too-many`
  */
 export async function changePassword(
@@ -223,7 +223,7 @@ export async function removePicture(deps: PictureDeps, input: PictureOf): Promis
   await withPictureLock(deps, input, () => replacePicture(deps, { ...input, url: null, bytes: 0 }))
 }
 
-/** Keeps the counted bytes right. */
+/** Keeps the counted bytes consistent. */
 function withPictureLock(
   { db }: Pick<Deps, 'db'>,
   { kind, viewer }: PictureOf,
@@ -249,7 +249,7 @@ async function countPicture(
   return { takeBack: () => updateUser(db, { id, change: { [column]: before } }) }
 }
 
-/** If deletion fails, the old one counts until the janitor's round. */
+/** If deletion fails, the old one counts until the janitor runs. */
 async function replacePicture(
   deps: PictureDeps,
   input: PictureOf & { url: string | null; bytes: number },

@@ -2,7 +2,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 
 /**
- * An id in the request may only repeat the session's.
+ * The id in a request may only repeat that of the session.
  * @throws AppError `forbidden`
  */
 export function requireSelf(viewer: Viewer, userId: number | null | undefined): void {

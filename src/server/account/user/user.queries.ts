@@ -41,7 +41,7 @@ export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | nu
   )`
 }
 
-/** SQL: banned members are visible to admins only. */
+/** Banned members are visible to admins only. */
 function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return sql`("users"."bannedAt" IS NULL AND ${isOpenSite})`
   return viewer?.isAdmin ? sql`TRUE` : sql`("users"."bannedAt" IS NULL)`
