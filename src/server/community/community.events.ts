@@ -21,7 +21,6 @@ import { clearOwnerOfParticipantNotifications } from './notification/participant
 import { namePlayers } from './participant/participant.service.ts'
 import { clearVideoOfPosts } from './post/post.queries.ts'
 
-/** What members watch goes into their histories, and what happens to videos into notifications and posts. */
 export function listenToVideos(): void {
   videoPublished.listen(onVideoPublished)
   playersNamed.listen(onPlayersNamed)
@@ -43,7 +42,7 @@ const onPlayersNamed = ({ db, ...act }: Payload<typeof playersNamed>) => namePla
 
 const onVideoShared = ({ db, ...act }: Payload<typeof videoShared>) => notifyOfShare(db, act)
 
-/** Nothing goes on naming the owner of a video that becomes anonymous. */
+/** Removes all references to the owner of a video that becomes anonymous. */
 async function takeBackOwner({ db, videoId }: Payload<typeof videoAnonymized>): Promise<number[]> {
   await clearVideoOfPosts(db, videoId)
   return [

@@ -5,12 +5,12 @@ import type { CommentSort } from '#shared/schemas/comment.schemas.ts'
 
 type Row = { id: number; createdAt: string; likeCount: number; dislikeCount: number }
 
-/** An order by `key` and then by id, both descending. */
+/** By `key`, then id, both descending. */
 type CommentOrder = {
   key: RawBuilder<string | number>
   /** @throws AppError `invalid` for a cursor of another order */
   isAfter: (cursor: string) => RawBuilder<SqlBool>
-  /** Makes a page of `limit + 1` fetched rows. */
+  /** @param rows `limit + 1` of them */
   toPage: <Fetched extends Row, Item>(
     rows: Fetched[],
     limit: number,
@@ -38,8 +38,8 @@ function newestFirst(): CommentOrder {
 const BEST = 'best'
 
 /**
- * By likes less dislikes. The indexes `bestCommentsBy…` have the same expression. A like or dislike between two pages
- * moves a comment, which can then be on both pages or on neither.
+ * By likes less dislikes, in the expression of the indexes `bestCommentsBy…`. A like between two pages may move a
+ * comment to both or neither.
  */
 function bestFirst(): CommentOrder {
   const key: RawBuilder<number> = sql`("comments"."likeCount" - "comments"."dislikeCount")`
@@ -47,7 +47,7 @@ function bestFirst(): CommentOrder {
     key,
     isAfter: (cursor) => {
       const after = decodeSortCursor(cursor, BEST)
-      // SQLite does not search an index for a row value that contains an expression.
+      // SQLite does not search an index for a row value with an expression.
       return sql`(${key} <= ${after.key} AND (${key} < ${after.key} OR "comments"."id" < ${after.id}))`
     },
     toPage: (rows, limit, item) =>

@@ -6,9 +6,8 @@ import { updateHearted, updatePinned } from './comment.queries.ts'
 import { requireVisibleComment, requireWithSubject } from './comment.service.ts'
 
 /**
- * Puts a top comment on one's own video or post before the others, in the place of an earlier one, or takes
- * it back.
- * @throws AppError `not-found`; `forbidden` on another member's; `invalid` for a reply
+ * Replaces an earlier pinned comment.
+ * @throws AppError `not-found`; `forbidden` on another member's video or post; `invalid` for a reply
  */
 export async function pinComment(
   db: Database,
@@ -27,7 +26,7 @@ export async function pinComment(
   return requireVisibleComment(db, input)
 }
 
-/** Gives a comment on one's own video or post a heart, or takes it back. @throws as `pinComment` */
+/** @throws as `pinComment` */
 export async function heartComment(
   db: Database,
   input: { id: number; isHearted: boolean; viewer: Viewer },

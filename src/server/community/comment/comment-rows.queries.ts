@@ -6,7 +6,6 @@ import { isVisibleComment } from '../writing/writing.access.ts'
 
 export type Asking = { viewer: Viewer | undefined }
 
-/** The comments that exist for `viewer`, with their authors. */
 export function selectComments(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('comments')
@@ -36,7 +35,6 @@ export function selectComments(db: Database, { viewer }: Asking) {
 
 type CommentSelection = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number]
 
-/** A row as it is answered. */
 export function toReply(row: CommentSelection): Reply {
   const { username, displayName, avatarUrl, ...fields } = row
   const known = row.userId !== null && username !== null && displayName !== null

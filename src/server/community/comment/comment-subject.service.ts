@@ -6,23 +6,23 @@ import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { CommentPlace } from '#shared/schemas/comment.schemas.ts'
 import { requirePostOwner } from '../post/post.service.ts'
 
-/** The video, clip or post that a comment is about. A clip comes with its video. */
+/** A clip comes with its video. */
 export type CommentSubject = {
   videoId: number | null
   clipId: number | null
   postId: number | null
-  /** The owner of the video or the channel, who may pin, love and delete comments. */
+  /** May pin, heart and delete comments. */
   ownerId: number
-  /** Who is notified of comments: the owner, or whoever made the clip. */
+  /** Who is notified of comments: the owner, or the maker of the clip. */
   listenerId: number
-  /** Of the video or the clip; null for a post. */
+  /** Null for a post. */
   title: string | null
   areCommentsOff: boolean
-  /** Others than its owner and admins see it. */
+  /** Visible to others than its owner and admins. */
   isPublic: boolean
 }
 
-/** @throws AppError `not-found` for what the viewer may not see, `invalid` for a clip of another video */
+/** @throws AppError `not-found` when invisible, `invalid` for a clip of another video */
 export async function requireCommentSubject(
   db: Database,
   input: CommentPlace & { viewer: Viewer | undefined },

@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { type MoveTime, moveTimesInText } from '#shared/cut-times.ts'
 
-/** Moves the times that the comments on a video mention; those of a clip count from its beginning. */
+/** Moves the times mentioned in comments; those on a clip count from its beginning. */
 export async function updateCommentTimes(
   db: DatabaseTransaction,
   input: { videoId: number; move: MoveTime; maxSeconds: number },

@@ -8,7 +8,7 @@ import { commentOrder } from './comment-order.queries.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 import { withReplies } from './reply.queries.ts'
 
-/** Lists top comments on a subject, each with its first replies, the oldest of these first. */
+/** Top comments with their first replies, which are oldest first. */
 export async function listComments(
   db: Database,
   input: PageInput & Asking & CommentPlace & { sort?: CommentSort },
@@ -27,7 +27,7 @@ export async function listComments(
   return { ...page, items }
 }
 
-/** SQL: the comment is on a post, on a clip, or on a video and none of its clips. */
+/** The comment is on the post, on the clip, or on the video but none of its clips. */
 function isOn(place: CommentPlace, table = 'comments'): RawBuilder<SqlBool> {
   const [videoId, clipId, postId] = ['videoId', 'clipId', 'postId'].map((name) =>
     sql.ref(`${table}.${name}`),
@@ -37,11 +37,11 @@ function isOn(place: CommentPlace, table = 'comments'): RawBuilder<SqlBool> {
   return sql`${videoId} = ${place.videoId} AND ${clipId} IS NULL`
 }
 
-/** Counts the comments and replies on a subject that the viewer can reach. */
+/** Includes replies. */
 export async function countComments(db: Database, input: Asking & CommentPlace): Promise<number> {
   const { viewer } = input
   const isAbout = isOn(input)
-  // Public comments are counted from an index alone; a subject has few others.
+  // Public comments are counted in an index; a subject has few others.
   const withheld = viewer
     ? sql`(SELECT count(*) FROM "comments"
         WHERE ${isAbout} AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(viewer)})`
@@ -97,7 +97,6 @@ export async function deleteComment(db: Database, id: number): Promise<void> {
   await db.deleteFrom('comments').where('id', '=', id).execute()
 }
 
-/** Makes a comment the pinned one of its subject, or unpins it. */
 export async function updatePinned(
   db: DatabaseTransaction,
   input: CommentPlace & { id: number; isPinned: boolean },
@@ -110,7 +109,7 @@ export async function updatePinned(
   await db.updateTable('comments').set(set).where('id', '=', id).execute()
 }
 
-/** SQL: the comment is the pinned one of its subject, in the words of the indexes. */
+/** In the expressions of the indexes. */
 function isPinnedOn({ videoId, clipId, postId }: CommentPlace): RawBuilder<SqlBool> {
   const isAbout = postId
     ? sql`"comments"."postId" = ${postId}`
@@ -126,7 +125,7 @@ export async function updateHearted(
   await db.updateTable('comments').set({ isHearted }).where('id', '=', input.id).execute()
 }
 
-/** The comment that the owner of a subject put before the others, with its first replies. */
+/** With its first replies. */
 export async function findPinnedComment(
   db: Database,
   input: Asking & CommentPlace,

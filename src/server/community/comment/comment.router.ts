@@ -23,7 +23,7 @@ import {
 import { heartComment, pinComment } from './comment-owner.service.ts'
 import { requireCommentSubject } from './comment-subject.service.ts'
 
-/** What `id` names is the video, where it is given. */
+/** `id` is that of the video, if any. */
 const placeOf = <Input extends CommentsOn>({ id, ...input }: Input) => ({ ...input, videoId: id })
 
 export const commentRouter = router({
@@ -36,7 +36,6 @@ export const commentRouter = router({
       return listComments(db, place)
     }),
 
-  /** The number of comments and replies that the viewer can reach. */
   count: publicProcedure
     .input(commentsOnSchema)
     .output(z.int())
@@ -46,13 +45,11 @@ export const commentRouter = router({
       return countComments(db, place)
     }),
 
-  /** All replies to a comment, oldest first. */
   replies: publicProcedure
     .input(listRepliesSchema)
     .output(syncOutput(pageSchema(replySchema)))
     .query(({ ctx, input }) => readReplies(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** The comment that the owner of the video or post put before the others. */
   pinned: publicProcedure
     .input(commentsOnSchema)
     .output(commentSchema.nullable())
@@ -62,7 +59,7 @@ export const commentRouter = router({
       return findPinnedComment(db, place)
     }),
 
-  /** The thread of a comment: the top comment with its first replies, and with the reply that is asked for. */
+  /** The top comment with its first replies and the given reply. */
   thread: publicProcedure
     .input(commentIdSchema)
     .output(commentSchema)

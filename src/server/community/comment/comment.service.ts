@@ -25,10 +25,9 @@ import { deleteReplies, listReplies, withReplies } from './reply.queries.ts'
 type Services = { db: Database; live: LiveFeed }
 
 /**
- * Posts a comment or a reply. A reply to a reply hangs on the same top comment and begins with an
- * @mention of the person answered.
- * @throws AppError `not-found` without such a subject or parent, `invalid` when the parent is on another
- * one, `forbidden` when `userId` is another member's or the video takes no comments.
+ * A reply to a reply joins the same thread and begins with an @mention of its author.
+ * @throws AppError `not-found` without such a subject or parent, `invalid` when the parent is on another subject,
+ * `forbidden` when `userId` is another member's or the video takes no comments
  */
 export async function postComment(
   { db, live }: Services,
@@ -46,7 +45,7 @@ export async function postComment(
   const isDeeper = answered !== null && answered.parentId !== null
   const content = isDeeper ? mentioning(input.content, answered) : input.content
   const isTrusted = viewer.isAdmin || viewer.id === subject.ownerId
-  // What is said to something that nobody sees yet cannot be seen before it.
+  // A reply to a comment that is not public yet must not be visible before it.
   const isEarly =
     (answered !== null && answered.withheld !== null) ||
     (subject.postId !== null && !subject.isPublic)
@@ -66,7 +65,10 @@ export async function postComment(
   return requireComment(db, { id, viewer })
 }
 
-/** Notifies those whom a comment concerns, once others see it. @returns them */
+/**
+ * Called once the comment is public.
+ * @returns notified users
+ */
 export async function notifyOfNewComment(
   db: DatabaseTransaction,
   input: {
@@ -78,7 +80,7 @@ export async function notifyOfNewComment(
   },
 ): Promise<number[]> {
   const { actor, subject, content, answered } = input
-  // What is not public exists for its owner only, not for whoever is answered or mentioned.
+  // A subject that is not public exists for its owner only.
   const mentioned = subject.isPublic ? await listMentioned(db, content) : []
   const isOwner = answered?.userId === subject.ownerId
   const author = (subject.isPublic || isOwner ? answered?.userId : null) ?? null
@@ -96,7 +98,7 @@ function placeOf(
   return { videoId, postId, commentId }
 }
 
-/** @throws AppError `not-found` when what it is on, or what it answers, is not visible to the viewer. */
+/** @throws AppError `not-found` when its subject or parent is invisible */
 export async function requireVisibleComment(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -104,7 +106,7 @@ export async function requireVisibleComment(
   return (await requireWithSubject(db, input)).comment
 }
 
-/** A comment that `requireVisibleComment` finds, with the video or post that it is on. */
+/** As `requireVisibleComment`. */
 export async function requireWithSubject(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -113,7 +115,7 @@ export async function requireWithSubject(
   return { comment, subject: await requireSubjectOf(db, { comment, viewer: input.viewer }) }
 }
 
-/** The clip is left out, as it may be hidden with its maker while the comments on it are not. */
+/** Without the clip, which may be hidden with its maker while its comments are not. */
 function requireSubjectOf(
   db: Database,
   { comment, viewer }: { comment: Comment; viewer: Viewer | undefined },
@@ -123,9 +125,8 @@ function requireSubjectOf(
 }
 
 /**
- * Changes one's own comment; the new text may have to wait for an admin like that of a new one.
- * Whoever is mentioned in it for the first time is notified, once.
- * @throws AppError `not-found`, `forbidden` for another member's, `conflict` when it is not what it `was`
+ * The new text may need review like that of a new comment. Newly mentioned members are notified.
+ * @throws AppError `not-found`, `forbidden` for another member's, `conflict` when it differs from `was`
  */
 export async function editComment(
   { db, live }: Services,
@@ -155,8 +156,7 @@ export async function editComment(
 }
 
 /**
- * Deletes a comment with its replies and likes. One's own words can be taken back also where the
- * subject is no longer to be seen; to all others the comment is as invisible as that.
+ * Deletes replies and likes too. Authors may delete their comments even when the subject has become invisible.
  * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, owns the subject or is an admin
  */
 export async function removeComment(
@@ -181,10 +181,7 @@ export async function removeComment(
   })
 }
 
-/**
- * The replies to a comment, oldest first.
- * @throws AppError `not-found` when the comment or its subject does not exist for the viewer
- */
+/** @throws AppError `not-found` when the comment or its subject is invisible */
 export async function readReplies(
   db: Database,
   input: PageInput & { id: number; viewer: Viewer | undefined },
@@ -194,9 +191,8 @@ export async function readReplies(
 }
 
 /**
- * The top comment that a comment belongs to, with its first replies. A reply that is asked for comes along even
- * where it is not among the first.
- * @throws AppError `not-found`, also for a comment or a subject that the viewer may not see
+ * The top comment with its first replies and the requested one.
+ * @throws AppError `not-found` when it or its subject is invisible
  */
 export async function readThread(
   db: Database,
@@ -212,7 +208,7 @@ export async function readThread(
   return isThere ? thread : { ...thread, replies: [...replies, comment] }
 }
 
-/** A comment that can be come to: the one that it answers is visible too. */
+/** The comment that it answers must be visible too. */
 async function requireWithParent(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer | undefined },

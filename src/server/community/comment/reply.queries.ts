@@ -9,13 +9,13 @@ import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import { isPublicComment, isVisibleComment } from '../writing/writing.access.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 
-/** So many replies come with a page of comments; when there are more, each comment has fewer. */
+/** Beyond this number of replies on a page each comment has fewer. */
 const REPLIES_OF_A_PAGE = 1000
 const FEWER_REPLIES = 10
-/** Each takes its likes and notifications along. */
+/** Each deletes its likes and notifications too. */
 const DELETED_AT_A_TIME = 100
 
-/** Gives top comments their first replies, the number of all, and where the rest begin. */
+/** Adds the first replies, the number of all, and the cursor to the rest. */
 export async function withReplies(
   db: Database,
   input: Asking & { comments: Reply[] },
@@ -35,7 +35,6 @@ export async function withReplies(
   })
 }
 
-/** All replies to a comment, oldest first. */
 export async function listReplies(
   db: Database,
   input: PageInput & Asking & { parentId: number },
@@ -57,7 +56,7 @@ export async function listReplies(
   })
 }
 
-/** Deletes what answers a top comment, a batch at a time: with it all would go at once. */
+/** In batches: deleting the top comment would delete all at once. */
 export async function deleteReplies(db: Database, parentId: number): Promise<void> {
   await inBatches(async () => {
     const result = await sql`
@@ -101,7 +100,7 @@ async function listFirstIds(db: Database, input: OfParents & { most: number }): 
   return rows.map((row) => row.id)
 }
 
-/** Public ones are counted in an index alone. */
+/** Public replies are counted in an index. */
 async function countReplies(db: Database, asked: OfParents): Promise<Map<number, number>> {
   const withheld = asked.viewer
     ? sql`(SELECT count(*) FROM "comments" WHERE "comments"."parentId" = "parents"."value"

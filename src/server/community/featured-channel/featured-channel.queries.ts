@@ -7,7 +7,7 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 
 type Featured = { userId: number; channelId: number }
 
-/** The channels that one features, in its order; those of banned members are left out. */
+/** Without those of banned members. */
 export async function listFeaturedChannels(
   db: Database,
   input: { userId: number; viewer: Viewer | undefined },
@@ -29,7 +29,6 @@ export async function listFeaturedChannels(
   }))
 }
 
-/** The ids of all of them, in their order. */
 export async function listFeaturedIds(db: Database, userId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('featuredChannels')
@@ -40,7 +39,7 @@ export async function listFeaturedIds(db: Database, userId: number): Promise<num
   return rows.map(({ channelId }) => channelId)
 }
 
-/** Puts a channel at the end; one that is there stays where it is. */
+/** Appends the channel unless it is featured already. */
 export async function insertFeaturedChannel(
   db: DatabaseTransaction,
   { userId, channelId }: Featured,
@@ -60,7 +59,6 @@ export async function deleteFeaturedChannel(db: Database, featured: Featured): P
     .execute()
 }
 
-/** Numbers the channels in the order of `channelIds`. */
 export async function updateFeaturedOrder(
   db: DatabaseTransaction,
   input: { userId: number; channelIds: number[] },

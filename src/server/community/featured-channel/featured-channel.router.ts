@@ -10,7 +10,6 @@ import { featureChannel, moveFeaturedChannel } from './featured-channel.service.
 const channelSchema = z.object({ channelId: idSchema })
 
 export const featuredChannelRouter = router({
-  /** The channels that one features, in its order. */
   list: publicProcedure
     .input(z.object({ id: idSchema }))
     .output(z.array(userSchema))

@@ -13,8 +13,8 @@ import {
 type Act = { channelId: number; viewer: Viewer }
 
 /**
- * Features another channel on one's own, as the last one.
- * @throws AppError `not-found`; `invalid` for oneself; `conflict` when there are too many
+ * Appends the channel.
+ * @throws AppError `not-found`; `invalid` for oneself; `conflict` at the limit
  */
 export async function featureChannel(db: Database, input: Act): Promise<void> {
   const { channelId, viewer } = input
@@ -32,7 +32,7 @@ export async function featureChannel(db: Database, input: Act): Promise<void> {
   })
 }
 
-/** Moves a featured channel to a place among those shown. @throws AppError `not-found` */
+/** @throws AppError `not-found` */
 export async function moveFeaturedChannel(
   db: Database,
   input: Act & { toIndex: number },

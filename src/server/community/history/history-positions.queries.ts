@@ -1,7 +1,6 @@
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { MoveTime } from '#shared/cut-times.ts'
 
-/** Moves the places at which members are in a video. */
 export async function updatePositions(
   db: DatabaseTransaction,
   input: { videoId: number; move: MoveTime },

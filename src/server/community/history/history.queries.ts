@@ -10,12 +10,12 @@ import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
-/** Rows of a history that are read at once when looking for a title. */
+/** Rows that a title search reads at once. */
 const STRETCH = 5000
 const NEWEST = 200
 const BEGUN_SECONDS = 5
 
-/** Stores where a member is in a video, unless they paused their history. */
+/** Skipped while the history is paused. */
 export async function upsertProgress(
   db: DatabaseTransaction,
   input: { userId: number; videoId: number; positionSeconds: number },
@@ -32,7 +32,7 @@ export async function upsertProgress(
     .execute()
 }
 
-/** Adds an item with its time, unless the member has one of that video. */
+/** Skipped when the member has an item of the video. */
 export async function insertHistory(
   db: Database,
   item: { userId: number; videoId: number; positionSeconds: number; watchedAt: string },
@@ -64,7 +64,10 @@ export async function updateHistoryPaused(
     .execute()
 }
 
-/** What a member watched, the latest first; `q` narrows it to titles that contain it. */
+/**
+ * Latest first.
+ * @param input.q part of the title
+ */
 export async function listHistory(
   db: Database,
   input: PageInput & { viewer: Viewer; q?: string | undefined },
@@ -101,7 +104,7 @@ function selectHistory(db: Database, { viewer, after, upTo }: Stretch) {
   return query
 }
 
-/** Looks through a stretch of the history at a time, and lets requests go first in between. */
+/** In ranges, so that requests run in between. */
 async function findTitles(db: Database, input: PageInput & Stretch & { text: string }) {
   const { viewer, text, limit } = input
   const title = foldedText(sql`"videos"."title"`)
@@ -120,7 +123,7 @@ async function findTitles(db: Database, input: PageInput & Stretch & { text: str
   }
 }
 
-/** The last place of the next stretch, or undefined when less is left. */
+/** @returns the last position of the next range; undefined when fewer rows are left */
 async function findStretchEnd(db: Database, { viewer, after }: Stretch) {
   let query = db
     .selectFrom('history')
@@ -140,10 +143,7 @@ function comparesPlace(comparison: '<' | '>=', { time, id }: Position): RawBuild
   return comparison === '<' ? sql`${place} < ${other}` : sql`${place} >= ${other}`
 }
 
-/**
- * Public videos that a member began and has not finished, the latest first: from 5 seconds in, and not within
- * the last tenth. Of the newest 200 of the history.
- */
+/** Public videos watched for at least 5 seconds and not into the last tenth, latest first. Of the newest 200 of the history. */
 export async function listUnfinished(db: Database, input: { viewer: Viewer; limit: number }) {
   const { viewer, limit } = input
   const newest = db
@@ -161,7 +161,6 @@ export async function listUnfinished(db: Database, input: { viewer: Viewer; limi
   return rows.map((row) => toVideo(row, viewer))
 }
 
-/** Where a member is in each of `videoIds` that they have begun. */
 export async function listPositions(db: Database, input: { userId: number; videoIds: number[] }) {
   if (input.videoIds.length === 0) return []
   return db
@@ -172,7 +171,7 @@ export async function listPositions(db: Database, input: { userId: number; video
     .execute()
 }
 
-/** Removes one item of a member's history, or all of them a batch at a time. */
+/** In batches. */
 export async function deleteHistory(
   db: Database,
   input: { userId: number; videoId?: number },

@@ -24,7 +24,7 @@ const UNFINISHED_VIDEOS = 12
 const pausedSchema = z.object({ paused: z.boolean() })
 
 export const historyRouter = router({
-  /** Anyone watching: a visitor's report can only count a view. */
+  /** A visitor's report can only count a view. */
   report: publicProcedure
     .input(progressSchema)
     .output(z.object({ viewCounted: z.boolean() }))
@@ -38,7 +38,6 @@ export const historyRouter = router({
     .output(syncOutput(historyPageSchema))
     .query(({ ctx, input }) => listHistory(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** What can be watched on from where one left off. */
   unfinished: memberProcedure
     .output(syncOutput(z.array(videoSchema)))
     .query(({ ctx }) => listUnfinished(ctx.db, { viewer: ctx.viewer, limit: UNFINISHED_VIDEOS })),
@@ -53,7 +52,7 @@ export const historyRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => deleteHistory(ctx.db, { ...input, userId: ctx.viewer.id })),
 
-  /** Undoes `remove`, with what the list said of the item. */
+  /** Undoes `remove`, with the content of the removed item. */
   restore: memberProcedure
     .input(restoreHistorySchema)
     .output(z.void())

@@ -6,10 +6,8 @@ import type { RestoreHistory } from '#shared/schemas/library.schemas.ts'
 import { insertHistory } from './history.queries.ts'
 
 /**
- * Puts an item that its owner just removed back to its place, also while recording is paused. A video
- * watched again since then keeps its newer item.
- * @throws AppError `not-found` when the video is not visible to the viewer, `invalid` when `watchedAt`
- * lies in the future
+ * Also while the history is paused. A newer item of the same video is kept.
+ * @throws AppError `not-found` when the video is invisible, `invalid` when `watchedAt` is in the future
  */
 export async function restoreHistory(
   db: Database,

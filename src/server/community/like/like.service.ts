@@ -10,10 +10,8 @@ import { requireVisibleComment } from '../comment/comment.service.ts'
 import { notifyOfLike } from '../notification/notification.service.ts'
 
 /**
- * Likes or dislikes a video or a comment, or takes either back with null. The same again changes nothing. The owner of a
- * video is notified of likes.
- * @throws AppError `not-found` when the viewer cannot see the target, `forbidden` when `userId` is
- * another member's.
+ * Null removes the like or dislike. Idempotent. Notifies the owner of a liked video.
+ * @throws AppError `not-found` when the target is invisible, `forbidden` when `userId` is another member's
  */
 export async function changeLike(
   { db, live }: { db: Database; live: LiveFeed },

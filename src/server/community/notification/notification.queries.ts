@@ -32,7 +32,7 @@ export async function insertNotifications(db: Database, rows: NewNotification[])
     .execute()
 }
 
-/** Marks an act as notified. @returns false when it was before. */
+/** @returns false when the action was announced before */
 export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable): Promise<boolean> {
   const result = await db
     .insertInto('announcedActs')
@@ -42,7 +42,7 @@ export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable):
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Which of `userIds` have a notification about a comment, or else about a post itself. */
+/** About the comment, or else the post itself. */
 export async function listNotifiedOf(
   db: Database,
   input: { about: Pick<NewNotification, 'commentId' | 'postId'>; userIds: number[] },
@@ -59,7 +59,7 @@ export async function listNotifiedOf(
   return rows.map((row) => row.userId)
 }
 
-/** Tells every subscriber of a channel of what it has made. @returns the subscribers */
+/** @returns the subscribers */
 export async function insertToSubscribers(
   db: Database,
   input: Omit<NewNotification, 'userId' | 'sourceUserId'> & { channelId: number },
@@ -106,7 +106,10 @@ export async function findDisplayName(db: Database, userId: number): Promise<str
   return row.displayName
 }
 
-/** Takes back what subscribers were notified about a video, where it names the channel. @returns them */
+/**
+ * Where they name the channel.
+ * @returns the subscribers
+ */
 export async function deleteUploadNotifications(db: Database, videoId: number): Promise<number[]> {
   const rows = await db
     .deleteFrom('notifications')
@@ -120,7 +123,6 @@ export async function deleteUploadNotifications(db: Database, videoId: number): 
   return rows.map((row) => row.userId)
 }
 
-/** Takes back what members were notified about a video that its owner shared with them. */
 export async function deleteShareNotifications(
   db: DatabaseTransaction,
   { videoId, userIds }: { videoId: number; userIds: number[] },
@@ -133,7 +135,6 @@ export async function deleteShareNotifications(
     .execute()
 }
 
-/** Forgets that subscribers were notified of a video, after that was taken back. */
 export async function deleteAnnouncedUpload(
   db: Database,
   video: { id: number; userId: number },
@@ -146,7 +147,7 @@ export async function deleteAnnouncedUpload(
     .execute()
 }
 
-/** The like notification of a video that is still collecting, if one is younger than an hour. */
+/** The notification that collects likes, younger than an hour. */
 export async function findOpenLikeNotification(
   db: Database,
   input: { userId: number; videoId: number },
@@ -174,7 +175,7 @@ export async function updateLikeNotification(
     .execute()
 }
 
-/** SQL: what the notification is about, if that is a video, a post or a comment, exists for `viewer`. */
+/** The video, post or comment exists for `viewer`, if there is one. */
 function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
   return sql`("notifications"."videoId" IS NULL OR EXISTS (
     SELECT 1 FROM "videos" WHERE "videos"."id" = "notifications"."videoId" AND ${isVisibleVideo(viewer)}
@@ -188,8 +189,8 @@ function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
 }
 
 /**
- * A member's notifications, but for those that come from a banned member and those about a
- * video, post or comment that the member may not see, or not any more. One that counts several people stays without a name.
+ * Without notifications from banned members, or about invisible videos, posts or comments. One that counts several
+ * people remains, without a name.
  */
 function notificationsOf(db: Database, viewer: Viewer) {
   return db
@@ -267,8 +268,8 @@ export async function findNotification(db: Database, input: { id: number; viewer
 }
 
 /**
- * Takes a member's name off some of the notifications that count others too, so that these outlive
- * the account. @returns how many those were
+ * Keeps notifications that count others too when an account is deleted. Limited per call.
+ * @returns how many rows changed
  */
 export async function deleteNameFromLikes(db: Database, userId: number): Promise<number> {
   const result = await sql`
@@ -279,7 +280,6 @@ export async function deleteNameFromLikes(db: Database, userId: number): Promise
   return Number(result.numAffectedRows ?? 0n)
 }
 
-/** Marks one of a member's notifications as read. */
 export async function updateRead(
   db: Database,
   input: { userId: number; id: number },
@@ -292,13 +292,16 @@ export async function updateRead(
     .execute()
 }
 
-/** Marks all that a member has not read, a batch at a time. @returns how many those were */
+/**
+ * In batches.
+ * @returns how many there were
+ */
 export async function updateAllRead(db: Database, userId: number): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
     SELECT max("id") AS "id" FROM "notifications" WHERE "userId" = ${userId} AND "read" = 0`.execute(
     db,
   )
-  // What comes in meanwhile has not been seen.
+  // Later notifications were not seen yet.
   const lastId = rows[0]?.id ?? 0
   return inBatches(async () => {
     const result = await sql`

@@ -1,7 +1,4 @@
-/**
- * Who is notified of what. Each function runs inside the transaction of the act itself and answers the
- * users to wake through the live feed once that transaction is committed.
- */
+/** Functions run in the transaction of the action and return the users to notify through the live feed after its commit. */
 
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
@@ -30,15 +27,15 @@ const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 type Titled = { id: number; title: string }
 type Author = Pick<Viewer, 'id' | 'displayName'>
 
-/** What a notification leads to. */
+/** What a notification links to. */
 type About = Pick<NewNotification, 'videoId' | 'postId' | 'commentId'>
 
-/** A top comment: sent to the owner of the video or post, or to whoever made the clip. */
+/** To the owner of the video or post, or the maker of the clip. */
 export async function notifyOfComment(
   db: DatabaseTransaction,
   input: {
     actor: Author
-    /** `title` is that of the video or clip; null for a post. */
+    /** Null for a post. */
     subject: { listenerId: number; title: string | null }
     about: About
     content: string
@@ -60,7 +57,7 @@ export async function notifyOfComment(
   return [userId]
 }
 
-/** A reply or a mention: sent once to whoever is answered and to each of `mentioned`, never to the actor. */
+/** Once to the author of the parent and each of `mentioned`, never to the actor. */
 export async function notifyOfReply(
   db: DatabaseTransaction,
   input: {
@@ -92,7 +89,7 @@ export async function notifyOfReply(
   return notified
 }
 
-/** A text was changed from `before` to `content`: sent to those whom it mentions for the first time. */
+/** To newly mentioned members. */
 export async function notifyOfNewMentions(
   db: DatabaseTransaction,
   input: { actor: Author; about: About; before: string; content: string },
@@ -105,7 +102,7 @@ export async function notifyOfNewMentions(
   return notifyOfReply(db, { ...said, answered: null, mentioned })
 }
 
-/** A new post: sent to the channel's subscribers, and to whoever else it mentions. */
+/** To subscribers and mentioned members. */
 export async function notifyOfPost(
   db: DatabaseTransaction,
   input: { post: { id: number; content: string }; author: Author },
@@ -124,7 +121,7 @@ export async function notifyOfPost(
   return [...notified, ...(await notifyOfReply(db, reply))]
 }
 
-/** A first subscription: sent to the channel. Subscribing again notifies nobody. */
+/** To the channel, at the first subscription of a member only. */
 export async function notifyOfSubscriber(
   db: DatabaseTransaction,
   input: { actor: Viewer; channelId: number },
@@ -144,7 +141,7 @@ export async function notifyOfSubscriber(
   return [channelId]
 }
 
-/** A first like of a video: sent to its owner, together with the others of the same hour. */
+/** To the owner, at the first like of a member; likes within an hour are collected. */
 export async function notifyOfLike(
   db: DatabaseTransaction,
   input: { actor: Viewer; video: Titled & { userId: number } },
@@ -178,10 +175,7 @@ export async function notifyOfLike(
   return [video.userId]
 }
 
-/**
- * A video that has just become visible to everybody: sent once to the channel's subscribers, never
- * for an anonymous one.
- */
+/** To subscribers, once per video, never for an anonymous one. */
 export async function notifyOfUpload(
   db: DatabaseTransaction,
   video: Titled & { userId: number; isAnonymous: Flag },
@@ -195,10 +189,7 @@ export async function notifyOfUpload(
   return insertToSubscribers(db, { channelId, type: 'upload', title, message, videoId })
 }
 
-/**
- * Members whom the owner of a private video named, or names no more: the new ones are sent one notification, which
- * names no anonymous owner.
- */
+/** To newly named members; does not name the owner of an anonymous video. */
 export async function notifyOfShare(
   db: DatabaseTransaction,
   input: {
@@ -226,7 +217,7 @@ export async function notifyOfShare(
   return told
 }
 
-/** @throws AppError `not-found` for one that is not there or not the viewer's. */
+/** @throws AppError `not-found`, also for another member's */
 export async function markRead(db: Database, input: { id: number; viewer: Viewer }) {
   const notification = await findNotification(db, input)
   if (!notification) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
@@ -234,7 +225,7 @@ export async function markRead(db: Database, input: { id: number; viewer: Viewer
   return { ...notification, read: true }
 }
 
-/** @throws AppError `not-found` for one that is not there, not the viewer's, or deleted before. */
+/** @throws AppError `not-found`, also for another member's */
 export async function removeNotification(db: Database, input: { id: number; viewer: Viewer }) {
   const deleted = await deleteNotification(db, { id: input.id, userId: input.viewer.id })
   if (!deleted) throw new AppError('not-found', NO_SUCH_NOTIFICATION)

@@ -1,13 +1,10 @@
-/**
- * What a member is notified of whom a video names. Such a notification is a mention, of the type
- * 'comment_reply', but of a video and not of a comment.
- */
+/** Notifications to participants have the type 'comment_reply', like mentions, but without a comment. */
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { insertNotifications } from './notification.queries.ts'
 
-/** The owner of an anonymous video is not named. */
+/** Does not name the owner of an anonymous video. */
 export async function insertParticipantNotification(
   db: DatabaseTransaction,
   input: {
@@ -32,7 +29,7 @@ export async function insertParticipantNotification(
   ])
 }
 
-/** Takes the owner's name out of what was sent about a video. @returns whom that concerns */
+/** @returns recipients */
 export async function clearOwnerOfParticipantNotifications(
   db: DatabaseTransaction,
   videoId: number,
@@ -52,7 +49,6 @@ export async function clearOwnerOfParticipantNotifications(
   return rows.map((row) => row.userId)
 }
 
-/** Takes back what a member was notified of. */
 export async function deleteParticipantNotification(
   db: DatabaseTransaction,
   { videoId, userId }: { videoId: number; userId: number },

@@ -8,7 +8,7 @@ import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Participant } from '#shared/schemas/community.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
-/** Those whom a video names, by their names; members who are banned are left out. */
+/** By name, without banned members. */
 export async function listParticipants(db: Database, videoId: number): Promise<Participant[]> {
   return db
     .selectFrom('participants')
@@ -21,7 +21,7 @@ export async function listParticipants(db: Database, videoId: number): Promise<P
     .execute()
 }
 
-/** The videos that `viewer` may see and that name a member, the newest first. */
+/** Newest first. */
 export async function listAppearances(
   db: Database,
   input: PageInput & { id: number; viewer: Viewer | undefined },
@@ -50,7 +50,7 @@ export async function listAppearances(
   return { ...page, items: await listVideosById(db, { ids: page.items, viewer }) }
 }
 
-/** All members whom a video names or once named. */
+/** Includes removed names. */
 export async function listParticipantStates(db: DatabaseTransaction, videoId: number) {
   return db
     .selectFrom('participants')

@@ -13,7 +13,6 @@ import { listAppearances, listParticipants } from './participant.queries.ts'
 import { nameParticipant, removeParticipant } from './participant.service.ts'
 
 export const participantRouter = router({
-  /** Who played along in a video. */
   list: publicProcedure
     .input(z.object({ id: idSchema }))
     .output(z.array(participantSchema))
@@ -22,7 +21,6 @@ export const participantRouter = router({
       return listParticipants(ctx.db, input.id)
     }),
 
-  /** The videos in which a member played along, the newest first. */
   appearances: publicProcedure
     .input(listAppearancesSchema)
     .output(syncOutput(videoPageSchema))
@@ -37,7 +35,7 @@ export const participantRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => nameParticipant(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** The owner takes a name off, or whoever it names does. */
+  /** By the owner, or the participant. */
   remove: memberProcedure
     .input(nameParticipantSchema)
     .output(z.void())

@@ -21,13 +21,13 @@ import { listParticipantStates, saveParticipant } from './participant.queries.ts
 type Services = { db: Database; live: LiveFeed }
 type Act = { videoId: number; userId: number; viewer: Viewer }
 
-/** Names taken off again count too: each was a notification. */
+/** Includes removed names, each of which was a notification. */
 const NAMES_MAX = 50
 
 /**
- * Names a member who played along in one's own video, and notifies them the first time.
- * @throws AppError `not-found`; `forbidden` for another member's video; `invalid` for oneself;
- * `conflict` when there are enough, or the member took their name off
+ * Notifies the member the first time.
+ * @throws AppError `not-found`; `forbidden` for another member's video; `invalid` for oneself; `conflict` at the
+ * limit, or when the member removed the name
  */
 export async function nameParticipant({ db, live }: Services, input: Act): Promise<void> {
   const { videoId, userId, viewer } = input
@@ -59,8 +59,8 @@ export async function nameParticipant({ db, live }: Services, input: Act): Promi
 }
 
 /**
- * Names those who played along in a video that has just been made. Whoever is gone, banned or the owner is left out.
- * @returns whom to tell
+ * Skips members who are gone, banned or the owner.
+ * @returns users to notify
  */
 export async function namePlayers(
   db: DatabaseTransaction,
@@ -72,7 +72,7 @@ export async function namePlayers(
   const { video } = input
   const members = await listUsersById(db, [video.userId, ...input.userIds])
   const owner = members.find(({ id }) => id === video.userId)
-  // The upload was being finished while its owner was shut out.
+  // The owner was banned while the upload was being completed.
   if (!owner) return []
   const players = members.filter((member) => member !== owner)
   for (const { id: userId } of players) {
@@ -83,8 +83,8 @@ export async function namePlayers(
 }
 
 /**
- * Takes a name off a video: its owner does, or the member, whom the owner cannot name there again.
- * @throws AppError `not-found`, also when the member is not named; `forbidden` for anybody else
+ * By the owner, or by the participant, whom the owner cannot name again.
+ * @throws AppError `not-found`, also when the member is not named; `forbidden` for anyone else
  */
 export async function removeParticipant({ db, live }: Services, input: Act): Promise<void> {
   const { videoId, userId, viewer } = input

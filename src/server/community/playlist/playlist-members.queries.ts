@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 
-/** Those whom the owner of a playlist named, by their names; members who are banned are left out. */
+/** By name, without banned members. */
 export async function listPlaylistMembers(
   db: Database,
   playlistId: number,
@@ -17,7 +17,6 @@ export async function listPlaylistMembers(
     .execute()
 }
 
-/** Makes `userIds` those whom a playlist names. */
 export async function replacePlaylistMembers(
   db: DatabaseTransaction,
   { playlistId, userIds }: { playlistId: number; userIds: number[] },

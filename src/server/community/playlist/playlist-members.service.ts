@@ -5,10 +5,7 @@ import type { NamedMember, SetNamedMembers } from '#shared/schemas/visibility.sc
 import { requireChangeablePlaylist } from './playlist.service.ts'
 import { listPlaylistMembers, replacePlaylistMembers } from './playlist-members.queries.ts'
 
-/**
- * Who may see one's own playlist while it is private.
- * @throws AppError `not-found` when invisible, `forbidden` when another member's, `invalid` for 'Watch later'
- */
+/** @throws AppError `not-found` when invisible, `forbidden` when another member's, `invalid` for 'Watch later' */
 export async function readPlaylistMembers(
   db: Database,
   input: { id: number; viewer: Viewer },
@@ -18,9 +15,9 @@ export async function readPlaylistMembers(
 }
 
 /**
- * Names who may see one's own playlist while it is private.
+ * Members who may see the playlist while it is private.
  * @throws AppError `not-found` when invisible, `forbidden` when another member's, `invalid` for 'Watch later' and
- * for names that nobody has
+ * unknown members
  */
 export async function setPlaylistMembers(
   db: Database,

@@ -3,7 +3,7 @@ import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedOrOwnVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 
-/** SQL: `viewer`, who has its address, may see the playlist. 'Watch later' is its owner's alone. */
+/** `viewer` may see the playlist by its address. 'Watch later' is for its owner only. */
 export function isVisiblePlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) {
     return sql`(
@@ -19,7 +19,7 @@ export function isVisiblePlaylist(viewer: Viewer | undefined): RawBuilder<SqlBoo
   )))`
 }
 
-/** SQL: `viewer` finds the playlist on the channel of its owner. */
+/** The playlist is listed on its owner's channel. */
 export function isListedPlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   const levels = viewer ? sql`('public', 'members')` : sql`('public')`
   return sql`(
@@ -27,7 +27,7 @@ export function isListedPlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool
   )`
 }
 
-/** SQL: `viewer` sees the video in the playlist: in one of their own all that they may open, else what lists may show. */
+/** In one's own playlist all videos that one may open, otherwise those that lists may show. */
 export function isVisibleInPlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return isListedOrOwnVideo(viewer)
   return sql`(${isListedOrOwnVideo(viewer)} OR (

@@ -14,7 +14,7 @@ import { isListedPlaylist, isVisibleInPlaylist, isVisiblePlaylist } from './play
 
 type Asking = { viewer: Viewer | undefined }
 
-/** Playlists with their owner, and the count and first picture of what `viewer` may see in them. */
+/** Count and first picture are of the videos visible to `viewer`. */
 function selectPlaylists(db: Database, input: Asking & { videoId?: number | undefined }) {
   const visibleItems = sql`
     FROM "playlistItems" JOIN "videos" ON "videos"."id" = "playlistItems"."videoId"
@@ -55,7 +55,10 @@ function selectPlaylists(db: Database, input: Asking & { videoId?: number | unde
 
 type PlaylistSelection = Awaited<ReturnType<ReturnType<typeof selectPlaylists>['execute']>>[number]
 
-/** A user's playlists, the latest changed first; without `all` only those that `viewer` finds on the channel. */
+/**
+ * Latest change first.
+ * @param input.all includes unlisted ones
+ */
 export async function listPlaylists(
   db: Database,
   input: Asking & { userId: number; all: boolean; videoId?: number | undefined },
@@ -68,7 +71,6 @@ export async function listPlaylists(
   return (await query.execute()).map(toPlaylist)
 }
 
-/** A playlist that `viewer` may see. */
 export async function findPlaylist(
   db: Database,
   input: Asking & { id: number },
@@ -82,7 +84,6 @@ export async function findPlaylist(
 
 const POSITION = 'position'
 
-/** A page of the videos of a playlist that `viewer` may see, in its order. */
 export async function listPlaylistVideos(
   db: Database,
   input: Asking & PageInput & { playlistId: number },
@@ -95,7 +96,7 @@ export async function listPlaylistVideos(
     .where(isVisibleInPlaylist(viewer))
   if (cursor) {
     const { key, id } = decodeSortCursor(cursor, POSITION)
-    // The video where the page ended may have been moved, or taken out.
+    // The last video of the page may have been moved or removed.
     const position = sql<number>`coalesce(
       (SELECT "position" FROM "playlistItems" WHERE "playlistId" = ${playlistId} AND "videoId" = ${id}),
       ${key}
@@ -112,7 +113,7 @@ export async function listPlaylistVideos(
   })
 }
 
-/** The ids of the videos of a playlist that `viewer` may see, in its order. */
+/** In the order of the playlist. */
 export async function listVisibleVideoIds(
   db: Database,
   input: Asking & { playlistId: number },
@@ -158,7 +159,7 @@ export async function insertPlaylist(
   return id
 }
 
-/** A member's own 'Watch later', made when it is first needed. */
+/** Created when first needed. */
 export async function upsertWatchLater(db: Database, userId: number): Promise<number> {
   const now = timestamp()
   await db
@@ -176,7 +177,6 @@ export async function upsertWatchLater(db: Database, userId: number): Promise<nu
   return (await findWatchLater(db, userId)) as number
 }
 
-/** The id of a member's 'Watch later', or undefined before the first video. */
 export async function findWatchLater(db: Database, userId: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('playlists')
@@ -204,7 +204,7 @@ export async function deletePlaylist(db: Database, id: number): Promise<void> {
 
 type Item = { playlistId: number; videoId: number }
 
-/** Puts a video at the end; one that is in the list stays where it is. */
+/** Appends the video unless it is in the playlist. */
 export async function insertPlaylistItem(db: DatabaseTransaction, item: Item): Promise<void> {
   await sql`
     INSERT INTO "playlistItems" ("playlistId", "videoId", "position", "addedAt")
@@ -240,7 +240,6 @@ export async function listPlaylistVideoIds(db: Database, playlistId: number): Pr
   return rows.map((row) => row.videoId)
 }
 
-/** Numbers the items in the order of `videoIds`. */
 export async function updatePlaylistOrder(
   db: DatabaseTransaction,
   input: { playlistId: number; videoIds: number[] },

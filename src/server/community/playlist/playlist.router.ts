@@ -29,13 +29,11 @@ import { readPlaylistMembers, setPlaylistMembers } from './playlist-members.serv
 const byId = z.object({ id: idSchema })
 
 export const playlistRouter = router({
-  /** With a page of its videos. */
   get: publicProcedure
     .input(pageInputSchema.extend(byId.shape))
     .output(syncOutput(playlistWithVideosSchema))
     .query(({ ctx, input }) => readPlaylist(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** A channel's public playlists. */
   listByUser: publicProcedure
     .input(byId)
     .output(z.array(playlistSchema))
@@ -44,7 +42,7 @@ export const playlistRouter = router({
       return listPlaylists(ctx.db, { userId: input.id, all: false, viewer: ctx.viewer })
     }),
 
-  /** All of one's own; with a video, each says whether it is in it. */
+  /** @param videoId each playlist says whether it contains it */
   listOwn: memberProcedure
     .input(z.object({ videoId: idSchema.optional() }))
     .output(z.array(playlistSchema))
@@ -67,7 +65,6 @@ export const playlistRouter = router({
     .output(playlistSchema)
     .mutation(({ ctx, input }) => editPlaylist(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Who may see one's own playlist while it is private. */
   namedMembers: memberProcedure
     .input(byId)
     .output(z.array(namedMemberSchema))

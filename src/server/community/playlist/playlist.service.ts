@@ -24,7 +24,7 @@ import {
   upsertWatchLater,
 } from './playlist.queries.ts'
 
-/** @throws AppError `not-found`, also when the viewer may not see it. */
+/** @throws AppError `not-found`, also when invisible */
 export async function requirePlaylist(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -34,7 +34,7 @@ export async function requirePlaylist(
   return playlist
 }
 
-/** @throws AppError `not-found` when invisible, `forbidden` when another member's. */
+/** @throws AppError `not-found` when invisible, `forbidden` when another member's */
 async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Viewer }) {
   const playlist = await requirePlaylist(db, input)
   if (playlist.userId !== input.viewer.id) {
@@ -43,7 +43,7 @@ async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Vie
   return playlist
 }
 
-/** @throws AppError as `requireOwnPlaylist`, and `invalid` for 'Watch later', which keeps its name and stays private. */
+/** @throws AppError as `requireOwnPlaylist`, and `invalid` for 'Watch later', whose name and visibility are fixed */
 export async function requireChangeablePlaylist(
   db: Database,
   input: { id: number; viewer: Viewer },
@@ -54,7 +54,7 @@ export async function requireChangeablePlaylist(
   }
 }
 
-/** A playlist with a page of its videos; `videoCount` is of all that the viewer may see. */
+/** `videoCount` is of all videos visible to the viewer. */
 export async function readPlaylist(
   db: Database,
   input: PageInput & { id: number; viewer: Viewer | undefined },
@@ -66,13 +66,13 @@ export async function readPlaylist(
   return { ...playlist, videos: items, nextCursor, videoCount: length }
 }
 
-/** One's own 'Watch later', or null before anything was ever put into it. */
+/** Null before it is created. */
 export async function readWatchLater(db: Database, input: PageInput & { viewer: Viewer }) {
   const id = await findWatchLater(db, input.viewer.id)
   return id === undefined ? null : readPlaylist(db, { ...input, id })
 }
 
-/** @throws AppError `conflict` with 200 playlists. */
+/** @throws AppError `conflict` at 200 playlists */
 export async function createPlaylist(
   db: Database,
   input: CreatePlaylist & { viewer: Viewer },
@@ -88,7 +88,7 @@ export async function createPlaylist(
   return requirePlaylist(db, { id, viewer })
 }
 
-/** @throws AppError as `requireChangeablePlaylist`; `conflict` when a field is not what it `was` */
+/** @throws AppError as `requireChangeablePlaylist`; `conflict` when a field differs from `was` */
 export async function editPlaylist(
   db: Database,
   input: EditPlaylist & { viewer: Viewer },
@@ -114,14 +114,14 @@ export async function removePlaylist(db: Database, input: { id: number; viewer: 
   await deletePlaylist(db, input.id)
 }
 
-/** The two levels that playlists had before there were four. */
+/** For clients from before there were four levels. */
 function toVisibility(isPublic: boolean): Visibility {
   return isPublic ? 'public' : 'private'
 }
 
 type Item = { playlistId: number; videoId: number; viewer: Viewer }
 
-/** @throws AppError `not-found` for the list or the video, `conflict` with 500 videos in it. */
+/** @throws AppError `not-found` for the playlist or the video, `conflict` at 500 videos */
 export async function addToPlaylist(db: Database, input: Item): Promise<void> {
   const { playlistId, videoId, viewer } = input
   await requireOwnPlaylist(db, { id: playlistId, viewer })
@@ -147,7 +147,7 @@ export async function removeFromPlaylist(db: Database, input: Item): Promise<voi
   await deletePlaylistItem(db, { playlistId, videoId })
 }
 
-/** @throws AppError `not-found` when the video is not in the list. */
+/** @throws AppError `not-found` when the video is not in the playlist */
 export async function moveInPlaylist(
   db: Database,
   input: Item & { toIndex: number },
@@ -158,7 +158,7 @@ export async function moveInPlaylist(
     const order = await listPlaylistVideoIds(transaction, playlistId)
     const from = order.indexOf(videoId)
     if (from < 0) throw new AppError('not-found', 'This video is not in the playlist.')
-    // The place counts what the viewer sees: others may lie between.
+    // The position counts visible videos; others may be between them.
     const seen = await listVisibleVideoIds(transaction, { playlistId, viewer })
     const others = seen.filter((id) => id !== videoId)
     const before = others[toIndex]

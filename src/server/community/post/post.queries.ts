@@ -14,7 +14,6 @@ import { isVisibleComment, isVisiblePost } from '../writing/writing.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
-/** The posts that exist for `viewer`, with their authors. */
 function selectPosts(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('posts')
@@ -24,7 +23,7 @@ function selectPosts(db: Database, { viewer }: Asking) {
     .select(['users.username', 'users.displayName', 'users.avatarUrl'])
     .select(likeOf('post', viewer).as('myRating'))
     .select(
-      // A reply to a withheld comment cannot be reached.
+      // A reply to a comment that is not public is unreachable.
       sql<number>`(
         SELECT count(*) FROM "comments" LEFT JOIN "comments" AS "tops" ON "tops"."id" = "comments"."parentId"
         WHERE "comments"."postId" = "posts"."id" AND ${isVisibleComment(viewer)}
@@ -36,7 +35,6 @@ function selectPosts(db: Database, { viewer }: Asking) {
 
 type PostSelection = Awaited<ReturnType<ReturnType<typeof selectPosts>['execute']>>[number]
 
-/** Lists the posts of a channel, the newest first. */
 export async function listPosts(
   db: Database,
   input: PageInput & Asking & { channelId: number },
@@ -69,7 +67,7 @@ export async function findPost(
   return row && toPost(row, await findShownVideos(db, { viewer: input.viewer, rows: [row] }))
 }
 
-/** The owner of a post that the viewer may see, and what commenting on it depends on. */
+/** With what determines whether it takes comments. */
 export async function findPostOwner(db: Database, { id, viewer }: Asking & { id: number }) {
   return db
     .selectFrom('posts')
@@ -79,7 +77,7 @@ export async function findPostOwner(db: Database, { id, viewer }: Asking & { id:
     .executeTakeFirst()
 }
 
-/** Leaves out anonymous videos for every viewer: the post would name their owner. */
+/** Without anonymous videos, even for their owners: the post would name them. */
 async function findShownVideos(
   db: Database,
   { viewer, rows }: Asking & { rows: { videoId: number | null }[] },
@@ -126,7 +124,6 @@ export async function updatePost(
     .execute()
 }
 
-/** Takes a video out of the posts that show it. */
 export async function clearVideoOfPosts(db: Database, videoId: number): Promise<void> {
   await db.updateTable('posts').set({ videoId: null }).where('videoId', '=', videoId).execute()
 }

@@ -15,7 +15,6 @@ import { listPosts } from './post.queries.ts'
 import { editPost, likePost, publishPost, removePost, requirePost } from './post.service.ts'
 
 export const postRouter = router({
-  /** The posts of a channel, the newest first. */
   list: publicProcedure
     .input(listPostsSchema)
     .output(syncOutput(pageSchema(postSchema)))

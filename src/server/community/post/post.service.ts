@@ -19,8 +19,8 @@ const NO_SUCH_POST = 'There is no such post.'
 type Services = { db: Database; live: LiveFeed }
 
 /**
- * Posts on one's own channel; subscribers and those mentioned are notified, once others see it.
- * @throws AppError `not-found` without such a video; `invalid` when it is not one's own, or anonymous
+ * Subscribers and mentioned members are notified once it is public.
+ * @throws AppError `not-found` without such a video; `invalid` when it is another member's or anonymous
  */
 export async function publishPost(
   { db, live }: Services,
@@ -41,7 +41,7 @@ export async function publishPost(
   return requirePost(db, { id, viewer })
 }
 
-/** Only the owner learns whose an anonymous video is: to others it is another member's. */
+/** The owner check comes first, so that others cannot learn that a video is anonymous. */
 async function requireShowable(db: Database, input: { id: number; viewer: Viewer }): Promise<void> {
   const video = await requireVideoOwner(db, input)
   if (video.userId !== input.viewer.id) {
@@ -53,9 +53,8 @@ async function requireShowable(db: Database, input: { id: number; viewer: Viewer
 }
 
 /**
- * Changes one's own post; the new text may have to wait like that of a new one.
- * Whoever is mentioned in it for the first time is notified, once.
- * @throws AppError `not-found`; `forbidden` for another member's; `conflict` when it is not what it `was`
+ * The new text may need review like that of a new post. Newly mentioned members are notified.
+ * @throws AppError `not-found`; `forbidden` for another member's; `conflict` when it differs from `was`
  */
 export async function editPost(
   { db, live }: Services,
@@ -81,8 +80,8 @@ export async function editPost(
 }
 
 /**
- * Deletes a post with the comments on it.
- * @throws AppError `not-found`; `forbidden` unless the viewer has the channel or is an admin
+ * Deletes its comments too.
+ * @throws AppError `not-found`; `forbidden` unless the viewer owns the channel or is an admin
  */
 export async function removePost(
   db: Database,
@@ -103,7 +102,10 @@ export async function removePost(
   })
 }
 
-/** Likes or dislikes a post, or takes either back with null. @throws AppError `not-found` */
+/**
+ * Null removes the like or dislike.
+ * @throws AppError `not-found`
+ */
 export async function likePost(
   db: Database,
   input: { id: number; like: Like | null; viewer: Viewer },
@@ -117,7 +119,7 @@ export async function likePost(
   })
 }
 
-/** @throws AppError `not-found`, also when it is not visible to the viewer */
+/** @throws AppError `not-found`, also when invisible */
 export async function requirePost(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -127,7 +129,7 @@ export async function requirePost(
   return post
 }
 
-/** @throws AppError `not-found`, also when it is not visible to the viewer */
+/** @throws AppError `not-found`, also when invisible */
 export async function requirePostOwner(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },

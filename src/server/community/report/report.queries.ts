@@ -5,10 +5,7 @@ import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { CreateReport, Report, ReportState } from '#shared/schemas/desk/moderation.schemas.ts'
 
-/**
- * Stores a report, with the words it is about: they may be gone before an admin comes. The same person's
- * open report of the same target stays as it is.
- */
+/** Stores the reported text, which may be deleted before the review. An open report of the same person and target stays unchanged. */
 export async function insertReport(
   db: Database,
   input: CreateReport & { reporterId: number },
@@ -22,7 +19,7 @@ export async function insertReport(
     .execute()
 }
 
-/** @returns undefined when it was deleted in the meantime. */
+/** @returns undefined when deleted meanwhile */
 async function findSubject(db: Database, input: CreateReport) {
   const { videoId, commentId, channelId, postId } = input
   if (videoId) {
@@ -65,7 +62,6 @@ const SEARCHED = [
   'videos.title',
 ]
 
-/** Reports with what they are about and whose it is. */
 function selectReports(db: Database) {
   return db
     .selectFrom('reports')
@@ -128,7 +124,10 @@ function selectReports(db: Database) {
 
 type Selection = Awaited<ReturnType<ReturnType<typeof selectReports>['execute']>>[number]
 
-/** Reports in a state, the newest first; `q` is looked for in reasons, names and titles. */
+/**
+ * Newest first.
+ * @param input.q part of a reason, name or title
+ */
 export async function listReports(
   db: Database,
   input: PageInput & { state: ReportState; q?: string | undefined },
@@ -202,7 +201,7 @@ function toAccused(row: Selection): Report['accused'] {
   }
 }
 
-/** @returns its reason, or undefined when there is no such open report. */
+/** @returns its reason; undefined when there is no such open report */
 export async function closeReport(
   db: Database,
   input: { id: number; state: 'resolved' | 'dismissed'; closedBy: number },

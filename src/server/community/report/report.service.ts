@@ -4,7 +4,10 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { closeReport } from './report.queries.ts'
 
-/** Closes a report without touching what it is about. @throws AppError `not-found` for one not open */
+/**
+ * Does not change the target.
+ * @throws AppError `not-found` unless open
+ */
 export async function endReport(
   db: Database,
   input: { id: number; state: 'resolved' | 'dismissed'; viewer: Viewer },

@@ -4,7 +4,7 @@ import type { Subscription } from '#shared/schemas/community.schemas.ts'
 
 type Key = { subscriberId: number; channelId: number }
 
-/** @returns false when the subscription was there before. */
+/** @returns false when it existed */
 export async function insertSubscription(db: DatabaseTransaction, key: Key): Promise<boolean> {
   const result = await db
     .insertInto('subscriptions')
@@ -14,7 +14,7 @@ export async function insertSubscription(db: DatabaseTransaction, key: Key): Pro
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** @returns false when there was none. */
+/** @returns false when there was none */
 export async function deleteSubscription(db: DatabaseTransaction, key: Key): Promise<boolean> {
   const result = await db
     .deleteFrom('subscriptions')
@@ -48,7 +48,6 @@ export async function addToSubscriberCount(
     .execute()
 }
 
-/** Channels a user follows, by name. */
 export async function listSubscribedChannels(db: Database, subscriberId: number) {
   return db
     .selectFrom('subscriptions')

@@ -17,9 +17,9 @@ type Services = { db: Database; live: LiveFeed }
 type Input = Subscribe & { viewer: Viewer }
 
 /**
- * Follows a channel; again changes nothing.
- * @throws AppError `invalid` for oneself, `not-found` without such a channel, `forbidden` when
- * `subscriberId` is another member's.
+ * Idempotent.
+ * @throws AppError `invalid` for oneself, `not-found` without such a channel, `forbidden` when `subscriberId` is
+ * another member's
  */
 export async function subscribe({ db, live }: Services, input: Input): Promise<Subscription> {
   const { channelId, viewer } = input
@@ -42,8 +42,8 @@ export async function subscribe({ db, live }: Services, input: Input): Promise<S
 }
 
 /**
- * Stops following; again changes nothing.
- * @throws AppError `not-found` without such a channel, `forbidden` when `subscriberId` is another member's.
+ * Idempotent.
+ * @throws AppError `not-found` without such a channel, `forbidden` when `subscriberId` is another member's
  */
 export async function unsubscribe({ db }: Services, input: Input): Promise<void> {
   const { channelId, viewer } = input

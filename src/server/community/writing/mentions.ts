@@ -4,10 +4,10 @@ import { AppError } from '#server/platform/errors.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
 
 const MENTIONS_MAX = 10
-// What stands right after a word is an e-mail address; marks alone may stand before, as in '(@ann)' and '_@ann_'.
+// After a word it is an e-mail address; punctuation may precede, as in '(@ann)' and '_@ann_'.
 const MENTION = /(?<![\p{L}\p{N}@][._-]{0,8})@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/gu
 
-/** Those mentioned. A full stop or dash may end a name, or only the sentence. */
+/** A full stop or dash after a name may belong to it or to the sentence. */
 export async function listMentioned(db: Database, content: string): Promise<number[]> {
   const names = mentionsIn(content)
   const users = await listUsersByName(db, [...names, ...names.map(withoutSentenceEnd)])
@@ -17,8 +17,8 @@ export async function listMentioned(db: Database, content: string): Promise<numb
 }
 
 /**
- * A reply to a reply: it begins with an @mention of the person answered.
- * @throws AppError `invalid` when the mention makes it too long
+ * Adds an @mention of the answered member where missing.
+ * @throws AppError `invalid` when the text becomes too long
  */
 export function mentioning(
   content: string,
@@ -33,13 +33,12 @@ export function mentioning(
   )
 }
 
-/** Whether a text begins with an @mention of a member. */
 function beginsWithMention(content: string, username: string): boolean {
   const [first = ''] = content.startsWith('@') ? mentionsIn(content) : []
   return [first, withoutSentenceEnd(first)].includes(username.toLowerCase())
 }
 
-/** The names mentioned, in lower case. */
+/** Lower case. */
 function mentionsIn(content: string): string[] {
   const names = [...content.matchAll(MENTION)].map(([, name = '']) => name.toLowerCase())
   return [...new Set(names)].slice(0, MENTIONS_MAX)

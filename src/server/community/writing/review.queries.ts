@@ -1,7 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { isPublicComment } from './writing.access.ts'
 
-/** When an account was made. */
 export async function findAccountAge(db: Database, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
@@ -11,7 +10,7 @@ export async function findAccountAge(db: Database, userId: number): Promise<stri
   return row?.createdAt
 }
 
-/** How many comments of a member others see; it stops counting at `limit`. */
+/** Counts to `limit` at most. */
 export async function countPublicComments(
   db: Database,
   input: { userId: number; limit: number },

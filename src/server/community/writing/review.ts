@@ -6,10 +6,7 @@ import { countPublicComments, findAccountAge } from './review.queries.ts'
 const DAY_MS = 86_400_000
 const BARE_LINK = /(?<![\p{L}\p{N}])www\.[\p{L}\p{N}]/iu
 
-/**
- * Whether a text waits for an admin before others see it: it has a word of the site's list, or it is
- * a link from a new member, where the site is set so. Those in `isTrusted` are never made to wait.
- */
+/** The text has a word on the site's list, or a link by a new member, if the site holds those. Never for members in `isTrusted`. */
 export async function needsReview(
   db: Database,
   input: { userId: number; content: string; isTrusted: boolean },
@@ -21,7 +18,7 @@ export async function needsReview(
   return isNewMember(db, { userId: input.userId, ...settings })
 }
 
-/** Whole words and phrases, whatever their case and accents. */
+/** Whole words and phrases, ignoring case and accents. */
 export function hasWord(content: string, words: readonly string[]): boolean {
   if (words.length === 0) return false
   const choice = words.map((word) => escapePattern(fold(word))).join('|')

@@ -1,13 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Viewer } from '#server/platform/viewer.ts'
 
-/** SQL: the comment is one that everybody may see. */
 export const isPublicComment: RawBuilder<SqlBool> = sql`("comments"."withheld" IS NULL)`
 
 /**
- * SQL: the comment exists for `viewer`. Everybody sees the public ones, an author also their own that
- * wait for review, an admin all. Where no row was joined it is true.
- * @param table the alias of `comments` in the query
+ * Everyone sees public comments, authors their own held ones, admins all. True without a joined row.
+ * @param table the alias of `comments`
  */
 export function isVisibleComment(
   viewer: Viewer | undefined,
@@ -16,7 +14,7 @@ export function isVisibleComment(
   return isVisibleText(viewer, { withheld: `${table}.withheld`, authorId: `${table}.userId` })
 }
 
-/** SQL: the post exists for `viewer`, by the rule of `isVisibleComment`. */
+/** By the rule of `isVisibleComment`. */
 export function isVisiblePost(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   return isVisibleText(viewer, { withheld: 'posts.withheld', authorId: 'posts.channelId' })
 }
