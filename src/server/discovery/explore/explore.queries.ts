@@ -14,9 +14,8 @@ const CANDIDATES = 2000
 const NEWEST_ACTS = 3000
 
 /**
- * Score: views (1), likes (4) and comments (6) of the last 7 days, divided by (age in days + 2) **
- * 1.3. To bound the cost it only weighs the 2,000 videos viewed last and those of the newest 3,000
- * likes and comments.
+ * Score: views (1), likes (4) and comments (6) of the last 7 days, divided by (age in days + 2) ** 1.3. To limit the
+ * cost, of the 2,000 videos viewed last and the newest 3,000 likes and comments.
  */
 export async function listTrendingVideos(
   db: Database,

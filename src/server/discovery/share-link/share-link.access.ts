@@ -4,9 +4,8 @@ import { isPublicVideo, isPublishedVideo } from '#server/video/video/video.acces
 export type LinkTarget = { videoId: number | null; playlistId: number | null; ownerId: number }
 
 /**
- * SQL: a link to a video opens it at every visibility. A link to a playlist opens public videos and
- * its owner's: others' hidden videos are not theirs to show, and a playlist would name the owner of
- * an anonymous one. See docs/decisions/0033-share-links.md.
+ * A link to a video opens it at every visibility. A link to a playlist opens public videos and its owner's, but not
+ * others' hidden videos, nor anonymous ones, as a playlist names its owner. See docs/decisions/0033-share-links.md.
  */
 export function isOpenedByLink({ videoId, playlistId, ownerId }: LinkTarget): RawBuilder<SqlBool> {
   if (videoId !== null) return sql`("videos"."id" = ${videoId} AND ${isPublishedVideo})`

@@ -30,7 +30,6 @@ const COLUMNS = [
   'shareLinks.revokedAt',
 ] as const
 
-/** SQL: neither revoked nor expired. */
 const isUnended = (): RawBuilder<SqlBool> => sql`(
   "shareLinks"."revokedAt" IS NULL
   AND ("shareLinks"."expiresAt" IS NULL OR "shareLinks"."expiresAt" > ${timestamp()})

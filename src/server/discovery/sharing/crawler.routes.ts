@@ -28,7 +28,7 @@ const CLOSED_PATHS = [
   '/upload',
 ]
 
-/** Show what visitors may see, whoever asks. */
+/** As visitors see the site, also for members. */
 export async function registerCrawlerRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

@@ -13,7 +13,7 @@ type FeedRequest = FastifyRequest<{
   Querystring: { q?: unknown }
 }>
 
-/** Show what visitors may see, whoever asks. */
+/** As visitors see the site, also for members. */
 export async function registerFeedRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

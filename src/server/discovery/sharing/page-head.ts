@@ -22,7 +22,7 @@ export type PageSubject =
   | { kind: 'video' | 'clip' | 'channel' | 'playlist'; id: string }
 
 /**
- * Describes what everybody may see, whoever asks.
+ * As visitors see the site, also for members.
  * @returns null when there is no such public page
  */
 export async function renderPageHead(
