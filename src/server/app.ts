@@ -15,7 +15,7 @@ import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
 import { readPageData } from './pages/page-data.ts'
-import { asKindOfCall } from './platform/db/kind-of-call.ts'
+import { runAsKindOfCall } from './platform/db/kind-of-call.ts'
 import { requireWritable } from './platform/db/move/writable.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { AppError } from './platform/errors.ts'
@@ -138,7 +138,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   registerProcedureRequests(app)
   // After the body is read, because its events belong to no request.
   app.addHook('preHandler', ({ routeOptions }, _, done) =>
-    asKindOfCall(routeOptions.url ?? '', done),
+    runAsKindOfCall(routeOptions.url ?? '', done),
   )
   app.addHook('preHandler', async (request) => {
     if (!READING_METHODS.includes(request.method)) await requireWritable(deps.db)

@@ -9,7 +9,7 @@ import {
   isDiskFull,
   isMovedAway,
   isNotAllowed,
-  isOfSqlite,
+  isSqliteError,
   NOT_ALLOWED,
 } from '../platform/db/errors.ts'
 import { DATABASE_FILE } from '../platform/db/open.ts'
@@ -94,7 +94,7 @@ function explain(error: unknown): string {
   if (isMovedAway(error)) return MOVED_AWAY
   if (isDiskFull(error)) return 'There is no room left on the disk.'
   if (isDamaged(error)) return `The database is damaged: ${(error as Error).message}.`
-  if (isOfSqlite(error)) return `The database cannot be used: ${(error as Error).message}.`
+  if (isSqliteError(error)) return `The database cannot be used: ${(error as Error).message}.`
   const { code, path } = error as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return `This account may not use ${path ?? 'a file that is needed'}.`

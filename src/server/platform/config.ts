@@ -8,7 +8,7 @@ import { offsiteVariables, readOffsite } from './offsite-config.ts'
 
 /** In the working directory. */
 const SETTINGS_FILE = '.env'
-/** Can also be read from the file that `<name>_FILE` names. */
+/** Can also be read from the file in `<name>_FILE`. */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -179,7 +179,6 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     port: values.PORT,
     host: values.HOST,
     dataFolder: values.DATA_DIR,
-    /** Undefined for SQLite. */
     databaseUrl: values.DATABASE_URL,
     /** Bypasses a pooler without sessions. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
@@ -195,7 +194,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     userQuotaBytes: values.USER_QUOTA_BYTES,
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
-    /** Commit of the build, for a program that runs outside its repository. */
+    /** Of the build; for a program outside its repository. */
     commit: values.COMMIT,
     xAccelPrefix: values.X_ACCEL_PREFIX,
     media,

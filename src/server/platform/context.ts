@@ -17,9 +17,9 @@ export type Context = AppDeps & {
   log: FastifyBaseLogger
   viewer: Viewer | undefined
   session: ActiveSession | undefined
-  /** IPv4 address, or IPv6 /64. */
+  /** An IPv6 address as its /64. */
   address: string
-  /** Public origin, as of this request. */
+  /** As of this request. */
   origin: string
   arrival: () => Arrival
   userAgent: string | null

@@ -7,7 +7,7 @@ import type { RedrawPicture } from './files/picture.ts'
 import type { RateLimits } from './request/rate-limits.ts'
 import type { Identity } from './viewer.ts'
 
-/** Created in `main.ts` and by each api test. Wings add their parts by declaration merging. */
+/** Wings add their parts by declaration merging. */
 export interface AppDeps {
   config: Config
   db: Database
@@ -17,10 +17,10 @@ export interface AppDeps {
   redrawPicture: RedrawPicture
   live: LiveFeed
   limits: RateLimits
-  /** Aborts before a stop: everything works, but load balancers should look away. */
+  /** Aborts before a stop: the site still works, but load balancers should stop using it. */
   draining: AbortSignal
   /** Aborts when the stop begins. */
   closing: AbortSignal
-  /** Aborts when users' work has to end. */
+  /** Aborts when requests and jobs must end. */
   deadline: AbortSignal
 }

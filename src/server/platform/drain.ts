@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 export type Drain = ReturnType<typeof createDrain>
 
-/** Load balancers look away, requests are served. */
+/** Requests are served while readiness fails, so that load balancers notice. */
 export function createDrain({ drainSeconds }: Pick<Config, 'drainSeconds'>) {
   const begun = new AbortController()
   const over = new AbortController()

@@ -5,8 +5,8 @@ import { AppError } from './errors.ts'
 type Some<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
 /**
- * Call it in the writing transaction, with `now` read there, after access checks: the error
- * contains stored values. Only fields in `was` are compared.
+ * Call in the writing transaction, with `now` read there, after access checks: the error contains stored values.
+ * Compares only fields in `was`.
  * @throws AppError `conflict` with both values per field
  */
 export function requireUnchanged<Fields extends object>(edit: {

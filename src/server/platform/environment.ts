@@ -4,9 +4,8 @@ import { ConfigError } from './errors.ts'
 const BLANK_OR_SETTING = /^[ \t]*(?:$|#|(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=)/
 
 /**
- * Existing variables win; a missing file is fine.
- * @throws ConfigError for an unreadable file or line, which is not shown, as it may contain a
- * secret
+ * Existing variables take precedence; the file may be missing.
+ * @throws ConfigError for an unreadable file or line, without its content, which may be secret
  */
 export function loadSettingsFile(path: string): void {
   const text = readText(path, `${path} must be a file that this account may read.`)

@@ -17,7 +17,7 @@ export type ErrorKind =
   | 'busy'
   | 'no-space'
 
-/** Thrown by services. The message is a sentence for the user, never an internal detail. */
+/** The message is for users and has no internal details. */
 export class AppError extends Error {
   readonly kind: ErrorKind
   readonly retryAfterSeconds: number | undefined
@@ -44,12 +44,12 @@ export function createBusyError(): AppError {
   return new AppError('busy', message, { retryAfterSeconds: 1 })
 }
 
-/** The message is shown before stopping. */
+/** Shown before the process stops. */
 export class ConfigError extends Error {}
 
 export const EXIT_FAILED = 1
 
-/** The message is shown at the terminal. */
+/** Shown at the terminal. */
 export class CommandError extends Error {
   readonly exitCode: number
 

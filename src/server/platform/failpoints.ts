@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFailpoint } from './config.ts'
 
-/** The first four are the site's, the others the worker program's. */
+/** The first four are of the site, the others of the worker program. */
 export const WORKER_FAILPOINTS = [
   'order.made',
   'output.written',
@@ -91,8 +91,8 @@ const wanted = readFailpoint([...FAILPOINTS, ...WORKER_FAILPOINTS, CHILD_STEP])
 const isDue = countDown(wanted)
 
 /**
- * For tests: `CLUTCH_STOP_AT=<step>` kills the process at that step, `<step>:3` at the third time,
- * `<step>:1:pause` stops it until SIGCONT.
+ * For tests: `CLUTCH_STOP_AT=<step>` kills the process there, `<step>:3` at the third time, `<step>:1:pause` stops
+ * it until SIGCONT.
  * @throws ConfigError at start for an unknown step
  */
 export function failpoint(step: Failpoint): void {

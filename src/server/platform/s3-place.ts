@@ -22,7 +22,6 @@ export const s3Variables = {
   KEY: z.string().trim().optional(),
 }
 
-/** Without credentials: errors and logs show it. */
 function isPlainAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { username, password, search, hash } = new URL(address)

@@ -12,7 +12,7 @@ import {
   isMovedAway,
   isUnstorableText,
 } from './db/errors.ts'
-import { asKindOfCall } from './db/kind-of-call.ts'
+import { runAsKindOfCall } from './db/kind-of-call.ts'
 import { describeMoveState } from './db/move/move-state.ts'
 import { AppError, createBusyError, type ErrorKind } from './errors.ts'
 import { StoreError } from './files/media-store.ts'
@@ -155,7 +155,7 @@ export function syncOutput<Schema extends z.ZodType>(schema: Schema) {
 
 /** A router's procedures need the same tables, and count as one kind of call. */
 const translateErrors = t.middleware(async ({ path, next }) => {
-  const result = await asKindOfCall(path.split('.')[0] ?? path, () => next())
+  const result = await runAsKindOfCall(path.split('.')[0] ?? path, () => next())
   if (result.ok) return result
   const known = findAppError(result.error)
   if (!known) return result
@@ -163,10 +163,10 @@ const translateErrors = t.middleware(async ({ path, next }) => {
   throw new TRPCError({ code, message: known.message, cause: known })
 })
 
-/** Public, even on a members' site. */
+/** Also on a members-only site. */
 export const openProcedure = t.procedure.use(translateErrors)
 
-/** Public; on a members' site for signed-in users. */
+/** On a members-only site for signed-in users only. */
 export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
   if (!ctx.viewer && !(await siteIsOpen(ctx.db))) {
     throw new AppError('unauthenticated', 'Please sign in first.')
@@ -199,7 +199,6 @@ export const adminProcedure = sessionProcedure.use(({ ctx, next }) => {
   return next()
 })
 
-/** With a recently confirmed password. */
 export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
   requireConfirmed(ctx.session)
   return next()

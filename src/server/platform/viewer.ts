@@ -8,7 +8,7 @@ export type ActiveSession = {
   rememberMe: boolean
   viewer: Viewer
   renewed: boolean
-  /** Last confirmation of the password. */
+  /** Of the password. */
   confirmedAt: string | null
 }
 

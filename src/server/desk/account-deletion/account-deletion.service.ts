@@ -60,8 +60,8 @@ export async function deleteAccount(
 }
 
 /**
- * Locks the account out at once; the janitor resumes after a crash. Comments on others' videos stay
- * unless `withComments`.
+ * Locks the account at once; the janitor resumes after a crash. Comments on others' videos stay unless
+ * `withComments`.
  * @param input.within runs in the deciding transaction; false cancels
  */
 export async function removeAccount(
@@ -99,7 +99,7 @@ export async function finishAccountDeletion(deps: Deps, userId: number): Promise
   })
 }
 
-/** An upload in completion becomes a video first, because it cannot be aborted. */
+/** A completing upload cannot be aborted, so it becomes a video first. */
 async function endUploads(deps: Deps, userId: number): Promise<void> {
   const finishing = await listFinalizingUploads(deps.db)
   for (const upload of finishing.filter((one) => one.userId === userId)) {

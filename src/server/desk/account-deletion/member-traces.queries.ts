@@ -11,7 +11,7 @@ import { deleteClipsOf } from '#server/video/clip/clip-files.queries.ts'
 import { LIKED } from '#server/video/like/like.queries.ts'
 import { deleteCommentsOn } from '#server/video/video/video-rows.queries.ts'
 
-/** What speaks of a member in great numbers, by the columns that name a row of it. */
+/** Numerous rows about a member, with the columns that identify a row. */
 const TRACES = [
   ['notifications', ['id'], 'userId'],
   ['notifications', ['id'], 'sourceUserId'],
@@ -23,13 +23,12 @@ const TRACES = [
   ['hiddenVideos', ['userId', 'videoId'], 'userId'],
   ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const
-/** Each comment or post takes its likes and notifications along. */
+/** Each deletes its likes and notifications too. */
 const TEXTS_AT_A_TIME = 50
 
 /**
- * Removes what a member did, a little at a time, so that little is left to go with their row: likes
- * and subscriptions with what they count for, lists, notifications, posts, and with `withComments` their
- * comments, with the replies to these; else those stay without their name.
+ * Removes most rows in batches before the member's own: likes and subscriptions with their counts, lists,
+ * notifications, posts, and with `withComments` comments and their replies; otherwise those stay without a name.
  */
 export async function deleteTraces(
   db: Database,
@@ -72,7 +71,6 @@ async function takeBackLikes(db: Database, userId: number): Promise<number> {
   })
 }
 
-/** Takes those likes out of the counts of what they are about. */
 export async function uncountLikes(
   db: DatabaseTransaction,
   rows: RawBuilder<unknown>,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { isOfSqlite } from '#server/platform/db/errors.ts'
+import { isSqliteError } from '#server/platform/db/errors.ts'
 import { listForeignParts } from '#server/platform/db/known-schema.ts'
 import { listDamage } from '#server/platform/db/maintain.ts'
 import { requireKnownSchema } from '#server/platform/db/migrate.ts'
-import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/open.ts'
+import { DATABASE_FILE, openUntrustedDatabase } from '#server/platform/db/open.ts'
 import { findOddPart, listOddEntries, statPlainFile } from '#server/platform/files/plain-files.ts'
 import { listNamedFiles } from '../site-check/named-files.ts'
 import { eachOf, listNames, listStoredFiles, type StoredFiles } from '../site-check/stored-files.ts'
@@ -36,7 +36,7 @@ export async function requireWholeBackup(
 }
 
 /**
- * Before anything is opened.
+ * Before opening the database.
  * @throws BackupRefusedError for a link, or for a journal, which SQLite would apply
  */
 export async function requirePlainBackup(folder: string): Promise<void> {
@@ -60,14 +60,14 @@ async function listDatabaseProblems(folder: string, { database }: Manifest): Pro
   const hash = await hashPlainFile(join(folder, DATABASE_FILE))
   if (!hash) return [await describeAbsence(folder, DATABASE_FILE)]
   if (hash !== database.sha256) return [`Its ${DATABASE_FILE} is not the file that was backed up.`]
-  const db = openDatabaseOfOthers(folder)
+  const db = openUntrustedDatabase(folder)
   try {
     await requireKnownSchema(db)
     const foreign = await listForeignParts(db)
     if (foreign.length > 0) return foreign.map((phrase) => `In its ${DATABASE_FILE} ${phrase}.`)
     return await listDamage(db)
   } catch (error) {
-    if (!isOfSqlite(error)) throw error
+    if (!isSqliteError(error)) throw error
     return [`Its ${DATABASE_FILE} cannot be read: ${(error as Error).message}.`]
   } finally {
     await db.destroy()
@@ -79,7 +79,7 @@ async function listFileProblems(
   { manifest, databaseFolder }: { manifest: Manifest; databaseFolder: string },
 ): Promise<string[]> {
   const stored = await listStoredFiles(join(folder, 'media'))
-  const db = openDatabaseOfOthers(databaseFolder)
+  const db = openUntrustedDatabase(databaseFolder)
   const named = await listNamedFiles(db).finally(() => db.destroy())
   const listed = new Set(manifest.files.map((file) => file.path))
   const excused = new Set(manifest.missing)

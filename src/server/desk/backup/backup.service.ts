@@ -59,7 +59,7 @@ export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Pro
   for (const old of await listNightlyToDrop(db, backupsKept)) await drop(deps, old)
 }
 
-/** @throws AppError `not-found`, `conflict` */
+/** @throws AppError `not-found`, `conflict` when incomplete, being sent, or without an off-site store */
 export async function resendBackup(deps: Deps, id: number): Promise<void> {
   const { name, sendState } = await requireWholeBackup(deps.db, id)
   if (!deps.config.offsite) throw new AppError('conflict', 'BACKUP_TARGET is not set.')
@@ -136,7 +136,7 @@ async function make(deps: Deps, id: number): Promise<void> {
   }
 }
 
-/** The row has the result. */
+/** The row records the result. */
 async function send(deps: Deps, { id, name }: Pick<Backup, 'id' | 'name'>): Promise<void> {
   const { db } = deps
   const { backupsKept } = await findSiteSettings(db)

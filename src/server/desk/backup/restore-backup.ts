@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { dataFolderIsTaken, LOCK_FILES, lockDataFolder } from '#server/platform/db/maintain.ts'
 import { listMigrations, migrateToLatest } from '#server/platform/db/migrate.ts'
-import { DATABASE_FILE, openDatabase, openDatabaseOfOthers } from '#server/platform/db/open.ts'
+import { DATABASE_FILE, openDatabase, openUntrustedDatabase } from '#server/platform/db/open.ts'
 import { exists, syncFile, syncFolder } from '#server/platform/durable-files.ts'
 import { AppError, CommandError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -67,8 +67,8 @@ export async function restoreSnapshot(input: {
 export type Restored = Manifest & { lost: string[]; usesStore: boolean }
 
 /**
- * Into an empty data folder; call again after a crash. Leaves the backup unchanged. Copies the
- * database first and checks everything before files become visible to the site or its store.
+ * Into an empty data folder; can be repeated after a crash. Leaves the backup unchanged. Copies the database first
+ * and checks everything before files become visible to the site or its store.
  * @param input.elsewhere store of the site's media, unless local
  * @throws CommandError for a used or non-empty folder or an invalid backup; nothing remains
  */
@@ -154,7 +154,7 @@ async function requireEmpty(dataFolder: string): Promise<void> {
   )
 }
 
-/** The database is moved last. */
+/** The database is moved into place last. */
 async function wasCutOffAtItsEnd(dataFolder: string): Promise<boolean> {
   return exists(join(dataFolder, DATABASE_FILE))
 }
@@ -164,7 +164,7 @@ async function wasCutOffAtItsEnd(dataFolder: string): Promise<boolean> {
  * @throws CommandError for another site's store
  */
 async function requireFit(folder: string, elsewhere: MediaStore | undefined): Promise<boolean> {
-  const db = openDatabaseOfOthers(folder)
+  const db = openUntrustedDatabase(folder)
   try {
     return elsewhere !== undefined && (await requireOwnStores(db, elsewhere))
   } finally {
@@ -232,7 +232,7 @@ async function makePresent(folder: string): Promise<void> {
   await syncFile(join(folder, DATABASE_FILE))
 }
 
-/** Anyone who saw an older backup has the codes. */
+/** An older backup has the codes in plain text. */
 async function endInvites(transaction: DatabaseTransaction): Promise<void> {
   await transaction
     .updateTable('invites')

@@ -43,8 +43,8 @@ export async function readBackupSafety(
 }
 
 /**
- * Runs in its own process; the row has the result. @throws AppError `conflict` while one runs, and
- * without a database file
+ * Runs in its own process; the row records the result.
+ * @throws AppError `conflict` while one runs, and without a database file
  */
 export async function startRestoreDrill(
   deps: Deps,

@@ -15,31 +15,33 @@ import {
 
 type Author = { id: number; displayName: string }
 
-/** A comment or a post, as it is moderated. */
 export type ModeratedText = {
   id: number
   userId: number | null
   username: string | null
   displayName: string | null
-  /** When its author was banned. */
+  /** Of the author. */
   bannedAt: string | null
   content: string
   withheld: 'held' | 'hidden' | 'banned' | null
-  /** How it is called in a notification, as in 'Your comment on "The ace" was hidden'. */
+  /** For notifications, as in 'Your comment on "The ace" was hidden'. */
   name: string
-  /** The video that the notification leads to. */
+  /** Target of the notification. */
   videoId: number | null
-  /** Notifies those whom it concerns, once others see it. @returns them */
+  /**
+   * Called once it is public.
+   * @returns notified users
+   */
   announce: (db: DatabaseTransaction, author: Author) => Promise<number[]>
 }
 
-/** What moderation does differently with comments and with posts. */
+/** Differences between comments and posts. */
 type TextKind = {
   reportColumn: 'commentId' | 'postId'
   /** @throws AppError `not-found` */
   require: (db: Database, id: number) => Promise<ModeratedText>
   withhold: typeof updateWithheldComment
-  /** Deletes what hangs on it, a little at a time. */
+  /** In batches. */
   deleteDependants: (db: Database, id: number) => Promise<void>
   delete: (db: DatabaseTransaction, id: number) => Promise<void>
 }

@@ -10,7 +10,10 @@ import type { Services } from './moderation.service.ts'
 type Act = { kind: keyof typeof TEXT_KINDS; id: number; viewer: Viewer }
 type ReasonedAct = Act & { reason: string }
 
-/** Hides a comment or a post from all but admins. @throws AppError `not-found`, `conflict` when it is hidden already */
+/**
+ * Only admins still see it.
+ * @throws AppError `not-found`, `conflict` when already hidden
+ */
 export async function hideText({ db, live }: Services, act: ReasonedAct): Promise<void> {
   const { kind, id, viewer } = act
   const { require, withhold, reportColumn } = TEXT_KINDS[kind]
@@ -28,8 +31,8 @@ export async function hideText({ db, live }: Services, act: ReasonedAct): Promis
 }
 
 /**
- * Shows what waited for review, and notifies those whom it concerns.
- * @throws AppError `not-found`, `conflict` for what does not wait
+ * Publishes a held text and sends its notifications.
+ * @throws AppError `not-found`, `conflict` when not held
  */
 export async function approveText({ db, live }: Services, act: Act): Promise<void> {
   const { kind, id } = act
@@ -48,7 +51,7 @@ export async function approveText({ db, live }: Services, act: Act): Promise<voi
   live.announce(notified)
 }
 
-/** Shows a hidden comment or post again. @throws AppError `not-found`, `conflict` for one that is not hidden */
+/** @throws AppError `not-found`, `conflict` when not hidden */
 export async function unhideText({ db }: Services, act: Act): Promise<void> {
   const { kind, id } = act
   const { require, withhold } = TEXT_KINDS[kind]
@@ -62,7 +65,10 @@ export async function unhideText({ db }: Services, act: Act): Promise<void> {
   })
 }
 
-/** Deletes a comment with its replies, or a post with its comments, and notifies its author why. @throws AppError `not-found` */
+/**
+ * Also deletes replies or comments, and notifies the author.
+ * @throws AppError `not-found`
+ */
 export async function deleteText({ db, live }: Services, act: ReasonedAct): Promise<void> {
   const { kind, id } = act
   const { require, deleteDependants, delete: remove } = TEXT_KINDS[kind]

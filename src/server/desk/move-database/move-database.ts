@@ -28,15 +28,15 @@ type Move = {
 }
 
 /**
- * Copies to an empty, migrated database, verifies, and makes the source refuse writes. Can be
- * interrupted and repeated: it copies missing and changed tables.
+ * Copies to an empty, migrated database, verifies, and makes the source refuse writes. Can be interrupted and
+ * repeated: missing and changed tables are copied.
  * @throws AppError when a row does not fit or differs
  */
 export async function moveDatabase(move: Move): Promise<MovedTable[]> {
   const { source, target, onStep } = move
   const tables = await listSameTables(move)
   if (move.refusesZero) await requireNoZero(source, tables)
-  await target.layAside()
+  await target.dropIndexes()
   const known = await target.readNotes('table')
   const proofs = new Map<string, TableProof>()
   for (const table of tables) {

@@ -30,8 +30,8 @@ type Move = Route & {
 type Copied = { name: string; files: Map<string, number>; copiedAt: number }
 
 /**
- * Works beside a running site that reads both stores: copies a media key, verifies, then deletes
- * the source. Can be interrupted and repeated.
+ * Copies each media key, verifies it, and deletes the source, beside a running site that reads both stores. Can be
+ * interrupted and repeated.
  * @throws StoreError. See docs/object-storage.md.
  */
 export async function moveMedia(move: Move): Promise<Progress> {
@@ -113,7 +113,7 @@ async function copyFolder(
   return copied.size > 0 ? { name, files: copied, copiedAt: performance.now() } : undefined
 }
 
-/** Only unchanged files that are still in use. Excludes backups and deletions meanwhile. */
+/** Only unchanged files in use, which excludes deletions meanwhile; never during a backup. */
 async function removeMoved(
   move: Move,
   { name, files }: Copied,

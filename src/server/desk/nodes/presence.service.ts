@@ -15,18 +15,18 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** Announces this process to the others on its database. */
+/** Announces this process to the other nodes. */
 export type Presence = {
-  /** The sentence why this version may not use the database any more; undefined while it may. */
+  /** Why this version may no longer use the database; undefined while it may. */
   problem: () => string | undefined
   /**
-   * Announces readiness too, from the next renewal on.
-   * @param findProblem returns the reasons for not being ready, in sentences; null when ready
+   * Announces readiness too, from the next renewal.
+   * @param findProblem returns why it is not ready; null when ready
    */
   watch: (findProblem: () => Promise<string | null>) => void
-  /** Announces that the process will leave. It does not wait for a database that is away. */
+  /** Does not wait for an unavailable database. */
   drain: () => Promise<void>
-  /** Deletes the row, unless the database is away; then the row expires. */
+  /** Without the database the row expires instead. */
   leave: () => Promise<void>
 }
 
@@ -34,18 +34,18 @@ type Input = {
   db: Database
   config: Pick<Config, 'port'>
   log: { warn: (details: object, message: string) => void }
-  /** The interval of renewals; 5 s by default. */
+  /** 5 s by default. */
   renewMs?: number
 }
 
 const RENEW_MS = 5000
 const LEAVE_MS = 1000
-/** A disk that does not answer must not keep a node from renewing its row. */
+/** An unresponsive disk must not delay the renewal. */
 const CHECK_MS = 2000
 
 const NOT_KNOWN = 'What this node needs for its work does not answer.'
 
-/** The presence of a process that has its database to itself. */
+/** For a database without other nodes. */
 export const SINGLE_PROCESS: Presence = {
   problem: () => undefined,
   watch: () => {},
@@ -54,9 +54,8 @@ export const SINGLE_PROCESS: Presence = {
 }
 
 /**
- * Renews the row of this process from now on every 5 s, and checks as often whether a newer version has changed the database
- * so that this one may not use it.
- * @throws AppError `conflict` when that has happened already
+ * Renews the row of this process every 5 s, and checks that no newer version has changed the database incompatibly.
+ * @throws AppError `conflict` when one already has
  */
 export async function startPresence({
   db,
@@ -66,7 +65,7 @@ export async function startPresence({
 }: Input): Promise<Presence> {
   const { nodeId } = clusterOf(db)
   if (nodeId === null) return SINGLE_PROCESS
-  // Read at the start: an update may replace the files of the program.
+  // Read at start: an update may replace the program's files.
   const known = await listKnownMigrations(db)
   const node = { id: nodeId, name: `${hostname()}:${config.port}`, version: await readVersion() }
   let startedAt: string | undefined
@@ -92,7 +91,7 @@ export async function startPresence({
   const renewInTurn = () => {
     running = running.then(async () => {
       const before = problem
-      // A database that is away is reported elsewhere; the row comes back with it.
+      // Readiness reports an unavailable database; the row is renewed afterwards.
       await renew().catch(() => {})
       if (problem !== before) log.warn({ reason: problem }, 'this node may not go on')
     })

@@ -4,10 +4,7 @@ import { openDisk } from '#server/platform/files/disk.ts'
 import { listOddEntries } from '#server/platform/files/plain-files.ts'
 import { listUnsafeNames } from './unsafe-names.queries.ts'
 
-/**
- * Reason against copying, as a clause: the database may come from a forged backup. The doctor
- * reports all.
- */
+/** Reason against copying, as a clause: the database may come from a forged backup. The doctor reports all reasons. */
 export async function findDistrust(db: Database): Promise<string | undefined> {
   const [foreign] = await listForeignParts(db)
   if (foreign !== undefined) return `in the database ${foreign}`

@@ -4,9 +4,9 @@ import { clusterOf } from './cluster.ts'
 
 const REMEMBERED_MAX = 1000
 
-/** Remembers since when each key has had its present value, of which no row says when it changed. */
+/** When each key got its present value, for values without a stored time of change. */
 export type ChangeTimes = {
-  /** @returns undefined where several processes would each give another time */
+  /** @returns undefined with several nodes, whose times would differ */
   since: (key: string, value: string) => Date | undefined
 }
 

@@ -1,27 +1,26 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { clusterOf } from './cluster.ts'
 
-/** The part of a lease after which it is renewed. */
+/** Part of its duration after which a lease is renewed. */
 const RENEWAL_PART = 1 / 6
 
-/** Renews the leases that this process holds on rows of work. A single process needs none: it holds all of its work. */
+/** Renews this process's leases on rows of work. A single process needs none. */
 export type LeaseKeeper = {
-  /** The holder that the rows name; null for a single process, whose work has no lease. */
+  /** Stored in the rows; null for a single process. */
   holder: string | null
-  /** Begins, after the first renewal; a single process recovers the work of an earlier one instead. */
+  /** Resolves after the first renewal, or, in a single process, the recovery of earlier work. */
   start: () => Promise<void>
-  /** Renews now. */
   renewLease: () => void
-  /** Resolves when the last renewal has ended. */
+  /** Resolves after the last renewal. */
   stop: () => Promise<void>
 }
 
 type Work = {
-  /** Runs at the start of a single process. */
+  /** At the start of a single process. */
   recover: () => Promise<void>
-  /** Runs at the start of one of several processes, and again each sixth of a lease. */
+  /** At the start of a node, and each sixth of a lease. */
   renew: (holder: string) => Promise<void>
-  /** Runs after each renewal, failed ones too. */
+  /** Also after a failed renewal. */
   onRenewed: () => void
   onError: (error: unknown) => void
 }

@@ -3,9 +3,9 @@ import type { QueryExecutorProvider } from 'kysely'
 import { clusterOf, type Release } from './cluster.ts'
 
 /**
- * Runs work while no other work runs under the same name, in any process on the database. A process that loses its
- * connection loses its locks and is not interrupted, so rows have to stay consistent without the lock.
- * @throws when the database is away for longer than a few seconds
+ * Holds the lock across all nodes. A process that loses its connection loses its locks but continues, so rows must
+ * stay consistent without the lock.
+ * @throws when the database is unavailable for more than a few seconds
  */
 export function withLock<Result>(
   db: QueryExecutorProvider,
@@ -15,12 +15,15 @@ export function withLock<Result>(
   return clusterOf(db).locks.withLock(name, work)
 }
 
-/** Takes a lock unless it is held. @returns a function that releases it, or undefined */
+/** @returns a function that releases the lock, or undefined when it is held */
 export function tryLock(db: QueryExecutorProvider, name: string): Promise<Release | undefined> {
   return clusterOf(db).locks.tryLock(name)
 }
 
-/** Runs work unless the lock of that name is held. @returns whether it ran */
+/**
+ * Skips the work when the lock is held.
+ * @returns whether it ran
+ */
 export async function runAlone(
   db: QueryExecutorProvider,
   name: string,
@@ -39,7 +42,7 @@ export async function runAlone(
 const FIRST_POLL_MS = 10
 const LONGEST_POLL_MS = 250
 
-/** Polls a lock that can only be tried until it is free. */
+/** Polls a lock that can only be tried. */
 export async function waitForLock(acquire: () => Promise<Release | undefined>): Promise<Release> {
   for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
     const release = await acquire()

@@ -7,31 +7,31 @@ import { type LimitOptions, refuse } from './rate-limit.ts'
 import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** How long an act waits for another process to give back a place. */
+/** How long an attempt waits for another process to release a slot. */
 const WAIT_MS = 1000
 const FIRST_POLL_MS = 10
 const LONGEST_POLL_MS = 100
 
-/** Ends an act; only one that `counts` uses up the limit. */
+/** Only an attempt that `counts` uses up the limit. */
 export type EndAct = (outcome: { counts: boolean }) => Promise<void>
 
 /**
- * A limit on acts of which only some count, such as failed logins. A running act holds a place, as it may count in the end;
- * an act that finds no place waits until another ends. So parallel attempts never refuse the right password, and parallel
- * guesses gain nothing.
+ * Limits attempts of which only some count, such as failed logins. A running attempt holds a slot, as it may count;
+ * without a free slot an attempt waits. So parallel attempts never refuse the right password, and parallel guesses
+ * gain nothing.
  */
 export type OutcomeLimit = {
   /**
-   * Resolves when the act has a place.
-   * @returns a function that must be called when the act has ended
-   * @throws AppError `too-many` when as many as allowed have counted
+   * Resolves when the attempt has a slot.
+   * @returns must be called at its end
+   * @throws AppError `too-many` when the limit is reached
    */
   begin: (key: string) => Promise<EndAct>
 }
 type Waiting = { begin: (end: EndAct) => void; refuse: (error: AppError) => void }
 type Window = { count: number; endsAt: number; underWay: number; waiting: Waiting[] }
 
-/** A limit for all processes on the database together. */
+/** Shared by all nodes. */
 export function createOutcomeLimit(db: QueryExecutorProvider, options: LimitOptions): OutcomeLimit {
   const { counters } = clusterOf(db)
   return counters
@@ -39,7 +39,7 @@ export function createOutcomeLimit(db: QueryExecutorProvider, options: LimitOpti
     : createLocalOutcomeLimit(options)
 }
 
-/** Counts in windows of fixed length in memory: a restart resets it. */
+/** Fixed windows in memory; a restart resets them. */
 function createLocalOutcomeLimit(options: LimitOptions): OutcomeLimit {
   const { max } = options
   const windowMs = options.windowSeconds * 1000
@@ -73,7 +73,7 @@ function createLocalOutcomeLimit(options: LimitOptions): OutcomeLimit {
     }
   }
 
-  /** Starts waiting acts while there are places, or refuses all of them when the limit is reached. */
+  /** Starts waiting attempts while there are slots, or refuses all when the limit is reached. */
   function admit(key: string): void {
     const window = current(key)
     while (window.waiting.length > 0) {
@@ -99,9 +99,8 @@ function isUsed(window: Window): boolean {
 }
 
 /**
- * Counts an act in the database before it begins and gives it back when it does not count; a killed process leaves it
- * counted. Running acts of other processes are unknown, so an act that finds no place waits a moment for one to be given
- * back.
+ * Counts an attempt in the database before it begins, and uncounts it when it does not count; a killed process
+ * leaves it counted. Attempts of other processes are unknown, so one without a slot waits a moment.
  */
 function createSharedOutcomeLimit(
   options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },
@@ -109,7 +108,7 @@ function createSharedOutcomeLimit(
   const { name, max, sentence, db, counters } = options
   const windowMs = options.windowSeconds * 1000
   const inTurn = createKeyedLock()
-  /** Running acts of this process, by key. */
+  /** Running attempts of this process, by key. */
   const underWay = new Map<string, number>()
 
   function note(key: string, change: 1 | -1): void {
@@ -118,13 +117,13 @@ function createSharedOutcomeLimit(
     else underWay.delete(key)
   }
 
-  /** @returns the end of the window in which the act is counted */
+  /** @returns the end of the window in which the attempt is counted */
   async function takePlace(key: string, arrivedAt: number): Promise<number> {
     let since = arrivedAt
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
       const place = await counters.add(db, { key: `${name} ${key}`, amount: 1, max, windowMs })
       if (place.hasGrown) return place.endsAt
-      // Acts of this process are sure to end, so the wait goes on.
+      // Attempts of this process are sure to end, so the wait continues.
       if (underWay.has(key)) since = performance.now()
       if (performance.now() - since >= WAIT_MS) throw refuse(sentence, place.endsInMs)
       await pause(wait * (0.5 + Math.random() / 2))

@@ -5,29 +5,28 @@ import { clusterOf } from './cluster.ts'
 import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** The part of a limit that a process counts in the database at once. */
+/** Part of a limit that a process reserves in the database at once. */
 const PORTION = 1 / 30
 
 export type LimitOptions = {
-  /** Unique among all limits. */
+  /** Unique among limits. */
   name: string
   max: number
   windowSeconds: number
-  /** The error that a refused caller reads. */
+  /** The message of the error. */
   sentence: string
 }
 
 export type RateLimit = {
-  /** @throws AppError `too-many` */
   count: (key: string, amount?: number) => Promise<void>
-  /** As `count`, but returns false instead of throwing. */
+  /** Returns false instead of throwing. */
   isWithin: (key: string, amount?: number) => Promise<boolean>
 }
 
-/** Counts acts within the limit. @returns undefined, or the milliseconds until the window of a reached limit ends */
+/** @returns undefined, or the milliseconds until a full window ends */
 type Take = (key: string, amount: number) => number | undefined | Promise<number | undefined>
 
-/** A limit for all processes on the database together. */
+/** Shared by all nodes. */
 export function createRateLimit(db: QueryExecutorProvider, options: LimitOptions): RateLimit {
   const { counters } = clusterOf(db)
   return counters
@@ -35,7 +34,7 @@ export function createRateLimit(db: QueryExecutorProvider, options: LimitOptions
     : createLocalRateLimit(options)
 }
 
-/** A limit of this process alone. It counts in memory: a restart resets it. */
+/** In memory of this process; a restart resets it. */
 export function createLocalRateLimit(options: LimitOptions): RateLimit {
   const windowMs = options.windowSeconds * 1000
   const windows = new Map<string, { count: number; endsAt: number }>()
@@ -61,15 +60,12 @@ export function createLocalRateLimit(options: LimitOptions): RateLimit {
   })
 }
 
-/**
- * What a process has counted in the database and not used yet. `endsAt` is a time of the database's clock, `isOverAt` one
- * of this process.
- */
+/** Reserved in the database and partly used. `endsAt` is by the clock of the database, `isOverAt` of this process. */
 type Share = { left: number; isLast: boolean; endsAt: number; isOverAt: number }
 
 /**
- * Counts a part of the limit in the database at once and uses it up in memory, which saves a statement for most acts. A
- * process that finds the limit reached does not ask again until the window ends.
+ * Reserves a part of the limit in the database and uses it up in memory, which saves most statements. After the
+ * limit is reached, it does not ask again until the window ends.
  */
 function createSharedRateLimit(
   options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },
@@ -95,7 +91,7 @@ function createSharedRateLimit(
     shares.set(key, { left: left + granted, isLast: granted < amount, endsAt, isOverAt })
   }
 
-  /** Runs one statement at a time for a key; concurrent callers share its result. */
+  /** Concurrent callers of a key share one statement. */
   function enlargeOnce(key: string, amount: number): Promise<void> {
     const running = enlarging.get(key)
     if (running) return running

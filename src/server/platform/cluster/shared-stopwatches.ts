@@ -1,9 +1,9 @@
 import type { QueryExecutorProvider } from 'kysely'
 
-/** Seconds since the first report, and those watched since the report before, at most as many as have passed. */
+/** Seconds since the first report, and newly watched seconds, at most as many as have passed since the last one. */
 export type Lap = { passed: number; fresh: number }
 
-/** Rows that all processes share; times are in milliseconds. */
+/** Milliseconds. */
 export type SharedStopwatches = {
   report: (
     db: QueryExecutorProvider,

@@ -2,7 +2,7 @@ import { createKeyedLock } from '../locks/keyed-lock.ts'
 import type { Cluster, Locks } from './cluster.ts'
 import type { MessageBus } from './message-bus.ts'
 
-/** The cluster of a process that has its database to itself: no messages, locks in memory. */
+/** No messages; locks in memory. */
 export function createSingleProcess(): Cluster {
   return { nodeId: null, bus: createSilentBus(), locks: createMemoryLocks() }
 }

@@ -3,24 +3,24 @@ import { clusterOf } from './cluster.ts'
 import type { Lap, SharedStopwatches } from './shared-stopwatches.ts'
 
 const REMEMBERED_MAX = 20_000
-/** A stopwatch without a report for this long is deleted. */
+/** A stopwatch is deleted after this time without a report. */
 const IDLE_MS = 6 * 3600 * 1000
 
-/** Measures by name how long something is watched, from reports of the seconds watched so far. */
+/** Measures how long something is watched, from reports of the seconds watched so far. */
 export type Stopwatches = {
-  /** The present in milliseconds, by the clock of the stopwatches. */
+  /** Milliseconds, by the clock of the stopwatches. */
   now: () => number
   report: (name: string, watchedSeconds: number) => Promise<Lap>
 }
 
 /**
- * A single process keeps stopwatches in memory, which a restart resets; several processes keep them in rows.
- * @param given replaces the clock: a monotonic one in a single process, and otherwise one that processes share
+ * In memory of a single process, which a restart resets, or in shared rows.
+ * @param clock replaces the default: monotonic in a single process, otherwise shared by processes
  */
-export function createStopwatches(db: QueryExecutorProvider, given?: () => number): Stopwatches {
+export function createStopwatches(db: QueryExecutorProvider, clock?: () => number): Stopwatches {
   const { stopwatches } = clusterOf(db)
-  if (!stopwatches) return createMemoryStopwatches(given ?? (() => performance.now()))
-  return createRowStopwatches({ db, stopwatches, now: given ?? Date.now })
+  if (!stopwatches) return createMemoryStopwatches(clock ?? (() => performance.now()))
+  return createRowStopwatches({ db, stopwatches, now: clock ?? Date.now })
 }
 
 function createMemoryStopwatches(now: () => number): Stopwatches {
@@ -31,7 +31,7 @@ function createMemoryStopwatches(now: () => number): Stopwatches {
       const before = known.get(name)
       if (before) {
         const [passed, pause] = [now() - before.firstAt, now() - before.lastAt]
-        // A page that is opened again counts from 0.
+        // A reopened page counts from 0.
         const reported = Math.min(before.watchedSeconds, watchedSeconds)
         Object.assign(before, { lastAt: now(), watchedSeconds })
         return { passed: passed / 1000, fresh: Math.min(watchedSeconds - reported, pause / 1000) }

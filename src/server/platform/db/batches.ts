@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** So many rows of the widest kind are changed well within 50 ms, which no request may wait for longer. */
+/** Small enough that a batch of the widest rows takes well under 50 ms, the longest a request may wait. */
 export const BATCH_ROWS = 200
 
 /**
- * Repeats a change of some rows until it finds none, and lets requests go first in between.
- * See docs/decisions/0020-long-work-in-small-steps.md.
- * @param change answers how many rows it changed
+ * Repeats a change until it finds no rows; requests run in between. See
+ * docs/decisions/0020-long-work-in-small-steps.md.
+ * @param change returns the number of rows changed
  */
 export async function inBatches(change: () => Promise<number>): Promise<number> {
   let total = 0
@@ -20,10 +20,7 @@ export async function inBatches(change: () => Promise<number>): Promise<number> 
   }
 }
 
-/**
- * Deletes all rows of a table that have a value in a column, a batch at a time.
- * @param input.key the columns that name a row
- */
+/** @param input.key the columns that identify a row */
 export async function deleteInBatches(
   db: Database,
   input: { table: string; key: readonly string[]; column: string; value: number },
@@ -40,7 +37,7 @@ export async function deleteInBatches(
   })
 }
 
-/** Works through a list some items at a time, and lets requests go first in between. */
+/** Requests run between the batches. */
 export async function forEachBatch<Item>(
   items: readonly Item[],
   input: { size?: number; work: (batch: Item[]) => Promise<void> },

@@ -4,9 +4,8 @@ import { DATABASE_FILE } from './open.ts'
 import type { Schema } from './schema.ts'
 import { type BulkStatements, type BulkValue, runBulkInsert } from './sqlite/bulk.ts'
 
-/** Inserts rows of known columns; the other columns get their defaults. */
+/** Columns that are not named get their defaults. */
 export type BulkInsert = {
-  /** The id of the next row of a table. */
   nextId: (table: keyof Schema) => number
   prepareInsert: <
     Table extends keyof Schema,
@@ -18,8 +17,8 @@ export type BulkInsert = {
 }
 
 /**
- * Fills the database file of a stopped site in one transaction, at about 100,000 rows a second.
- * @throws what `work` throws, and then nothing was inserted
+ * Fills the database file of a stopped site in one transaction, about 100,000 rows a second.
+ * @throws what `work` throws, after a rollback
  */
 export function insertInBulk<Result>(
   dataFolder: string,

@@ -3,19 +3,18 @@ import { type Database, type DatabaseTransaction, engineOf } from './engine.ts'
 export type { Database, DatabaseTransaction }
 
 /**
- * A number that grows with every committed write of any process, except quiet ones. On a server it lags behind by the
- * messages of the bus, whose `sync` waits for them.
- * @returns undefined while a transaction is open, and while writes of others cannot be known
+ * Grows with every committed write of any process, except quiet ones. On a server it lags behind by the messages of
+ * the bus, whose `sync` waits for them.
+ * @returns undefined while a transaction is open or the bus is down
  */
 export function readChangeCount(db: Database): number | undefined {
   return engineOf(db).readChangeCount()
 }
 
 /**
- * Runs writes, and the reads that they depend on, as one serializable transaction. After a serialization failure on
- * PostgreSQL `work` runs again from its beginning, so other effects, such as messages and removed files, have to follow
- * the transaction.
- * @throws what `work` throws, and then nothing was written
+ * Serializable. After a serialization failure on PostgreSQL `work` runs again from its beginning, so other effects,
+ * such as messages and removed files, must follow the transaction.
+ * @throws what `work` throws, after a rollback
  */
 export function inTransaction<Result>(
   db: Database,
@@ -25,8 +24,8 @@ export function inTransaction<Result>(
 }
 
 /**
- * Runs a transaction that leaves cached answers valid: visitors may see its writes a second later.
- * @throws what `work` throws, and then nothing was written
+ * A transaction that leaves cached answers valid: visitors may see its writes a second later.
+ * @throws what `work` throws, after a rollback
  */
 export function writeQuietly<Result>(
   db: Database,
@@ -37,7 +36,7 @@ export function writeQuietly<Result>(
   )
 }
 
-/** The present moment as it is stored and answered: ISO 8601, UTC, milliseconds. */
+/** ISO 8601, UTC, with milliseconds, as stored and answered. */
 export function timestamp(now: Date = new Date()): string {
   return now.toISOString()
 }

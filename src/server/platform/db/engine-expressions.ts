@@ -10,36 +10,36 @@ import {
 export type Expression = RawBuilder<unknown>
 
 /**
- * What engines have different words for. Statements name it (`expressions.ts`), and the compiler of the engine that
- * they are for writes it in the engine's words: `sqlite/expressions.ts`, `postgres/expressions.ts`.
+ * Expressions that differ between engines. Statements name them (`expressions.ts`), and the compiler of each engine
+ * replaces them: `sqlite/expressions.ts`, `postgres/expressions.ts`.
  */
 export type EngineExpressions = {
-  /** A table of the values, in which `value` is each of them and `key` its place, counted from 0. */
+  /** A table of the columns `value` and `key`, the index from 0. */
   eachNumber: (values: readonly number[]) => Expression
   eachText: (values: readonly string[]) => Expression
-  /** As `eachText`, of a text that is a JSON list of texts. */
+  /** As `eachText`, from a JSON array of strings. */
   eachOfJson: (json: Expression) => Expression
   /** @param time ISO 8601 */
   secondsSince: (time: Expression) => RawBuilder<number>
   /** @param time ISO 8601 */
   daysSince: (time: Expression) => RawBuilder<number>
-  /** The present moment and so many milliseconds, as `timestamp` writes it. */
+  /** The present time plus an offset, in the format of `timestamp`. */
   timeIn: (milliseconds: number) => RawBuilder<string>
   lesserOf: (one: Expression, other: Expression) => RawBuilder<number>
   greaterOf: (one: Expression, other: Expression) => RawBuilder<number>
   readByIndex: (name: string) => Expression
-  /** After a table: joins the rows of another, `as` that name, whose ids a query of each row of the first finds. */
+  /** Joins the rows of another table whose ids a query finds for each row of the first. */
   joinFound: (join: { table: string; as: string; ids: Expression }) => Expression
   foldedText: (text: Expression) => RawBuilder<string>
-  /** Whether a text contains another, letter by letter. */
+  /** Case-sensitive. */
   contains: (text: Expression, part: string) => RawBuilder<SqlBool>
-  /** Whether a text is like a pattern, in which `\` escapes, whatever the case of a to z. */
+  /** ASCII letters match in either case; `\` escapes. */
   isLike: (text: Expression, pattern: string) => RawBuilder<SqlBool>
 }
 
 const NAME = /^engine\.(\w+)$/
 
-/** An expression that is written when it is known for which engine. */
+/** Compiled once the engine is known. */
 export function engineExpression<Name extends keyof EngineExpressions>(
   name: Name,
   ...parts: Parameters<EngineExpressions[Name]>
@@ -48,7 +48,7 @@ export function engineExpression<Name extends keyof EngineExpressions>(
   return sql`${{ toOperationNode: () => node }}` as ReturnType<EngineExpressions[Name]>
 }
 
-/** What a function's node stands for, when it is one of an engine's expressions. */
+/** @returns undefined for a function that is not an expression of the engine */
 export function writeExpression(
   own: EngineExpressions,
   node: FunctionNode,

@@ -6,43 +6,37 @@ import type { Schema } from './schema.ts'
 export type Database = Kysely<Schema>
 export type DatabaseTransaction = Transaction<Schema>
 
-/**
- * What each database engine does in its own way, for one open database. Expressions in SQL are in its `EngineExpressions`.
- * See docs/decisions/0042-postgresql-beside-sqlite.md.
- */
+/** What differs between engines, for one open database. See docs/decisions/0042-postgresql-beside-sqlite.md. */
 export type Engine = {
   name: 'sqlite' | 'postgres'
   migrationsFolder: string
-  /** The names of the applied migrations in their order; none for a new database. */
+  /** In order; none for a new database. */
   listDoneMigrations: (db: Database) => Promise<string[]>
-  /** Whether a database without migrations has tables of another program. Undefined for a file, which is Clutch's own. */
+  /** Whether a database without migrations has tables of another program. Undefined for SQLite, whose file belongs to Clutch. */
   hasForeignTables?: (db: Database) => Promise<boolean>
   countBytes: (db: Database) => Promise<number>
-  /** A sentence for each damage: broken pages, rows that refer to missing ones. */
+  /** One sentence for each problem: broken pages, rows that refer to missing ones. */
   listDamage: (db: Database) => Promise<string[]>
-  /** As `inTransaction` in `database.ts`. */
   inTransaction: <Result>(
     db: Database,
     work: (transaction: DatabaseTransaction) => Promise<Result>,
   ) => Promise<Result>
-  /** As `readChangeCount` in `database.ts`. */
   readChangeCount: () => number | undefined
-  /** Defined while the database is moved elsewhere, and afterwards; it refuses writes then. */
+  /** Undefined unless the database is being moved or was moved; it refuses writes then. */
   readMoveState: (db: Database) => Promise<MoveState | undefined>
-  /** Leaves the rows that `work` writes within `transaction` out of the change count. */
+  /** Excludes the rows that `work` writes within `transaction` from the change count. */
   ignoreChanges: <Result>(
     transaction: DatabaseTransaction,
     work: () => Promise<Result>,
   ) => Promise<Result>
   /**
-   * Makes a statement of a transaction fail with an error that `isHeldUp` recognizes, instead of waiting long for locks:
-   * later clients would queue behind it. Undefined for a database of a single process.
+   * Makes a statement fail soon with an error that `isHeldUp` recognizes, because later clients would queue behind
+   * it while it waits for locks. Undefined for a database of a single process.
    */
   boundLockWaits?: (transaction: Database) => Promise<void>
   cluster: Cluster
 }
 
-/** Carries the engine of a database, or of a transaction on it. */
 export interface EngineAdapter extends ClusterAdapter {
   readonly engine: Engine
 }

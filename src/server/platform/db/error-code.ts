@@ -1,4 +1,4 @@
-/** Whether an error has a code that begins with these letters. */
+/** @param code the first letters suffice */
 export function hasCode(error: unknown, code: string): error is Error {
   if (!(error instanceof Error && 'code' in error)) return false
   return typeof error.code === 'string' && error.code.startsWith(code)

@@ -3,7 +3,7 @@ import { MOVED_MESSAGE } from './move/move-ends.ts'
 import * as postgres from './postgres/errors.ts'
 import * as sqlite from './sqlite/errors.ts'
 
-/** What an engine, or the disk under files of ours, says that went wrong. */
+/** Classifies errors of the engines and of the disk under the site's files. */
 
 const WRITING = ['write', 'fsync', 'fdatasync']
 
@@ -11,39 +11,38 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlite.isUniqueViolation(error) || postgres.isUniqueViolation(error)
 }
 
-/** What a new row refers to was deleted after it had been looked up. */
+/** A row that the new one refers to was deleted after it was read. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return sqlite.isForeignKeyViolation(error) || postgres.isForeignKeyViolation(error)
 }
 
-/** Others were in the way, or a server was away; it may succeed when it is tried again. */
+/** Another transaction was in the way or a server was unreachable; a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return sqlite.isBusy(error) || postgres.isBusy(error) || postgres.isAway(error)
 }
 
-/** Others have tables that a migration needs; it succeeds once they have ended. */
+/** Other clients hold locks that a migration needs; a retry may succeed. */
 export function isHeldUp(error: unknown): boolean {
   return postgres.isHeldUp(error)
 }
 
-/** What is said of `isNotAllowed`. */
+/** The answer to errors of `isNotAllowed`. */
 export const NOT_ALLOWED =
   'The user of the database on PostgreSQL lacks rights on its tables. Make that user their owner.'
 
-/** The user of a database on a server lacks rights on what is in it. */
+/** The PostgreSQL user lacks rights on the site's tables. */
 export function isNotAllowed(error: unknown): boolean {
   return postgres.isNotAllowed(error)
 }
 
-/** What SQLite says of a file that is no database, or another one than it is taken for. */
-export const isOfSqlite = sqlite.isOfSqlite
+export const isSqliteError = sqlite.isSqliteError
 
-/** The site has moved to another database, and this one takes no writes. */
+/** The site has moved to another database, so this one refuses writes. */
 export function isMovedAway(error: unknown): boolean {
   return error instanceof Error && error.message.includes(MOVED_MESSAGE)
 }
 
-/** A text has a character that the engine does not store. */
+/** The text has a character that the engine does not store. */
 export function isUnstorableText(error: unknown): boolean {
   return postgres.isUnstorableText(error)
 }
@@ -53,14 +52,14 @@ export function isDiskFull(error: unknown): boolean {
   return sqlite.isDiskFull(error) || postgres.isDiskFull(error)
 }
 
-/** The disk did not take what was written, or did not say that it keeps it. */
+/** The disk failed to take a write, or to confirm that it is durable. */
 export function isFailedWrite(error: unknown): boolean {
   const syscall = hasCode(error, 'EIO') && 'syscall' in error ? error.syscall : undefined
   if (WRITING.includes(String(syscall))) return true
   return sqlite.isFailedWrite(error) || postgres.isFailedWrite(error)
 }
 
-/** The file is no database, or pages of the database are broken. */
+/** The file is not a database, or its pages are broken. */
 export function isDamaged(error: unknown): boolean {
   return sqlite.isDamaged(error) || postgres.isDamaged(error)
 }

@@ -2,26 +2,24 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Expression, engineExpression } from './engine-expressions.ts'
 import { foldText } from './words.ts'
 
-/** Expressions that each engine has its own words for. */
+/** Expressions that are compiled differently for each engine. */
 
 const ASCII = /^[\x20-\x7e]*$/
 
-/** A table of the values, in which `value` is each of them and `key` its place, counted from 0. */
+/** A table of the columns `value` and `key`, the index from 0. */
 export function eachOf(values: readonly number[]): Expression {
   return engineExpression('eachNumber', values)
 }
 
-/** As `eachOf`, of texts. */
 export function eachText(values: readonly string[]): Expression {
   return engineExpression('eachText', values)
 }
 
-/** The numbers as the right side of IN: the statement is the same however many. */
+/** The right side of IN; the text of the statement is the same for any number of values. */
 export function listOf(values: readonly number[]): RawBuilder<number> {
   return sql`(SELECT "value" FROM ${eachOf(values)} AS "listed")`
 }
 
-/** As `listOf`, of texts. */
 export function listOfTexts<Value extends string>(values: readonly Value[]): RawBuilder<Value> {
   return sql`(SELECT "value" FROM ${eachText(values)} AS "listed")`
 }
@@ -36,10 +34,7 @@ export function daysSince(time: Expression): RawBuilder<number> {
   return engineExpression('daysSince', time)
 }
 
-/**
- * The present moment and so many milliseconds, as `timestamp` writes it: by the clock of the database, which several
- * processes have in common.
- */
+/** The present time plus an offset, in the format of `timestamp`, by the clock of the database, which all processes share. */
 export function timeIn(milliseconds: number): RawBuilder<string> {
   return engineExpression('timeIn', milliseconds)
 }
@@ -52,35 +47,32 @@ export function greaterOf(one: Expression, other: Expression): RawBuilder<number
   return engineExpression('greaterOf', one, other)
 }
 
-/** After a table: SQLite reads it by this index, whatever its planner thinks. */
+/** Follows a table: forces SQLite to use this index. PostgreSQL ignores it. */
 export function readByIndex(name: string): Expression {
   return engineExpression('readByIndex', name)
 }
 
 /**
- * After a table: joins the rows of another whose ids a query finds for each row of the first, such as its newest ones.
- * PostgreSQL before 17 would ask IN for each pair of rows.
- * @param join.as how the statement names the other table
+ * Follows a table: joins the rows of another whose ids a query finds for each row of the first, such as its newest
+ * ones. PostgreSQL before 17 would evaluate IN for each pair of rows.
+ * @param join.as the alias of the other table
  * @param join.ids selects `id`, and may name columns of the first table
  */
 export function joinFound(join: { table: string; as: string; ids: Expression }): Expression {
   return engineExpression('joinFound', join)
 }
 
-/** A text as a filter box compares it, without case and accents. */
+/** Without case and accents, as a filter box compares it. */
 export function foldedText(text: Expression): RawBuilder<string> {
   return engineExpression('foldedText', text)
 }
 
-/** Whether a folded text contains `part`, folded or not. */
+/** @param part folded or not */
 export function containsFolded(folded: Expression, part: string): RawBuilder<SqlBool> {
   return engineExpression('contains', folded, foldText(part))
 }
 
-/**
- * SQL: one of the columns contains `text`, whatever its case; for letters beyond a to z whatever their
- * accents too. Plain words are compared by the engine itself, some ten times as fast.
- */
+/** Ignores case, and accents when `text` has letters beyond ASCII. ASCII text is compared by the engine itself, about ten times as fast. */
 export function containsText(columns: string[], text: string): RawBuilder<SqlBool> {
   const isPlain = ASCII.test(text)
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { isBusy } from './errors.ts'
 
-/** A connection that nothing refers to is closed by the garbage collector, and its lock with it. */
+/** The garbage collector would close an unreferenced connection and release its lock. */
 const heldLocks = new Set<Sqlite.Database>()
 
 /**
- * Takes the folder for this process alone, for as long as it lives: the operating system drops the
- * lock even when the process is killed (docs/decisions/0003-one-synchronous-connection.md).
- * @param options.waitMs how long to wait for another process to give it free; 0 by default
- * @returns a function that gives the folder free, or undefined when another process has it.
+ * Locks the folder for this process until it ends; the operating system releases the lock even after a kill
+ * (docs/decisions/0003-one-synchronous-connection.md).
+ * @param options.waitMs how long to wait for another process; 0 by default
+ * @returns a function that releases the lock, or undefined when another process holds it
  */
 export function lockFile(
   path: string,
@@ -31,7 +31,7 @@ export function lockFile(
   }
 }
 
-/** Whether a process holds the lock that `lockFile` takes; it neither waits nor makes the file. */
+/** Whether a process holds the lock of `lockFile`; neither waits nor creates the file. */
 export function isFileLocked(path: string): boolean {
   if (!existsSync(path)) return false
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: 0 })

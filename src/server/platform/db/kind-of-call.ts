@@ -2,8 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const calls = new AsyncLocalStorage<string>()
 
-/** Runs what a request asks for; whatever it awaits belongs to the same kind of call. @param kind such as a noun or a route */
-export function asKindOfCall<Result>(kind: string, work: () => Result): Result {
+/**
+ * Runs part of a request; everything that it awaits belongs to the same kind of call.
+ * @param kind such as a noun or a route
+ */
+export function runAsKindOfCall<Result>(kind: string, work: () => Result): Result {
   return calls.run(kind, work)
 }
 

@@ -4,10 +4,10 @@ import { type Database, engineOf } from './engine.ts'
 import { readMigrationsOf } from './needed-migration.ts'
 import { openSqliteInMemory } from './sqlite/engine.ts'
 
-/** A table, index, trigger or view, as SQLite keeps it. */
+/** A row of `sqlite_schema`: a table, index, trigger or view. */
 type Part = { type: string; name: string; table: string; sql: string | null }
 
-/** What `ANALYZE` makes, whoever runs it. */
+/** Tables that `ANALYZE` creates. */
 const STATISTICS = new Map([
   ['sqlite_stat1', 'CREATE TABLE sqlite_stat1(tbl,idx,stat)'],
   ['sqlite_stat4', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'],
@@ -18,8 +18,8 @@ const NO_TOKEN = /^(?:\s|--|\/\*)/
 const SHOWN_CHARACTERS = 60
 
 /**
- * Compares the schema of a database file with that of a new one after the same migrations. Only the list of its parts and of
- * its migrations is read, so that no trigger, view or expression of the file runs.
+ * Compares the schema of a database file with that of a new one after the same migrations. Reads only the lists of
+ * its parts and migrations, so no trigger, view or expression of the file runs.
  * @returns a phrase for each difference, such as 'the trigger "spy" is not one of Clutch'; none on PostgreSQL
  */
 export async function listForeignParts(db: Database): Promise<string[]> {
@@ -66,7 +66,7 @@ function compareParts(found: Part[], expected: Part[]): string[] {
 
 const keyOf = ({ type, name }: Part) => `${type} ${name}`
 
-/** Its statement without white space and comments, which differ between versions of SQLite. */
+/** The statement without white space and comments, which differ between versions of SQLite. */
 function textOf({ table, sql: statement }: Part): string {
   const tokens = String(statement).match(TOKEN) ?? []
   return [table, ...tokens.filter((token) => !NO_TOKEN.test(token))].join(' ')

@@ -5,15 +5,15 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import { AppError } from '../errors.ts'
 import { type Database, type Engine, engineOf } from './engine.ts'
 import { isHeldUp } from './errors.ts'
-import { requireSettled } from './move/moved-site.ts'
+import { requireNotMoved } from './move/moved-site.ts'
 import { findNeededMigration, readMigrationsOf, requireNodesGone } from './needed-migration.ts'
 
-/** Between two attempts of a migration that waits for locks; it doubles up to the longest. */
+/** The pause between attempts of a migration that waits for locks; doubles up to the longest. */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 4000
 const HELD_UP =
   'The update of the database waits for another program that uses its tables, such as a dump.'
-/** The first migration of the versions that were never released. */
+/** The first migration of unreleased versions. */
 const BEFORE_RELEASE = '001-initial-schema'
 export const NEWER_VERSION =
   'The database was written by a newer version of Clutch. Update Clutch first.'
@@ -21,10 +21,10 @@ const UNRELEASED =
   'The database was written by a Clutch from before its first release, which this one cannot read. Start with an empty data folder.'
 
 /**
- * Migrates the database to the newest schema in one transaction. While other programs lock tables that it needs, such as a
- * dump, it retries with pauses, in which clients that queue behind it can continue.
- * @throws when a migration fails; AppError `conflict` when the database was written by a newer version, or others run
- * on it that a migration leaves no room for
+ * Migrates to the newest schema in one transaction. While other programs hold locks on its tables, such as a dump,
+ * it retries with pauses, in which clients queued behind it continue.
+ * @throws when a migration fails; AppError `conflict` when the database is of a newer version, or when nodes run
+ * that a migration does not support
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
@@ -52,7 +52,7 @@ async function applyMigrations(db: Database): Promise<void> {
   if (error) throw error
 }
 
-/** Sets the bound within the transaction of the migrations, as Kysely sets another one before it. */
+/** Sets the limit within the transaction of the migrations, as Kysely sets another one before it. */
 function boundLockWaits(provider: MigrationProvider, engine: Engine): MigrationProvider {
   const bound = ({ up, ...rest }: Migration): Migration => ({
     ...rest,
@@ -69,7 +69,7 @@ function boundLockWaits(provider: MigrationProvider, engine: Engine): MigrationP
   }
 }
 
-/** The names of applied and of pending migrations, in their order. */
+/** In order. */
 export async function listMigrations(db: Database): Promise<{ done: string[]; pending: string[] }> {
   const done = await engineOf(db).listDoneMigrations(db)
   const known = await listKnownMigrations(db)
@@ -77,8 +77,8 @@ export async function listMigrations(db: Database): Promise<{ done: string[]; pe
 }
 
 /**
- * @throws AppError `conflict` when the database was written by a newer version that leaves no room for this one, or by
- * one from before the first release; nothing is changed
+ * @throws AppError `conflict` when the database is of a newer version that does not support this one, or of one
+ * before the first release; nothing is changed
  */
 export async function requireKnownSchema(db: Database): Promise<void> {
   const known = await listKnownMigrations(db)
@@ -86,31 +86,31 @@ export async function requireKnownSchema(db: Database): Promise<void> {
   if (done.every((name) => known.includes(name))) return
   if (done.includes(BEFORE_RELEASE)) throw new AppError('conflict', UNRELEASED)
   if (engineOf(db).cluster.nodeId !== null && known.every((name) => done.includes(name))) {
-    // Nodes are updated one by one.
+    // Nodes are updated one by one, so a newer schema may support this version.
     if (leavesRoom(await findNeededMigration(db), known)) return
   }
   throw new AppError('conflict', NEWER_VERSION)
 }
 
-/** Whether a program that has the `known` migrations may use a database. @param needed as `findNeededMigration` */
+/**
+ * @param needed from `findNeededMigration`
+ * @param known the migrations of the program
+ */
 export function leavesRoom(needed: string | null, known: string[]): boolean {
   return needed === null || known.includes(needed)
 }
 
-/**
- * @throws AppError `conflict` unless the database is of this very version, and the one that a site is in; nothing is
- * changed
- */
+/** @throws AppError `conflict` unless the database has exactly the schema of this version and is in use by its site; nothing is changed */
 export async function requireCurrentSchema(db: Database): Promise<void> {
   await requireKnownSchema(db)
-  await requireSettled(db)
+  await requireNotMoved(db)
   if ((await listMigrations(db)).pending.length === 0) return
   const sentence =
     'The database was written by an older version of Clutch. Start the site once first.'
   throw new AppError('conflict', sentence)
 }
 
-/** The names of this program's migrations for the engine of a database, in their order. */
+/** In order, for the engine of the database. */
 export async function listKnownMigrations(db: Database): Promise<string[]> {
   const files = await fs.readdir(engineOf(db).migrationsFolder)
   return files

@@ -6,13 +6,13 @@ import { type Database, engineOf } from './engine.ts'
 import { listNodeVersions } from './node.queries.ts'
 
 /**
- * A migration of a database that several nodes share is applied while nodes of the version before run, so it leaves
- * everything that they ask for: it adds, and a later release removes. One that cannot do so exports
- * `needsAllNodes = true`. See docs/decisions/0049-nodes-come-and-go.md.
+ * Nodes of the previous version run while a shared database is migrated, so a migration only adds, and a later
+ * release removes. One that cannot do so exports `needsAllNodes = true`. See
+ * docs/decisions/0049-nodes-come-and-go.md.
  */
 type NodeMigration = Migration & { needsAllNodes?: boolean }
 
-/** The migrations of a folder. One that needs all nodes says so in the database, in the transaction that applies it. */
+/** A migration that needs all nodes is recorded in the database, in the transaction that applies it. */
 export function readMigrationsOf(folder: string): MigrationProvider {
   const files = new FileMigrationProvider({ fs, path: { join }, migrationFolder: folder })
   return {
@@ -38,7 +38,7 @@ function noteNeeded(name: string, migration: NodeMigration): NodeMigration {
   }
 }
 
-/** Has a database that was filled from another one say again what its own migrations need. */
+/** Records again what the database's own migrations need, after its rows came from another one. */
 export async function restoreNeededMigration(db: Database): Promise<void> {
   const provider = readMigrationsOf(engineOf(db).migrationsFolder)
   const migrations: Record<string, NodeMigration> = await provider.getMigrations()
@@ -50,7 +50,7 @@ async function updateNeededMigration(db: Database, neededMigration: string | nul
   await db.updateTable('siteSettings').set({ neededMigration }).where('id', '=', 1).execute()
 }
 
-/** The newest migration without knowing which no node may run on the database; null for none. */
+/** The newest migration that every node must know; null for none. */
 export async function findNeededMigration(db: Database): Promise<string | null> {
   const row = await db
     .selectFrom('siteSettings')
@@ -61,7 +61,7 @@ export async function findNeededMigration(db: Database): Promise<string | null> 
 }
 
 /**
- * @param pending the names of migrations that are to be applied to a database that has seen others
+ * @param pending names of migrations to apply to a database that has some already
  * @throws AppError `conflict` when one of them needs all nodes, and others run
  */
 export async function requireNodesGone(

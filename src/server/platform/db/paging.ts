@@ -2,18 +2,14 @@ import { AppError } from '../errors.ts'
 
 const notGiven = () => new AppError('invalid', 'The cursor is not one this site gave.')
 
-/** Where a page ended: the time and id of its last row, newest first. */
+/** The time and id of the last row of a page, newest first. */
 export type Position = { time: string; id: number }
 
-/** Makes the opaque cursor that leads to the rows after `position`. */
 export function encodeCursor(position: Position): string {
   return Buffer.from(`${position.time} ${position.id}`).toString('base64url')
 }
 
-/**
- * Reads a cursor that `encodeCursor` made.
- * @throws AppError `invalid` for any other text.
- */
+/** @throws AppError `invalid` for any text that `encodeCursor` did not make */
 export function decodeCursor(cursor: string): Position {
   const [time, id] = Buffer.from(cursor, 'base64url').toString().split(' ')
   const known =
@@ -25,7 +21,7 @@ export function decodeCursor(cursor: string): Position {
   return { time, id: Number(id) }
 }
 
-/** Where a page of a list that can be sorted ended: the sort, and its last row's key and id. */
+/** Where a page of a sorted list ended: the sort, and the key and id of its last row. */
 type SortPosition = { sort: string; key: string | number; id: number }
 
 export function encodeSortCursor({ sort, key, id }: SortPosition): string {
@@ -33,8 +29,8 @@ export function encodeSortCursor({ sort, key, id }: SortPosition): string {
 }
 
 /**
- * Reads a cursor that `encodeSortCursor` made for the same sort, whose key is an integer.
- * @throws AppError `invalid` for any other text.
+ * The key must be an integer.
+ * @throws AppError `invalid` for any text that `encodeSortCursor` did not make for the same sort
  */
 export function decodeSortCursor(cursor: string, sort: string): SortPosition & { key: number } {
   const position = readSortPosition(cursor, sort)
@@ -42,7 +38,6 @@ export function decodeSortCursor(cursor: string, sort: string): SortPosition & {
   return { ...position, key: Number(position.key) }
 }
 
-/** Like `decodeSortCursor`, for a key that is a string. */
 export function decodeTextCursor(cursor: string, sort: string): SortPosition {
   const position = readSortPosition(cursor, sort)
   if (typeof position.key !== 'string') throw notGiven()
@@ -67,7 +62,6 @@ function parseSortPosition(cursor: string): SortPosition | undefined {
   }
 }
 
-/** As `toPage`, for a list that can be sorted in several ways. */
 export function toSortedPage<Row, Item>(
   rows: Row[],
   limit: number,
@@ -81,7 +75,7 @@ export function toSortedPage<Row, Item>(
   }
 }
 
-/** Cuts `limit + 1` fetched rows to a page, and says where the next one starts. */
+/** @param rows up to `limit + 1`: one more than the page shows that there is a next one */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,

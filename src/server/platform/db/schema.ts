@@ -67,7 +67,6 @@ import type {
 } from './tables/watching.ts'
 import type { WorkersTable } from './tables/worker.ts'
 
-/** Every table, by its name. */
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable

@@ -6,10 +6,9 @@ type Place = Pick<Config, 'dataFolder' | 'databaseUrl'> & Partial<Pick<Config, '
 type Options = { isPatient?: boolean }
 
 /**
- * Opens a site's database: the one that DATABASE_URL names, or `clutch.db` in the data folder, which must exist.
- * @throws ConfigError where a database on PostgreSQL cannot be had or cannot hold a site, in a sentence; nothing is
- * changed
- * @param options.isPatient for what may take minutes, such as a migration
+ * Opens the database of DATABASE_URL, or `clutch.db` in the data folder, which must exist. Changes nothing.
+ * @throws ConfigError with a sentence when PostgreSQL is unreachable or cannot hold a site
+ * @param options.isPatient statements may take minutes, such as a migration
  */
 export async function openSiteDatabase(place: Place, options: Options = {}): Promise<Database> {
   return place.databaseUrl === undefined
@@ -17,10 +16,7 @@ export async function openSiteDatabase(place: Place, options: Options = {}): Pro
     : openOnServer(place.databaseUrl, { directUrl: place.databaseDirectUrl, ...options })
 }
 
-/**
- * As `openSiteDatabase`, for what only reads.
- * @throws also when there is no database
- */
+/** @throws also when there is no database */
 export async function openSiteDatabaseToRead({
   dataFolder,
   databaseUrl,

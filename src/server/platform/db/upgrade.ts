@@ -8,9 +8,9 @@ import type { Database } from './database.ts'
 import { engineOf } from './engine.ts'
 import { BACKUPS_FOLDER, copyDatabaseOf } from './maintain.ts'
 import { listMigrations, migrateToLatest, requireKnownSchema } from './migrate.ts'
-import { requireSettled } from './move/moved-site.ts'
+import { requireNotMoved } from './move/moved-site.ts'
 
-/** Where the copies of databases lie that were made before an update changed them, in `backups/`. */
+/** Copies of databases from before an update, in `backups/`. */
 const COPIES_FOLDER = 'before-update'
 const COPIES_KEPT = 3
 const FOREIGN_TABLES =
@@ -18,11 +18,11 @@ const FOREIGN_TABLES =
 const COPY_NAME = /^database-\d{3,}\.db$/
 
 /**
- * Brings a site's database to the newest schema, all of it or nothing. A file that holds data is copied
- * first: `backups/before-update/database-015.db` is how migration 015 left it. The last 3 are retained.
- * @param during is handed the work on a database that holds data, which may take minutes and holds up this thread
- * @throws AppError `conflict`, before anything is changed, for a database of a newer version or of another program, or one
- * that a site has left; what a migration or a full disk throws, and then the database is as it was
+ * Migrates a site's database to the newest schema in one transaction. A file with data is copied first:
+ * `backups/before-update/database-015.db` has the schema of migration 015. The last 3 copies are kept.
+ * @param during gets the work on a database with data, which may take minutes and blocks this thread
+ * @throws AppError `conflict`, before any change, for a database of a newer version or another program, or one that
+ * a site has left; what a migration or a full disk throws, after a rollback
  */
 export async function upgradeDatabase(
   db: Database,
@@ -38,7 +38,7 @@ async function upgradeInTurn(
 ): Promise<void> {
   const { dataFolder, during } = input
   await requireKnownSchema(db)
-  await requireSettled(db)
+  await requireNotMoved(db)
   const { done, pending } = await listMigrations(db)
   const last = done.at(-1)
   if (!last && (await engineOf(db).hasForeignTables?.(db))) {
@@ -72,7 +72,7 @@ async function copyBeforeUpgrade(dataFolder: string, migration: string): Promise
   await tidyUpgradeCopies(dataFolder)
 }
 
-/** Deletes the copies beyond those to keep, and what a crash left of one. */
+/** Deletes copies beyond the newest, and partial ones that a crash left. */
 export async function tidyUpgradeCopies(dataFolder: string): Promise<void> {
   const names = await listNames(dataFolder)
   const whole = names.filter((name) => COPY_NAME.test(name)).sort(byNumber)
@@ -82,13 +82,13 @@ export async function tidyUpgradeCopies(dataFolder: string): Promise<void> {
   }
 }
 
-/** The paths of the copies that were made before updates, the oldest schema first. */
+/** Oldest schema first. */
 export async function listUpgradeCopies(dataFolder: string): Promise<string[]> {
   const names = (await listNames(dataFolder)).filter((name) => COPY_NAME.test(name))
   return names.sort(byNumber).map((name) => join(copiesFolder(dataFolder), name))
 }
 
-/** How people find it: from the data folder, with forward slashes. */
+/** Relative to the data folder, with forward slashes. */
 export function describeUpgradeCopy(path: string): string {
   return `${BACKUPS_FOLDER}/${COPIES_FOLDER}/${basename(path)}`
 }

@@ -1,6 +1,6 @@
 const BEYOND_ASCII = /[^ -~\s]/
 
-/** Text as a filter box compares it: without case and accents. SQLite's own lower() knows only a to z. */
+/** Without case and accents, as a filter box compares it. SQLite's lower() knows only ASCII. */
 export function foldText(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

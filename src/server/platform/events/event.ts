@@ -1,11 +1,8 @@
-/**
- * What a module announces to modules above it without importing them: it raises the event, they listen.
- * Listeners are registered once per process by `listen…` functions that `buildApp` calls.
- */
+/** Lets a module call modules above it without importing them. `buildApp` calls their `listen…` functions once per process. */
 type AppEvent<Payload, Result> = {
-  /** Registering the same function again changes nothing. */
+  /** Repeated calls with the same function do nothing. */
   listen: (listener: Listener<Payload, Result>) => void
-  /** Calls the listeners one after the other; the first that throws ends it, and with it the caller's transaction. */
+  /** Calls the listeners in turn; the first error ends it, and the caller's transaction. */
   raise: (payload: Payload) => Promise<Result[]>
 }
 

@@ -1,22 +1,22 @@
 import { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '../cluster/message-bus.ts'
 
-/** Streams of one user, each of which holds a connection; a hidden page has none. */
+/** Per user. Each holds a connection; hidden pages have none. */
 const STREAMS_MAX = 10
-/** Messages that wait for the bus to reconnect. The oldest are dropped first; their pages are current after the next load. */
+/** Messages waiting for the bus to reconnect. Beyond this the oldest are dropped; their pages are current after the next load. */
 const UNSENT_MAX = 1000
 
-/** What may have changed: a user's notifications, or how far the work on their videos is. */
+/** A user's notifications, or the progress of their videos. */
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
 const LIVE_TOPICS = ['notifications', 'work'] as const
 
 type Listener = (topic: LiveTopic) => void
 type LiveMessage = Extract<Message, { topic: 'live' }>
 
-/** Notifies open pages of a user's changes. It carries no content: pages fetch it. */
+/** Tells open pages which data to reload; carries no content. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
-/** @param bus leads to the other processes, which notify the pages that are connected to them */
+/** @param bus to pages connected to other processes */
 export function createLiveFeed(bus: MessageBus) {
   const changes = new EventEmitter<Record<`user-${number}`, [LiveTopic]>>()
   changes.setMaxListeners(0)
@@ -37,7 +37,7 @@ export function createLiveFeed(bus: MessageBus) {
     }
     publish(message, [message])
   }
-  /** Messages that cannot be sent wait for the reconnect. A process that was disconnected itself refreshes all of its pages. */
+  /** Failed messages wait for the reconnect. A process that was disconnected refreshes all of its own pages. */
   function publish(message: LiveMessage, of: LiveMessage[]): void {
     bus.publish(message).then(
       () => {
@@ -65,9 +65,8 @@ export function createLiveFeed(bus: MessageBus) {
     announce: (userIds: Iterable<number>) => notify(userIds, 'notifications'),
     announceWork: (userIds: Iterable<number>) => notify(userIds, 'work'),
     /**
-     * Calls `listener` at each change until `signal` aborts. Of more than 10 streams of a user the
-     * oldest ends.
-     * @returns a signal that aborts when this one has ended
+     * Listens until `signal` aborts. Beyond 10 streams of a user the oldest ends.
+     * @returns aborts when this stream has ended
      */
     listen(userId: number, input: { listener: Listener; signal: AbortSignal }): AbortSignal {
       const stream = new AbortController()

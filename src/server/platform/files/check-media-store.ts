@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigError } from '../errors.ts'
 import { type MediaStore, StoreError } from './media-store.ts'
 
-/** Start-up waits no longer. */
 const CHECK_MS = 5000
 const LATE = 'The store of videos has not answered yet.'
 

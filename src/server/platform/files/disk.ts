@@ -9,10 +9,7 @@ export const FETCH_FOLDER = 'restore.fetched'
 
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
 
-/**
- * Data folder: `uploads/<uploadId>/` while a file arrives, `media/<mediaKey>/` for a video,
- * `work/<name>/` for a job's output.
- */
+/** `uploads/<uploadId>/` while a file arrives, `media/<mediaKey>/` for a video, `work/<name>/` for output of a job. */
 export type Disk = ReturnType<typeof openDisk>
 
 export function openDisk(dataFolder: string) {
@@ -26,7 +23,7 @@ export function openDisk(dataFolder: string) {
     /** @throws StoreError for an unsafe id */
     uploadFolder: (uploadId: string) => join(folders.uploads, requireSafeName(uploadId)),
 
-    /** Also deletes leftovers of `work/` and of a completed restore. */
+    /** Also deletes leftovers in `work/` and of a completed restore. */
     async prepare(): Promise<void> {
       for (const name of [RESTORE_FOLDER, FETCH_FOLDER]) {
         await rm(join(dataFolder, name), { recursive: true, force: true })
@@ -49,7 +46,7 @@ export function openDisk(dataFolder: string) {
   }
 }
 
-/** A restore has begun and not yet placed the database. */
+/** Before it placed the database. */
 export async function restoreWasInterrupted(dataFolder: string): Promise<boolean> {
   const [begun, fetched, done] = await Promise.all(
     [RESTORE_FOLDER, FETCH_FOLDER, DATABASE_FILE].map((name) => exists(join(dataFolder, name))),

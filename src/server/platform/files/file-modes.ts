@@ -18,7 +18,7 @@ export function keepFilesPrivate(): void {
 }
 
 /**
- * Closes an existing data folder to other accounts. With `groupReadsMedia` the group may read
+ * Removes the access of other accounts to an existing data folder. With `groupReadsMedia` the group may read
  * `media/` and new files. Does nothing on Windows.
  * @throws the system's error if another user owns the folder
  */
@@ -41,8 +41,7 @@ export async function closeDataFolder(
 }
 
 /**
- * Corrects modes from older versions or before `X_ACCEL_PREFIX`; trusts a folder that is correct.
- * Slow on purpose.
+ * Corrects modes from older versions or before `X_ACCEL_PREFIX`; skips a folder that is correct. Slow on purpose.
  * @returns when done or aborted
  */
 export async function mendFileModes(

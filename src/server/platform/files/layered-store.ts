@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import type { MediaStore, RemoteStore, StoredFile } from './media-store.ts'
 
 /**
- * Several stores, as during a move: writes go to `current`. Reads try the local folder first (a
- * miss is free), then `current`, then others. Uploads are in `current` only.
+ * Writes go to `current`. Reads try the local folder first (a miss is free), then `current`, then others. Uploads
+ * are in `current` only.
  */
 export function layerStores(current: MediaStore, others: readonly MediaStore[]): MediaStore {
   const stores = [current, ...others]

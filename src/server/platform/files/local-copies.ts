@@ -14,7 +14,7 @@ import { isSafeKey, requireSafeName } from './safe-keys.ts'
 const PARTIAL = '.partial'
 const FREE_BYTES = 1024 * 1024 * 1024
 
-/** Calls `write` again after a broken connection, and never for a missing file. */
+/** Calls `write` again after a broken connection; never for a missing file. */
 type Download = (write: (body: Readable, state: FileState) => Promise<void>) => Promise<unknown>
 
 type Arriving = { bytes: number; isUnwanted: boolean; body: Readable | undefined }
@@ -154,14 +154,14 @@ export async function openLocalCopies(options: {
 
     /** A prefix ends in a slash. */
     async remove(prefix: string): Promise<void> {
-      const isMeant = (key: string) =>
+      const isRemoved = (key: string) =>
         prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix
       for (const [key, file] of arriving) {
-        if (!isMeant(key)) continue
+        if (!isRemoved(key)) continue
         file.isUnwanted = true
         file.body?.destroy()
       }
-      for (const key of [...copies.keys()].filter(isMeant)) forget(key)
+      for (const key of [...copies.keys()].filter(isRemoved)) forget(key)
       const path = pathOf(prefix)
       if (prefix.endsWith('/')) return removeFolder(path)
       await rm(path, { force: true })
@@ -173,7 +173,7 @@ export async function openLocalCopies(options: {
 async function listFiles(folder: string) {
   await mkdir(folder, { recursive: true })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  // Empty folders stay while running; inner ones come last.
+  // Empty folders remain until then; inner ones come last.
   for (const entry of entries.filter((entry) => entry.isDirectory()).reverse()) {
     await rmdir(join(entry.parentPath, entry.name)).catch(() => {})
   }

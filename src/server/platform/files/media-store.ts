@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-range.ts'
 
 /**
- * Folder or object storage with immutable files under `media/<mediaKey>/<name>` or
- * `uploads/<uploadId>/<name>`.
+ * A folder or object storage with immutable files `media/<mediaKey>/<name>` or `uploads/<uploadId>/<name>`.
  * @throws StoreError; only `put` may be half done
  */
 export type MediaStore = {
@@ -14,13 +13,13 @@ export type MediaStore = {
   stat(key: string): Promise<FileState | undefined>
   /** `prefix` ends in a slash; sorted by key. */
   list(prefix: string): AsyncIterable<StoredFile>
-  /** One key, or all below a prefix that ends in a slash. */
+  /** A key, or a prefix that ends in a slash. */
   removePrefix(prefix: string): Promise<void>
   /** Undefined if missing; kept until released. */
   localCopy(key: string): Promise<LocalCopy | undefined>
   localPath(key: string): string | undefined
   remote?: RemoteStore
-  /** Several stores; the first receives new files. */
+  /** The first receives new files. */
   parts?: readonly MediaStore[]
 }
 
@@ -62,7 +61,6 @@ export class StoreError extends Error {
   }
 }
 
-/** The uploaded original. */
 export const SOURCE_FILE = 'source'
 
 export function storesElsewhere(media: MediaStore): StoreElsewhere[] {

@@ -17,7 +17,7 @@ export async function openS3Store(
     cacheFolder: string
     cacheBytes: number
     freeBytes: () => Promise<number>
-    /** Reason why nothing may be deleted, if any. */
+    /** Why nothing may be deleted, if so. */
     findDeleteLock?: () => string | undefined
     limits?: S3Limits
   },
@@ -60,7 +60,7 @@ export async function openS3Store(
     list,
 
     async removePrefix(prefix) {
-      // Disconnects readers first; copies fetched meanwhile are deleted afterwards.
+      // Disconnects readers first. Copies fetched meanwhile are deleted afterwards.
       await copies.remove(prefix)
       try {
         if (!prefix.endsWith('/')) return await removeObjects([prefix])

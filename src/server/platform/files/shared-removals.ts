@@ -2,8 +2,8 @@ import type { MessageBus } from '../cluster/message-bus.ts'
 import type { MediaStore } from './media-store.ts'
 
 /**
- * Deletes the local copies of files that any process deletes in the store. Copies that remain after a missed message are
- * deleted by `video/media/deleted-copies.ts`.
+ * Deletes local copies of files that any node deletes in the store. After a missed message
+ * `video/media/deleted-copies.ts` deletes them.
  */
 export function shareRemovals(media: MediaStore, bus: MessageBus): MediaStore {
   const { remote } = media

@@ -4,7 +4,7 @@ const ASKED_MS = 10_000
 
 const asked = new WeakMap<MediaStore, number>()
 
-/** Answers with the result of the last probe, because an outage answers late. */
+/** The last probe's result, because an outage answers late. */
 export function readStoreProblem(media: MediaStore): string | undefined {
   if (!media.remote) return undefined
   const now = performance.now()

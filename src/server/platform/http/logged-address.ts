@@ -3,9 +3,9 @@ const SHOWN = new Set([
 ])
 /** Shorter than any secret. */
 const VALUE = /^[\w,.-]{0,12}$/
-/** Share links; the router ignores case and percent-encoding. */
+/** Share links. The router ignores case and percent-encoding. */
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
-/** Something else in place of `?`. */
+/** Other characters in place of `?`. */
 const MISWRITTEN = /[?#;&].*/s
 
 /** Removes secrets: keeps known harmless parameters and marks the others. */

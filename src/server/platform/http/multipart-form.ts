@@ -77,7 +77,7 @@ export function requireFile(file: Buffer | undefined, name: string): Buffer {
 }
 
 /**
- * Checks the declared length before reading.
+ * By the declared length, before reading.
  * @throws AppError `too-large`
  */
 export function requireFormSize(request: FastifyRequest, maxFileBytes: number): void {

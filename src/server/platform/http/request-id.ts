@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** Short enough to read aloud, unique within days of log. */
+/** Short enough to read aloud; unique within days of log. */
 export function makeRequestId(): string {
   return randomUUID().slice(0, 8)
 }

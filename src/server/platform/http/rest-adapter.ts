@@ -5,7 +5,7 @@ import { type Context, createContext } from '../context.ts'
 import type { AppDeps } from '../deps.ts'
 import { PUBLIC_READS } from './answer/public-reads.ts'
 
-/** Maps a documented path to a procedure, whose input joins parameters, query and body. */
+/** The procedure's input joins parameters, query and body. */
 export type RestRoute = {
   method: HTTPMethods
   path: string
@@ -18,11 +18,11 @@ export type RestRoute = {
   /** Sends the page's items, and a `Link` header to the next page. */
   paged?: true
   headers?: Record<string, string>
-  /** Parts of the procedure's input for the app only: neither documented nor taken. */
+  /** Input for the app only: neither documented nor accepted. */
   appOnly?: readonly string[]
-  /** Documentation only: the procedure checks it. */
+  /** For the documentation; the procedure checks it. */
   signedIn?: true
-  /** Not with an API token, although it reads. */
+  /** Refuses API tokens, although it reads. */
   peopleOnly?: true
   failures: readonly number[]
   body?: z.ZodType

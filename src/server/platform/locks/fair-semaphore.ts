@@ -1,13 +1,10 @@
 type Key = number | string
 
-/**
- * Lets `permits` pieces of work run at a time, at most `permitsPerKey` of one key. The keys that wait take
- * turns, whatever number of pieces each of them has waiting.
- */
+/** At most `permitsPerKey` permits of one key. Waiting keys take turns, regardless of how much each has waiting. */
 export function createFairSemaphore(options: { permits: number; permitsPerKey: number }) {
   let free = options.permits
   const running = new Map<Key, number>()
-  /** In the order of their turns. */
+  /** In order of their turns. */
   const waiting = new Map<Key, (() => void)[]>()
 
   function admit(): void {

@@ -5,7 +5,7 @@ import { siteOrigin } from './site-origin.ts'
 import { createProxyCheck } from './trusted-proxies.ts'
 
 export type Arrival = {
-  /** As this request has it, regardless of `PUBLIC_URL`. */
+  /** Regardless of `PUBLIC_URL`. */
   origin: string
   port: number
   /** `untrusted`: forwarding headers from an address that is not trusted. */

@@ -36,9 +36,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Identifies clients for limits, logs and views. The last valid forwarded address counts: a trusted
- * proxy that writes `unknown` is the client itself. Nothing else reads a request's address
- * (tested).
+ * Identifies clients for limits, logs and views. The last valid forwarded address counts; a trusted proxy that
+ * writes `unknown` is the client itself. Nothing else reads a request's address (tested).
  */
 export function clientNetwork({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   const addresses = ips.map((entry) => parseAddress(entry ?? ''))

@@ -7,19 +7,16 @@ import type { Identity } from '../viewer.ts'
 import { clientNetwork } from './client-address.ts'
 import { hasAuthorization } from './credentials.ts'
 
-/** Files: the app has few, and those of videos are requested in many ranges. A missing file counts. */
+/** The app has few files, and those of videos are requested in many ranges. Missing files count. */
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
-/** Workers call these in many parts; a separate limit keeps others from guessing tokens. */
+/** Workers make many calls; a separate limit prevents guessing tokens. */
 const WORKER_CALLS = '/api/worker/'
-/** Load balancers and monitors call these, perhaps from the address that all visitors share; they cost next to nothing. */
+/** Called by load balancers and monitors, perhaps from the address that all visitors share; cheap. */
 const PROBES = new Set(['/api/health', '/api/ready'])
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-/**
- * The limits of the documented calls.
- * @param input.scale multiplies every one of them
- */
+/** @param input.scale multiplies every limit */
 export function createRateLimits({ db, scale }: { db: Database; scale: number }) {
   const limitBy = (options: LimitOptions) => createRateLimit(db, options)
   const limitOutcomes = (options: LimitOptions) => createOutcomeLimit(db, options)
@@ -50,12 +47,12 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     /** Tolerates a few names in use, but prevents listing accounts. */
     registrationConflicts: limitOutcomes(limit('registrationConflicts', [20, 3600], conflicts)),
     emailConflicts: limitOutcomes(limit('emailConflicts', [20, 3600], emails)),
-    /** Only dead links count; a working one is never refused. */
+    /** A working link is never refused. */
     deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
     linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
-    /** What is written down of logins, and of refusals: nobody shall fill the disk with either. */
+    /** Log entries of logins and refusals are limited, to protect the disk. */
     loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
-    /** Each process has a log of its own. */
+    /** Each process has its own log. */
     refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),
   }
 }

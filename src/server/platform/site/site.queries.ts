@@ -35,7 +35,7 @@ const COLUMNS = [
   'updateAddress',
 ] as const satisfies (keyof Row)[]
 
-/** SQL: visitors may see the site. */
+/** Visitors may see the site. */
 export const isOpenSite: RawBuilder<SqlBool> = sql`(
   (SELECT "audience" FROM "siteSettings" WHERE "id" = 1) = 'everybody'
 )`
@@ -131,7 +131,7 @@ export async function findSiteMark(db: Database, use: 'backups' | 'media'): Prom
   return createHash('sha256').update(`${use} of ${secret}`).digest('hex').slice(0, 32)
 }
 
-/** JSON of the nodes' store records; null when data folders have them. */
+/** Null when data folders have the records. */
 export async function findStoreRecords(db: Database): Promise<string | null> {
   const { storeRecords } = await db
     .selectFrom('siteSettings')

@@ -154,7 +154,7 @@ async function changeUpdateAddress(db: Database, before: StoredSettings): Promis
   if (isNew || asksForUpdates !== before.asksForUpdates) await forgetUpdateAnswer(db)
 }
 
-/** HTTPS, or a local host: nobody in between may forge the answer. */
+/** HTTPS, or a local host, so that the answer cannot be forged on the way. */
 function isUpdateAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password } = new URL(address)

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { DATABASE_FILE, openDatabaseOfOthers } from '#server/platform/db/open.ts'
+import { DATABASE_FILE, openUntrustedDatabase } from '#server/platform/db/open.ts'
 import { CommandError } from '#server/platform/errors.ts'
 import { isSafeName } from '#server/platform/files/safe-keys.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
@@ -147,7 +147,7 @@ async function readSnapshot(place: BackupPlace, name: string) {
 
 /** Two sites would delete each other's objects. */
 async function claimPlace(place: BackupPlace, folder: string): Promise<void> {
-  const db = openDatabaseOfOthers(folder)
+  const db = openUntrustedDatabase(folder)
   const site = await findSiteMark(db, 'backups').finally(() => db.destroy())
   const text = await place.readText(OWNER_FILE)
   if (text === undefined) await place.putText(OWNER_FILE, JSON.stringify({ site }))

@@ -5,16 +5,19 @@ export const CHANNEL = 'clutch'
 /** PostgreSQL carries payloads of up to 8000 bytes. */
 const USERS_PER_MESSAGE = 500
 
-/** `from` is the sender, which ignores the message; a message without it is for everybody. */
+/** The sender `from` ignores the message; without it all receive it. */
 type Envelope = Message & { from?: string }
 
-/** The message bus by NOTIFY and LISTEN. @returns also `receive`, which takes the payloads of notifications */
+/**
+ * NOTIFY and LISTEN.
+ * @returns also `receive`, which takes payloads of notifications
+ */
 export function createPostgresBus(
   session: LastingSession,
   nodeId: string,
 ): MessageBus & { receive: (payload: string | undefined) => void } {
   const listeners = new Set<(message: Message) => void>()
-  /** Shared by calls of `sync` during `running`, which may have begun before the messages that they wait for. */
+  /** Shared by calls of `sync` during `running`, which may have begun before their messages. */
   let next: Promise<boolean> | undefined
   let running: Promise<unknown> = Promise.resolve()
 
@@ -59,7 +62,7 @@ export function createPostgresBus(
   }
 }
 
-/** @returns undefined for what no node of this version sends */
+/** @returns undefined for messages of other versions */
 function parseEnvelope(payload: string): { from: unknown; message: Message } | undefined {
   try {
     const sent = JSON.parse(payload)

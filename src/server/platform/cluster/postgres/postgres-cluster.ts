@@ -7,16 +7,13 @@ import { createLastingSession, type SessionClient } from './postgres-session.ts'
 import { createPostgresStopwatches } from './postgres-stopwatches.ts'
 
 type Input = {
-  /**
-   * Makes a client on the server itself, or on a pooler that keeps sessions, that passes the payloads of notifications to
-   * `onNotification`.
-   */
+  /** On the server itself, or a pooler that keeps sessions. */
   createClient: (onNotification: (payload: string | undefined) => void) => SessionClient
-  /** Whether an error says that the session was lost. */
+  /** The session was lost. */
   isAway: (error: unknown) => boolean
 }
 
-/** The cluster of the processes on a PostgreSQL database. Connects when it is first used. */
+/** Connects on first use. */
 export function createPostgresCluster({ createClient, isAway }: Input): Cluster & {
   close: () => Promise<void>
 } {

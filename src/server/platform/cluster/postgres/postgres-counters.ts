@@ -2,29 +2,26 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import type { SharedCount, SharedCounters } from '../shared-counters.ts'
 
 const CLEANUP_EVERY_MS = 60_000
-/** A window that ends later than a new one by more than this counts as over: the clock was set back. */
+/** A window that ends later than this after a new one is over: the clock was set back. */
 const CLOCK_SLACK_MS = 60_000
-/** Rows deleted by one statement. */
+/** Rows per statement. */
 const CLEANUP_SIZE = 1000
 
-/**
- * Counts in rows, with one statement for each addition, by the clock of the server, as the clocks of processes differ.
- * Each process deletes the rows of ended windows once a minute, while it counts.
- */
+/** One statement per addition, by the clock of the server. Each process deletes rows of ended windows once a minute. */
 export function createPostgresCounters(): SharedCounters {
   let cleanedAt = performance.now()
 
   function cleanUp(db: QueryExecutorProvider): void {
     if (performance.now() - cleanedAt < CLEANUP_EVERY_MS) return
     cleanedAt = performance.now()
-    // A failure leaves them to the next minute.
+    // Retried in the next minute.
     deleteEnded(db).catch(() => {})
   }
 
   return {
     async add(db, { key, amount, max, windowMs }) {
       cleanUp(db)
-      // The slack allows for concurrent statements, whose clocks were read at different moments.
+      // The slack allows for concurrent statements, which read the clock at different moments.
       const isOver = sql`("known"."endsAt" <= "excluded"."endsAt" - ${windowMs}
         OR "known"."endsAt" > "excluded"."endsAt" + ${CLOCK_SLACK_MS})`
       const statement = sql<SharedCount>`
@@ -47,7 +44,7 @@ export function createPostgresCounters(): SharedCounters {
       for (;;) {
         const [row] = (await statement.execute(db)).rows
         if (row) return { ...row, hasGrown: Boolean(row.hasGrown) }
-        // Concurrent statements filled a new window that this one's snapshot does not contain.
+        // Concurrent statements filled a new window that this snapshot lacks.
       }
     },
 

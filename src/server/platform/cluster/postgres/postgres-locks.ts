@@ -5,7 +5,10 @@ import type { Locks, Release } from '../cluster.ts'
 import { waitForLock } from '../locks.ts'
 import { FIRST_PAUSE_MS, type LastingSession, type Session } from './postgres-session.ts'
 
-/** Advisory locks of a session. @param isAway whether an error says that the session was lost */
+/**
+ * Advisory locks of a session.
+ * @param isAway the session was lost
+ */
 export function createPostgresLocks(
   session: LastingSession,
   isAway: (error: unknown) => boolean,
@@ -14,7 +17,7 @@ export function createPostgresLocks(
   const taken = new Set<string>()
 
   async function tryLock(name: string): Promise<Release | undefined> {
-    // The server would grant a lock to the session that holds it already.
+    // The server would grant a session the same lock twice.
     if (taken.has(name)) return undefined
     taken.add(name)
     let holder: Session | undefined
@@ -44,7 +47,7 @@ export function createPostgresLocks(
       inTurn(name, async () => {
         const acquire = () => waitForLock(() => tryLock(name))
         const release = await acquire().catch((error) => {
-          // The session was lost while waiting; a new one follows in a moment.
+          // The session was lost while waiting and is replaced soon.
           if (isAway(error)) return pause(FIRST_PAUSE_MS).then(acquire)
           throw error
         })
@@ -57,7 +60,7 @@ export function createPostgresLocks(
   }
 }
 
-/** The number of an advisory lock, which has 64 bits; a collision of two names is not expected. */
+/** 64 bits; collisions of names are not expected. */
 export function lockNumber(name: string): string {
   return createHash('sha256').update(name).digest().readBigInt64BE().toString()
 }

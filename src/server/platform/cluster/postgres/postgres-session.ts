@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A session that does not answer for this long counts as lost. */
+/** The session counts as lost after this time without an answer. */
 export const ANSWER_MS = 3000
-/** Interval of the keep-alive query on an idle session. */
+/** Of keep-alive queries on an idle session. */
 const POLL_MS = 2000
-/** The server ends a session that is silent for this long, which releases the locks of a process that was cut off. */
+/** The server ends a session that is silent for this long, which releases the locks of a disconnected process. */
 const SILENT_MS = 8000
 export const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1000
-/** How long a query waits for a lost session to come back. */
+/** How long a query waits for the reconnect. */
 const WAIT_MS = 5000
 
 type Rows = { rows: Record<string, unknown>[] }
 
-/** The part of the client of `pg` that a session uses. */
+/** The used part of a client of `pg`. */
 export type SessionClient = {
   connect: () => Promise<unknown>
   query: (text: string, values?: unknown[]) => Promise<Rows>
@@ -21,15 +21,15 @@ export type SessionClient = {
   on: (event: 'error' | 'end', listener: () => void) => unknown
 }
 
-/** One session on the server; it is replaced when it is lost. */
+/** Replaced when it is lost. */
 export type Session = { query: (text: string, values?: unknown[]) => Promise<Rows> }
 
-/** A session for NOTIFY, LISTEN and advisory locks that reconnects until it is closed. */
+/** Reconnects until closed; for NOTIFY, LISTEN and advisory locks. */
 export type LastingSession = {
-  /** Connects unless that has begun. */
+  /** Repeated calls do nothing. */
   open: () => void
   current: () => Session | undefined
-  /** @throws when there is no session for 5 s */
+  /** @throws after 5 s without a session */
   require: () => Promise<Session>
   onReconnect: (listener: () => void) => () => void
   close: () => Promise<void>
@@ -37,7 +37,7 @@ export type LastingSession = {
 
 /**
  * @param createClient may throw, as it reads certificate files
- * @param prepare runs on each new session before it is used
+ * @param prepare runs on each new session before its use
  */
 export function createLastingSession(
   createClient: () => SessionClient,
@@ -75,7 +75,7 @@ export function createLastingSession(
     }
   }
 
-  /** Resolves when the session has ended or does not answer any more. */
+  /** Resolves when the session has ended or stops answering. */
   async function keepAlive({ query }: Session, lost: Promise<void>): Promise<void> {
     let isLost = false
     const ended = lost.then(() => {
@@ -124,7 +124,7 @@ function findEnd(client: SessionClient): Promise<void> {
   })
 }
 
-/** Sends each statement after the answer to the one before, as a client of `pg` expects. */
+/** A client of `pg` expects each statement after the answer to the previous one. */
 function queryInOrder(client: SessionClient): Session['query'] {
   let last: Promise<unknown> = Promise.resolve()
   return (text, values) => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Lap, SharedStopwatches } from '../shared-stopwatches.ts'
 
-/** Stopwatches in the table `watching`. The clocks of processes differ a little: a negative lap counts as 0. */
+/** In the table `watching`. Clocks of processes differ a little: negative times count as 0. */
 export function createPostgresStopwatches(): SharedStopwatches {
   return {
     async report(db, { name, watchedSeconds, now }) {
       const passedMs = sql`greatest("excluded"."lastAt" - "watching"."lastAt", 0)`
-      // A page that is opened again counts from 0.
+      // A reopened page counts from 0.
       const reported = sql`least("watching"."watchedSeconds", "excluded"."watchedSeconds")`
       const { rows } = await sql<Lap>`
         INSERT INTO "watching" ("name", "firstAt", "lastAt", "watchedSeconds", "freshSeconds")

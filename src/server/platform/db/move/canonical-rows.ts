@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Row, Table } from './move-ends.ts'
 
-/** Writes rows of a table as JSON, the same whichever engine they come from, and as PostgreSQL reads them. */
+/** Serializes rows as JSON that PostgreSQL reads, identical for both engines. */
 export function createRowSerializer(table: Table): (rows: Row[]) => string {
   const namesOf = (type: string) =>
     table.columns.filter((column) => column.type === type).map(({ name }) => name)
@@ -23,7 +23,7 @@ export function createRowSerializer(table: Table): (rows: Row[]) => string {
   return (rows) => JSON.stringify(rows.map(toPlain))
 }
 
-/** How a row is named to people: `id 5`. */
+/** Identifies a row for people: `id 5`. */
 export function describeKey(table: Table, row: Row): string {
   return table.key.map((name) => `${name} ${row[name]}`).join(', ')
 }

@@ -1,52 +1,50 @@
 /** What a move between databases needs of each engine. See docs/decisions/0046-moving-between-databases.md. */
 
 export type Value = string | number | Uint8Array | null
-/** Its columns in the order of their names. */
+/** In the order of the column names. */
 export type Row = Record<string, Value>
 export type ValueType = 'integer' | 'real' | 'text' | 'blob'
 
 export type Table = {
   name: string
-  /** In the order of their names. */
   columns: { name: string; type: ValueType }[]
-  /** The columns of its primary key, in their order. */
+  /** Of the primary key, in its order. */
   key: string[]
 }
 
-/** Reads the tables of a site, all but those that a search index is made of. */
+/** Reads the tables of a site, except those from which the engine builds a search index. */
 export type TableReader = {
   listTables: () => Promise<Table[]>
-  /** All rows in the order of the key, some hundreds at a time. Nothing else is asked of the same end meanwhile. */
+  /** All rows in the order of the key, in batches of some hundreds. The reader must not be used for anything else meanwhile. */
   readRows: (table: Table) => AsyncIterable<Row[]>
-  /** By the names of their tables, the highest ids that were ever given. */
+  /** The highest id ever assigned, by table. */
   readLastIds: () => Promise<Map<string, number>>
 }
 
 /**
- * The database that is left. From its opening to its closing nobody else can write to it; a process that ends without
- * closing it leaves it as it was.
+ * The database that the site leaves. Nobody else can write to it while it is open; when the process ends without
+ * closing it, it is unchanged.
  */
 export type MoveSource = TableReader & {
-  /** The key of a row of which a text has the character 0, which PostgreSQL does not store. */
+  /** The key of a row that has a text with the character U+0000, which PostgreSQL does not store. */
   findZeroCharacter: (table: Table) => Promise<string | undefined>
-  /** Has the database refuse all writes from now on, to whoever sends them. */
+  /** Makes the database refuse all writes from now on. */
   markMoved: (address: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** What an unfinished move remembers in the database that it goes to. */
+/** What an unfinished move records in its target. */
 export type NoteKind = 'source' | 'table' | 'statement'
 
-/** The database that is moved to, which no site begins with before `finish`. */
+/** The database to move to; no site starts on it before `finish`. */
 export type MoveTarget = TableReader & {
-  /** By their names; none of a database that no move goes to. */
+  /** By name; empty when the database is not the target of a move. */
   readNotes: (kind: NoteKind) => Promise<Map<string, string>>
-  /** Makes it the target of a move. */
   begin: (sourceId: string) => Promise<void>
-  /** Lays aside what would only slow rows down that are known to be right: indexes, triggers, foreign keys. */
-  layAside: () => Promise<void>
+  /** Drops indexes, triggers and foreign keys, which slow down the insertion of rows known to be correct. */
+  dropIndexes: () => Promise<void>
   /**
-   * Puts rows in the place of all that a table has, all of them and the note or nothing.
+   * Replaces all rows of a table, in one transaction with the note.
    * @param note called when all rows were taken
    */
   replaceRows: (
@@ -54,46 +52,47 @@ export type MoveTarget = TableReader & {
     input: { rows: AsyncIterable<Row[]>; note: () => string },
   ) => Promise<void>
   forget: (tableName: string) => Promise<void>
-  /** Brings back what was laid aside, and has new rows get ids above the highest ever given. */
+  /** Recreates what `dropIndexes` dropped, and makes new rows get ids above the highest ever assigned. */
   restore: (lastIds: Map<string, number>) => Promise<void>
   finish: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Held, in the data folder that is left, by a move of its database. */
+/** Held in the data folder that a move of its database leaves. */
 export const MOVE_LOCK_FILE = 'database-move.lock'
-/** Has a row while a move goes there; its kinds are `NoteKind`. */
+/** Has a row while the database is the target of a move; its kinds are `NoteKind`. */
 export const NOTES_TABLE = 'unfinishedMove'
-/** Has a row, with an address, in a database that was left. */
+/** Has a row, with the new address, in a database that a site left. */
 export const MOVED_TABLE = 'movedTo'
-/** What a database that was left answers to writes. */
+/** The error of writes to a database that a site left. */
 export const MOVED_MESSAGE = 'the site has moved to another database'
 
 const REBUILT = [
   ...['videoSearch', 'channelSearch', 'searchedVideos', 'searchTerms', 'searchTags'],
   ...['searchState', 'searchOutbox'],
 ]
-/** What processes say of the present moment: nothing of it travels, and it goes on being written. */
-export const OF_THE_MOMENT = ['nodes', 'rateCounts', 'watching']
-const OF_NO_SITE = /^(sqlite_|kysely_)/
+/** State of running processes, which is not moved and stays writable during a move. */
+export const EPHEMERAL_TABLES = ['nodes', 'rateCounts', 'watching']
+const INTERNAL_TABLES = /^(sqlite_|kysely_)/
 
-/** What a database says of its own migrations, and of the nodes that it has or had. */
-const OF_THE_DATABASE = ['siteSettings.neededMigration', 'siteSettings.storeRecords']
+/** About the database itself: its migrations and nodes. */
+const UNMOVED_COLUMNS = ['siteSettings.neededMigration', 'siteSettings.storeRecords']
 
-/** Whether a column's values travel; others are null in what was moved. */
+/** Other columns are null in the target. */
 export function isMoved(tableName: string, column: string): boolean {
-  return !OF_THE_DATABASE.includes(`${tableName}.${column}`)
+  return !UNMOVED_COLUMNS.includes(`${tableName}.${column}`)
 }
 
-/** Whether a table's rows travel; the others are made anew from them, or are the engine's and the move's own. */
+/** Other tables are rebuilt from these, or belong to the engine or the move. */
 export function isCopied(tableName: string): boolean {
   return !REBUILT.includes(tableName) && isOfSite(tableName)
 }
 
-/** Whether a table is the site's, and what a move locks. */
+/** The tables of the site, which a move locks. */
 export function isOfSite(tableName: string): boolean {
   return (
-    !OF_NO_SITE.test(tableName) && ![NOTES_TABLE, MOVED_TABLE, ...OF_THE_MOMENT].includes(tableName)
+    !INTERNAL_TABLES.test(tableName) &&
+    ![NOTES_TABLE, MOVED_TABLE, ...EPHEMERAL_TABLES].includes(tableName)
   )
 }
 

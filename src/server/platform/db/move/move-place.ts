@@ -9,14 +9,14 @@ import { openSqliteSource, undoSqliteMove } from '../sqlite/move-source.ts'
 import { openSqliteTarget } from '../sqlite/move-target.ts'
 import { MOVE_LOCK_FILE, type MoveSource, type MoveTarget } from './move-ends.ts'
 
-/** How soon a site has heard of a move of its file. */
+/** Time within which a site notices a move of its file. */
 const FILE_NOTICE_MS = 300
-/** A site that looks for a move holds its lock for a moment. */
-const LOOKS_END_MS = 2000
+/** A site that checks for a move holds the lock for a moment. */
+const CHECK_LOCK_MS = 2000
 
 const NO_PLACE = 'A database is in a data folder, or at postgres://user:password@host/database.'
 
-/** Where a database is: a data folder with `clutch.db`, or a database of a PostgreSQL server. */
+/** A data folder with `clutch.db`, or a database of a PostgreSQL server. */
 export type MovePlace = { folder: string } | { url: string }
 
 /**
@@ -30,7 +30,7 @@ export function readPlace(word: string): MovePlace {
   return { folder: basename(path) === DATABASE_FILE ? dirname(path) : path }
 }
 
-/** A place as it is shown: without its password. */
+/** Without the password. */
 export function describePlace(place: MovePlace): string {
   if ('folder' in place) return place.folder
   if (!URL.canParse(place.url)) return 'postgres://…'
@@ -42,7 +42,7 @@ export function hasDatabase(place: MovePlace): boolean {
   return 'url' in place || existsSync(join(place.folder, DATABASE_FILE))
 }
 
-/** @throws ConfigError where a database on a server cannot be had or cannot hold a site, in a sentence */
+/** @throws ConfigError with a sentence when the server is unreachable or cannot hold a site */
 export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
   if ('folder' in place) return openDatabase(place.folder)
   const { openCheckedDatabase } = await import('../postgres/open-checked.ts')
@@ -57,12 +57,12 @@ export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
 }
 
 /**
- * Announces a move to the site that has the database, and locks it against writes when the site has heard of it.
- * @throws AppError `conflict` when another move leaves the same database
+ * Announces the move to the running site, then locks the database against writes.
+ * @throws AppError `conflict` when the same database is already being moved
  */
 export async function openMoveSource(place: MovePlace): Promise<MoveSource> {
   if ('folder' in place) {
-    const unlock = lockFile(join(place.folder, MOVE_LOCK_FILE), { waitMs: LOOKS_END_MS })
+    const unlock = lockFile(join(place.folder, MOVE_LOCK_FILE), { waitMs: CHECK_LOCK_MS })
     if (!unlock) throw new AppError('conflict', 'The database of this site is being moved already.')
     try {
       await pause(FILE_NOTICE_MS)
@@ -83,7 +83,7 @@ export async function openMoveTarget(place: MovePlace): Promise<MoveTarget> {
   return openPostgresTarget(place.url)
 }
 
-/** Has a database that a site left take writes again. */
+/** Makes a database that a site left accept writes again. */
 export async function undoMove(place: MovePlace): Promise<void> {
   if ('folder' in place) return undoSqliteMove(place.folder, DATABASE_FILE)
   const { undoPostgresMove } = await import('../postgres/move-source.ts')

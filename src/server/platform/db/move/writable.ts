@@ -4,7 +4,7 @@ import { engineOf } from '../engine.ts'
 import { isBusy } from '../errors.ts'
 import { describeMoveState } from './move-state.ts'
 
-/** Whether writes are taken: not while the site is moved to another database, nor afterwards. */
+/** False while the site is moved to another database, and afterwards. */
 export async function isWritable(db: Database): Promise<boolean> {
   return (await engineOf(db).readMoveState(db)) === undefined
 }
@@ -15,12 +15,12 @@ export async function requireWritable(db: Database): Promise<void> {
   if (state) throw describeMoveState(state)
 }
 
-/** How long a read waits for what it leaves behind to be written. */
+/** The longest that a read waits for its write. */
 const IN_PASSING_MS = 250
 
 /**
- * Writes what a read leaves behind, such as when it was, as `writeQuietly` does. While the site is moved to another database, or
- * another program holds the write lock, the read goes on without.
+ * A quiet write that is part of a read, such as the time of use. It is skipped while the site is moved to another
+ * database, or another program holds the write lock.
  */
 export async function writeInPassing(
   db: Database,

@@ -1,17 +1,17 @@
 type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void }
 
-/** The message of pg for a connection that is not available in time, so that both errors are handled alike. */
+/** Equals the message of pg for a connection that is not available in time, so that both errors are handled alike. */
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
-/** Longer than a statement waits for a lock, so that a kind remains marked for as long as its calls keep timing out. */
+/** Longer than a statement waits for a lock, so that a kind remains marked while its calls keep timing out. */
 const MARKED_MS = 5000
-/** The share of all kinds that are marked. No route or noun has this name. */
+/** Shared by all kinds that are marked. No route or noun has this name. */
 const MARKED = '(waiting for locks)'
 
 /**
- * Limits how many of a node's connections one kind of call holds, so that calls that wait for a locked table leave some to
- * the others. For `MARKED_MS` after a lock timeout a kind is marked, and all marked kinds together hold no more than one
- * kind does: several kinds may need the same table.
- * @param options.waitMs how long a call waits for another one of its share to release a connection
+ * Limits how many of a node's connections one kind of call holds, so that calls waiting for a locked table leave
+ * some to the others. After a lock timeout a kind is marked for `MARKED_MS`; all marked kinds share one limit,
+ * because several kinds may need the same table.
+ * @param options.waitMs how long a call waits for a connection of its share
  */
 export function createConnectionShares(options: { perKind: number; waitMs: number }) {
   const held = new Map<string, number>()
@@ -37,7 +37,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
   async function wait(share: string, kind: string): Promise<void> {
     const turn = Promise.withResolvers<void>()
     const queue = waiting.get(share) ?? new Set()
-    // It leaves the queue in the step that decides, so that no turn is handed to one that has failed.
+    // Leaves the queue synchronously, so that no connection is handed to a failed call.
     const end = () => {
       clearTimeout(late)
       queue.delete(own)
@@ -60,7 +60,10 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
   }
 
   return {
-    /** @returns what gives the connection's place back; resolves once there is one */
+    /**
+     * Resolves when a connection is free.
+     * @returns a function that releases it
+     */
     async take(kind: string): Promise<() => void> {
       const share = shareOf(kind)
       const count = held.get(share) ?? 0
@@ -69,7 +72,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
       return () => leave(share)
     },
 
-    /** Marks a kind whose statement timed out on a lock, and fails its waiting calls: theirs would time out as well. */
+    /** Marks a kind whose statement timed out on a lock, and fails its waiting calls, which would time out as well. */
     refuse(kind: string, error: Error): void {
       markedUntil.set(kind, performance.now() + MARKED_MS)
       for (const queue of [...waiting.values()]) {

@@ -6,27 +6,25 @@ import { valueParsers } from './dialect.ts'
 import { isLockTimeout } from './errors.ts'
 
 const CONNECTIONS_MAX = 10
-/** For one kind of call, so that the others are answered while a table that it needs is locked. */
+/** For one kind of call, so that other calls get connections while a table that it needs is locked. */
 const CONNECTIONS_PER_KIND = 5
-/** Also how long a statement waits for a connection that is free. */
+/** Also how long a statement waits for a free connection. */
 const CONNECT_MS = 5000
-/** A site's statements take a hundredth of it: whatever is not answered by then is taken for a line that is cut. */
+/** A site's statements take a hundredth of it; the connection counts as broken afterwards. */
 const ANSWER_MS = 15_000
-/** How long a statement waits for other clients, such as one that alters its table, before the call is answered 503. */
+/** How long a statement waits for locks of other clients before the call is answered 503. */
 export const LOCK_WAIT_MS = 2000
 const SET_LOCK_WAIT = `lock_timeout = ${LOCK_WAIT_MS}`
 
 const TIMED_OUT = 'Query read timeout'
-/** What a program calls itself in `pg_stat_activity`. */
+/** Shown in `pg_stat_activity`. */
 const APPLICATION = 'clutch'
 
-/**
- * A connection that ends when a statement is not answered in time: whatever is asked next would wait behind it.
- */
-class PromptClient extends pg.Client {
+/** Ends the connection when a statement times out: the next one would wait behind it. */
+class TimedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // Whoever asks something is told; a connection that ends meanwhile, or is not used, is no reason for the process to.
+    // The failed query reports the error; an idle connection that ends must not end the process.
     this.on('error', () => {})
     const ask = this.query.bind(this) as (...given: unknown[]) => unknown
     const askPromptly = (...given: unknown[]) => {
@@ -47,10 +45,10 @@ class PromptClient extends pg.Client {
 }
 
 /**
- * Says with each statement how long it may wait for locks: a pooler of transactions lends any session, and what is set for
- * a session would be another client's.
+ * Sets the lock timeout with each statement: a transaction pooler lends sessions to several clients, so a setting of
+ * the session would affect others.
  */
-class PooledClient extends PromptClient {
+class PooledClient extends TimedClient {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     const ask = this.query.bind(this) as (...given: unknown[]) => Promise<unknown>
@@ -72,11 +70,11 @@ class PooledClient extends PromptClient {
 }
 
 type PoolOptions = {
-  /** For what may take minutes, such as a migration or a move. */
+  /** Statements may take minutes, such as a migration or a move. */
   isPatient?: boolean
   /** `url` is a pooler that keeps no sessions. */
   isPooled?: boolean
-  /** Called for a statement that waited for a lock in vain, in the context of the call that asked it. */
+  /** Called for a statement that timed out on a lock, in the context of its call. */
   onLockTimeout?: (error: Error) => void
 }
 
@@ -85,7 +83,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const bound = isPooled ? {} : { onConnect: setLockWait }
   const pool = new pg.Pool({
     ...settingsOf(url),
-    Client: class extends (isPooled && !isPatient ? PooledClient : PromptClient) {
+    Client: class extends (isPooled && !isPatient ? PooledClient : TimedClient) {
       protected override noteFailure(error: Error): void {
         super.noteFailure(error)
         if (isLockTimeout(error)) onLockTimeout?.(error)
@@ -101,7 +99,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
 
 const setLockWait = (client: pg.ClientBase) => client.query(`SET ${SET_LOCK_WAIT}`)
 
-/** A pool of which no kind of call takes all connections. */
+/** No kind of call gets all connections. */
 export function createSharedPool(url: string, options: PoolOptions): PostgresPool {
   const shares = createConnectionShares({ perKind: CONNECTIONS_PER_KIND, waitMs: CONNECT_MS })
   const pool = createPool(url, {
@@ -135,9 +133,12 @@ export function createSharedPool(url: string, options: PoolOptions): PostgresPoo
   }
 }
 
-/** A connection of its own, which is not opened yet. @param answerMs how long a statement on it may take */
+/**
+ * A separate connection, not yet open.
+ * @param answerMs timeout of a statement
+ */
 export function createClient(url: string, { answerMs }: { answerMs: number }): pg.Client {
-  return new PromptClient({ ...settingsOf(url), query_timeout: answerMs })
+  return new TimedClient({ ...settingsOf(url), query_timeout: answerMs })
 }
 
 function settingsOf(url: string): pg.ClientConfig {

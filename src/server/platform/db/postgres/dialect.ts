@@ -25,14 +25,14 @@ const { builtins } = pg.types
 const INT4_MAX = 2 ** 31 - 1
 
 type Settings = {
-  /** Which this dialect ends. */
+  /** Ended with the dialect. */
   pool: PostgresPool
   engine: Engine
-  /** Called before each statement, and throws where it must not run. */
+  /** Called before each statement; throws to prevent it. */
   check?: (query: CompiledQuery) => void
-  /** How long a transaction may wait for the next statement. */
+  /** Timeout between two statements of a transaction. */
   abandonedMs: number
-  /** How long a statement of a transaction may wait for a lock; 0 is as long as that takes. */
+  /** Lock timeout of a transaction's statements; 0 for none. */
   lockWaitMs: number
 }
 
@@ -52,10 +52,7 @@ export function postgresDialect(settings: Settings): Dialect {
   })({ pool: settings.pool })
 }
 
-/**
- * Says with each transaction, in the message that begins it, how long it may be left alone and wait for locks: a pooler
- * lends a session to others afterwards.
- */
+/** Sets the timeouts in the message that begins a transaction, because a pooler lends the session to others afterwards. */
 class BoundedTransactionsDriver extends PostgresDriver {
   readonly #bound: string
 
@@ -87,10 +84,7 @@ class EngineNamingAdapter extends PostgresAdapter implements EngineAdapter {
   }
 }
 
-/**
- * Says of each number which type it has. SQLite sees that by the value; PostgreSQL would take one of which it knows
- * nothing else for a text.
- */
+/** Adds a type to each number: PostgreSQL would take a parameter of unknown type for a text. */
 class TypedNumbersCompiler extends PostgresQueryCompiler {
   readonly #check: (query: CompiledQuery) => void
 
@@ -110,7 +104,7 @@ class TypedNumbersCompiler extends PostgresQueryCompiler {
     if (typeof value === 'number') this.append(`::${typeOfNumber(value)}`)
   }
 
-  /** In no list, which SQLite takes as it is: nothing is. */
+  /** A list for IN needs no types, and SQLite takes it as it is. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { rightOperand: list, operator } = node
     const isEmptyList = PrimitiveValueListNode.is(list) && list.values.length === 0
@@ -130,7 +124,7 @@ function typeOfNumber(value: number): string {
   return Math.abs(value) <= INT4_MAX ? 'int4' : 'int8'
 }
 
-/** Reads numbers of every kind as numbers, and what is true or false as SQLite has it. */
+/** Parses numbers of all types as numbers, and booleans as 0 and 1, as SQLite has them. */
 export const valueParsers: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === builtins.BOOL) return (value: string) => (value === 't' ? 1 : 0)

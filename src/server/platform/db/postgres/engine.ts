@@ -11,19 +11,16 @@ import { isAway } from './errors.ts'
 import { createMoveWatch } from './move-watch.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
 
-/**
- * What a transaction holds is free again this long after its process was cut off: before others that wait for it are
- * taken for cut off, too.
- */
+/** The server ends the transaction of a disconnected process after this time: before those waiting for it count as disconnected, too. */
 const ABANDONED_MS = 8000
 const PATIENT_ABANDONED_MS = 30_000
-/** So long whoever asks something may have to wait for a migration that waits itself. */
+/** The longest that queries queue behind a migration that waits for locks. */
 const MIGRATION_LOCK_WAIT_MS = 1000
 
 /**
- * Opens a database of a PostgreSQL server, of which nothing is asked yet.
- * @param url `postgres://user:password@host:port/database`, with the parameters that libpq knows
- * @param options.directUrl the same database past a pooler that keeps no sessions
+ * Does not connect yet.
+ * @param url `postgres://user:password@host:port/database`, with the parameters of libpq
+ * @param options.directUrl the same database without the pooler
  * @param options.isPatient statements may take minutes
  */
 export function openPostgresDatabase(
@@ -42,7 +39,7 @@ export function openPostgresDatabase(
     listDoneMigrations,
     hasForeignTables,
     countBytes,
-    // Its server looks after its pages, and its constraints after what rows point to.
+    // The server checks its pages itself, and its constraints check references.
     listDamage: async () => [],
     async inTransaction(db, work) {
       await watch.read(db)
@@ -121,7 +118,7 @@ async function listDoneMigrations(db: Database): Promise<string[]> {
   return done.rows.map((row) => row.name)
 }
 
-/** Extensions have tables of their own, and a start that broke off leaves those of Kysely. */
+/** Ignores tables of extensions, and those of Kysely, which an interrupted start leaves. */
 async function hasForeignTables(db: Database): Promise<boolean> {
   const { rows } = await sql`
     SELECT 1 FROM "pg_class" AS "table"

@@ -13,10 +13,10 @@ import { valueParsers } from './dialect.ts'
 import { asking, listTableNames, readPostgresTables } from './move-tables.ts'
 import { MOVE_LOCK } from './move-watch.ts'
 
-/** How soon every node has heard of a move. */
+/** Time within which every node notices a move. */
 const NOTICE_MS = 2500
 const TRIGGER = 'movedAway'
-/** A machine of which nothing is heard for 20 seconds is gone for the server, and so is what its move had locked. */
+/** The server drops a connection, and its locks, after 20 seconds without an answer. */
 const NOTICING_LOSS = {
   tcp_keepalives_idle: 5,
   tcp_keepalives_interval: 5,
@@ -37,8 +37,8 @@ export async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Announces the move to the nodes of a site, and then waits for those who write, and locks all tables against writes.
- * @throws AppError `conflict` when another move leaves the same database
+ * Announces the move to the nodes, waits for open writes, and locks all tables against writes.
+ * @throws AppError `conflict` when the same database is already being moved
  */
 export async function openPostgresSource(url: string): Promise<MoveSource> {
   const client = await connect(url)
@@ -80,7 +80,6 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
   }
 }
 
-/** Has a database that a site left take writes again. */
 export async function undoPostgresMove(url: string): Promise<void> {
   const client = await connect(url)
   const ask = asking(client)

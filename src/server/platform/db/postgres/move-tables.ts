@@ -19,7 +19,6 @@ const TYPES: Record<string, ValueType> = {
   bytea: 'blob',
 }
 
-/** Answers the rows of a question. */
 export type Ask = <Answer>(text: string, values?: unknown[]) => Promise<Answer[]>
 
 export function asking(client: pg.Client): Ask {
@@ -35,10 +34,7 @@ export async function listTableNames(ask: Ask): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/**
- * Reads the tables of a database.
- * @param ask of a connection within a transaction, whenever rows are read
- */
+/** @param ask a connection that is in a transaction while rows are read */
 export function readPostgresTables(ask: Ask): TableReader {
   return {
     async listTables() {
@@ -51,7 +47,7 @@ export function readPostgresTables(ask: Ask): TableReader {
       const columns = quoteNames(table.columns.map(({ name }) => name))
       await ask(`DECLARE "moved" NO SCROLL CURSOR FOR
         SELECT ${columns} FROM ${quoteName(table.name)} ORDER BY ${quoteNames(table.key)}`)
-      // The server reads the next ones while these are worked on.
+      // The server reads the next batch while this one is processed.
       const fetch = () => ask<Row>(`FETCH ${BATCH_ROWS} FROM "moved"`)
       for (let next = fetch(); ; ) {
         const rows = await next
@@ -76,7 +72,7 @@ export function readPostgresTables(ask: Ask): TableReader {
   }
 }
 
-/** The sequences that ids come from, their names quoted. */
+/** Sequences of id columns, with quoted names. */
 export function listSequences(ask: Ask) {
   return ask<{ table: string; column: string; sequence: string }>(`
     SELECT "c"."relname" AS "table", "a"."attname" AS "column",

@@ -5,7 +5,7 @@ import { type Ask, asking, listSequences, readPostgresTables } from './move-tabl
 
 const NOTES = quoteName(NOTES_TABLE)
 
-/** A migrated database that no site uses. */
+/** Opens a migrated database that no site uses. */
 export async function openPostgresTarget(url: string): Promise<MoveTarget> {
   const client = await connect(url)
   const ask = asking(client)
@@ -54,7 +54,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
           "text" text NOT NULL, PRIMARY KEY ("kind", "name"))`)
         await note('source', '', sourceId)
       }),
-    layAside: () =>
+    dropIndexes: () =>
       inOne(async () => {
         for (const { name, drop, make } of await listParts(ask)) {
           await note('statement', name, make)
@@ -68,7 +68,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
         await ask(`TRUNCATE ${quoteName(table.name)}`)
         const insert = `INSERT INTO ${quoteName(table.name)} (${columns})
           SELECT ${columns} FROM json_populate_recordset(NULL::${quoteName(table.name)}, $1::json)`
-        // The next ones are read while the server takes these.
+        // The next batch is read while the server writes this one.
         let before: Promise<unknown> = Promise.resolve()
         for await (const batch of rows) {
           const text = serializeRows(batch)
@@ -107,7 +107,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
   }
 }
 
-/** Indexes that no constraint stands for, foreign keys, and triggers; their names sort as they are to be made. */
+/** Indexes without a constraint, foreign keys, and triggers, named in the order of their creation. */
 function listParts(ask: Ask) {
   return ask<{ name: string; drop: string; make: string }>(`
     SELECT '1 ' || "i"."relname" AS "name", format('DROP INDEX %I', "i"."relname") AS "drop",

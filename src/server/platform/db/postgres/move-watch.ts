@@ -1,20 +1,20 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../engine.ts'
-import { MOVED_TABLE, OF_THE_MOMENT } from '../move/move-ends.ts'
+import { EPHEMERAL_TABLES, MOVED_TABLE } from '../move/move-ends.ts'
 import { describeMoveState, type MoveState } from '../move/move-state.ts'
 
-/** The keys of the advisory lock that a move holds on the database that it leaves. */
+/** The keys of the advisory lock that a move holds on its source. */
 export const MOVE_LOCK = { class: 1_668_052_340, object: 1 } as const
-/** A move waits longer than this after it was announced. */
+/** A move waits longer than this after its announcement. */
 const POLL_MS = 1000
-/** Statements that would wait for the move to end. */
+/** Statements that would wait for the end of the move. */
 const WRITES =
   /^\s*(insert|update|delete|truncate)\b|^\s*with\b.*\b(insert into|update|delete from)\b|\bfor update\b/is
 
-/** What is written in any case. */
-const OF_NO_MOVE = new RegExp(`"(${OF_THE_MOMENT.join('|')})"`)
+/** Statements that a move does not stop. */
+const EPHEMERAL_WRITES = new RegExp(`"(${EPHEMERAL_TABLES.join('|')})"`)
 
-/** Finds out whether a database is being moved elsewhere, once a second at most. */
+/** Checks once a second at most whether the database is being moved. */
 export function createMoveWatch() {
   let state: MoveState | undefined
   let polledAt = Number.NEGATIVE_INFINITY
@@ -35,9 +35,9 @@ export function createMoveWatch() {
       }
       return state
     },
-    /** @throws AppError `busy` for a statement that writes, when it is known that a move is under way */
+    /** @throws AppError `busy` for a write during a move */
     check(query: CompiledQuery): void {
-      if (state && WRITES.test(query.sql) && !OF_NO_MOVE.test(query.sql))
+      if (state && WRITES.test(query.sql) && !EPHEMERAL_WRITES.test(query.sql))
         throw describeMoveState(state)
     },
   }

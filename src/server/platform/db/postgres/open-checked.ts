@@ -9,13 +9,12 @@ import { createClient } from './connection.ts'
 import { openPostgresDatabase } from './engine.ts'
 
 const OLDEST_VERSION = 15
-/** What the schema needs besides the server itself. */
 const EXTENSIONS = ['citext']
 
 const SESSION_TRIES = 3
 const ANSWER_MS = 5000
 
-/** What commonly goes wrong before anything can be asked, by the code of the system or of PostgreSQL. */
+/** Common failures to connect, by error code of the system or of PostgreSQL. */
 const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
   [['28'], 'The PostgreSQL server that DATABASE_URL names refuses the user or the password.'],
   [['3D000'], 'The PostgreSQL server that DATABASE_URL names has no database of that name.'],
@@ -31,8 +30,8 @@ const NO_CERTIFICATE = 'A file of certificates that DATABASE_URL names cannot be
 const NO_ANSWER = 'The PostgreSQL server that DATABASE_URL names does not answer.'
 
 /**
- * Opens the database of a site on PostgreSQL. Nothing is changed.
- * @throws ConfigError where the server does not answer, refuses, or cannot hold a site, in a sentence
+ * Changes nothing.
+ * @throws ConfigError with a sentence when the server does not answer, refuses, or cannot hold a site
  */
 export async function openCheckedDatabase(
   url: string,
@@ -84,7 +83,7 @@ async function findProblem(db: Database): Promise<string | undefined> {
   return findMissingExtension(db)
 }
 
-/** Connects once, as the message bus on this address would only retry in silence. */
+/** Tests the direct address, because the message bus would only retry silently. */
 async function findDirectProblem({
   directUrl,
 }: {
@@ -104,7 +103,7 @@ async function findDirectProblem({
   }
 }
 
-/** The message bus and locks need a session of their own, which a pooler of transactions does not keep. */
+/** The message bus and locks need a session of their own, which a transaction pooler does not keep. */
 async function findPoolerProblem(
   db: Database,
   { directUrl }: { directUrl?: string | undefined },
@@ -115,7 +114,7 @@ async function findPoolerProblem(
     : 'The pooler that DATABASE_DIRECT_URL names keeps no sessions. Name the server itself.'
 }
 
-/** Whether a lock excludes other connections: a pooler of transactions lends them the session that holds it. */
+/** Tests that a lock excludes other connections, which a transaction pooler would give the same session. */
 async function keepsSession(db: Database): Promise<boolean> {
   const name = `session ${randomUUID()}`
   const release = await tryLock(db, name)
@@ -150,7 +149,7 @@ async function findMissingExtension(db: Database): Promise<string | undefined> {
 
 function describe(error: unknown): string {
   if (hasCode(error, 'ERR_INVALID_URL')) return NO_ADDRESS
-  // A socket may be missing, too.
+  // A missing Unix socket has the same code.
   const isFile = error instanceof Error && 'syscall' in error && error.syscall === 'open'
   if (isFile) return NO_CERTIFICATE
   const known = CONNECT_FAILURES.find(([codes]) => codes.some((code) => hasCode(error, code)))

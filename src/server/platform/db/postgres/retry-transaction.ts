@@ -4,16 +4,15 @@ import type { Engine } from '../engine.ts'
 import { isSerializationFailure, isUniqueViolation } from './errors.ts'
 
 const ATTEMPTS = 12
-/** Before the second attempt, at most; it doubles from one to the next, up to the longest. */
+/** The longest pause before the second attempt; doubles up to the longest. */
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 250
 
 /**
- * Makes what runs work as a serializable transaction, and again when another one came into its way: after a pause that
- * differs from the other one's, and one at a time in this process, as those that failed would fail each other again. A
- * key that is taken may be another one's work as well, of which `work` saw nothing: it looks once more.
- *
- * It throws what `work` throws, and the failure to serialize of the last attempt.
+ * Retries a serializable transaction after a conflict: after a random pause, and one at a time in this process, so
+ * that failed transactions do not conflict with each other again. A unique violation is retried once, because the
+ * other row may come from a transaction that `work` did not see. Throws what `work` throws, and the serialization
+ * failure of the last attempt.
  */
 export function createRetryingTransaction(): Engine['inTransaction'] {
   const inTurn = createKeyedLock()

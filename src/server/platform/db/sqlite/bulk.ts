@@ -5,14 +5,12 @@ const CACHE_KIB = 512 * 1024
 
 export type BulkValue = string | number | null
 
-/** Prepared statements that insert one row each. */
 export type BulkStatements = {
-  /** The id of the next row of a table. */
   nextId: (table: string) => number
   prepareInsert: (table: string, columns: readonly string[]) => (row: readonly BulkValue[]) => void
 }
 
-/** Runs `work` as one transaction on a database file that nobody else writes to. */
+/** Runs `work` in one transaction on a database file that nobody else writes to. */
 export function runBulkInsert<Result>(
   path: string,
   work: (statements: BulkStatements) => Result,

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Reports whether a database was changed, by what SQLite itself counts. */
+/** Detects changes of the database from SQLite's own counters. */
 export type ChangeCount = ReturnType<typeof createChangeCount>
 
 export function createChangeCount(sqlite: Sqlite.Database) {
@@ -12,7 +12,7 @@ export function createChangeCount(sqlite: Sqlite.Database) {
   let lastVersion = count(dataVersion)
   let versionIsCurrent = false
 
-  /** Once for each turn of the event loop: nobody can have heard of a foreign commit within it. */
+  /** Reads once per turn of the event loop: no request can depend on a foreign commit within it. */
   function readVersion(): void {
     if (versionIsCurrent) return
     const version = count(dataVersion)
@@ -26,8 +26,8 @@ export function createChangeCount(sqlite: Sqlite.Database) {
 
   return {
     /**
-     * A number that grows with every write of this connection, unless it is quiet, and with every commit of another
-     * one. Undefined while a transaction is open: what it wrote is counted already, and seen by nobody yet.
+     * Grows with every write of this connection that is not quiet, and every commit of another one. Undefined while
+     * a transaction is open: its writes are counted, but not yet visible.
      */
     read(): number | undefined {
       if (sqlite.inTransaction) return undefined
@@ -35,7 +35,7 @@ export function createChangeCount(sqlite: Sqlite.Database) {
       return count(changedRows) - quietRows + foreignCommits
     },
 
-    /** Has the rows that `work` writes not count. Nobody else may write meanwhile: it runs in a transaction. */
+    /** Excludes rows that `work` writes. Must run in a transaction, so that nobody else writes meanwhile. */
     async ignore<Result>(work: () => Promise<Result>): Promise<Result> {
       const before = count(changedRows)
       const result = await work()

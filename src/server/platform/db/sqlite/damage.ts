@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { isDamaged } from './errors.ts'
 
-/** What is wrong inside the database file, a sentence each: damaged pages, rows that point nowhere. */
+/** One sentence for each problem: damaged pages, rows that refer to missing ones. */
 export async function listDamage(db: QueryExecutorProvider): Promise<string[]> {
   try {
     const checks = await sql<{ integrity_check: string }>`PRAGMA integrity_check(20)`.execute(db)

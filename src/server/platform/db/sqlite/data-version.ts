@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 
-/** Differs after another connection committed anything. */
+/** Changes with every commit of another connection. */
 export async function readDataVersion(db: QueryExecutorProvider): Promise<number> {
   const { rows } = await sql<{ data_version: number }>`PRAGMA data_version`.execute(db)
   return rows[0]?.data_version ?? 0

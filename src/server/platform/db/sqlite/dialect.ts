@@ -17,23 +17,19 @@ const PREPARED_STATEMENTS_MAX = 1000
 
 type Settings = {
   engine: Engine
-  /** Whether transactions may write. */
   writes: boolean
-  /** Called before each statement, and throws where it must not run. */
+  /** Called before each statement; throws to prevent it. */
   check?: ((statement: Sqlite.Statement) => void) | undefined
 }
 
-/**
- * A dialect that caches its prepared statements: preparing costs more than most of our reads.
- * See docs/decisions/0003-one-synchronous-connection.md.
- */
+/** Caches prepared statements: preparing costs more than most reads. See docs/decisions/0003-one-synchronous-connection.md. */
 export function sqliteDialect(
   sqlite: Sqlite.Database,
   { engine, writes, check = () => {} }: Settings,
 ): Dialect {
   const statements = new Map<string, Sqlite.Statement>()
   const prepare = (source: string): Sqlite.Statement => {
-    // A full disk makes SQLite roll back by itself; a second rollback would hide why.
+    // On a full disk SQLite rolls back by itself; the error of a second rollback would hide the cause.
     if (source === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('SELECT 0')
     const known = statements.get(source)
     if (known) {
@@ -62,7 +58,7 @@ export function sqliteDialect(
   })({ database })
 }
 
-/** Migrations go into one transaction: SQLite can take back changes of the schema, too. */
+/** All migrations run in one transaction, as SQLite can roll back changes of the schema. */
 class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
   readonly engine: Engine
 
@@ -75,7 +71,7 @@ class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
     return this.engine.cluster
   }
 
-  /** The driver shares one out itself. */
+  /** The driver shares its one connection itself. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -86,9 +82,9 @@ class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
 }
 
 /**
- * Writes parameters as `+?`, which means the same, but whose values the planner does not look at: SQLite 3.54 would
- * plan a statement anew each time its bindings were cleared, which better-sqlite3 does after each run.
- * See docs/decisions/0003-one-synchronous-connection.md.
+ * Writes parameters as `+?`, whose values the planner ignores: SQLite 3.54 would re-plan a statement each time its
+ * bindings are cleared, which better-sqlite3 does after each run. See
+ * docs/decisions/0003-one-synchronous-connection.md.
  */
 class StablePlanCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

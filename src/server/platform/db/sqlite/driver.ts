@@ -8,21 +8,21 @@ import {
 } from 'kysely'
 import { isBusy } from './errors.ts'
 
-/** How long a statement, or the beginning of a transaction, waits for another program that writes. */
+/** How long a statement, or the beginning of a transaction, waits for the write lock of another program. */
 const WAIT_MS = 2000
-/** Between two tries; it doubles from one to the next, up to the longest. */
+/** The pause between attempts; doubles up to the longest. */
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
 type Settings = SqliteDialectConfig & {
-  /** Whether transactions may write: they take the write lock when they begin. */
+  /** Transactions take the write lock when they begin. */
   writes: boolean
 }
 
 /**
- * Shares one connection among all who ask: each statement has a turn, and so has each transaction as a whole. What finds
- * the write lock with another program gives its turn back and tries again later, so that reads go on meanwhile.
- * See docs/decisions/0003-one-synchronous-connection.md.
+ * Shares one connection: each statement, or whole transaction, takes a turn. When another program holds the write
+ * lock, the turn ends and is tried again later, so that reads continue meanwhile. See
+ * docs/decisions/0003-one-synchronous-connection.md.
  */
 export class SharingDriver extends SqliteDriver {
   readonly #turns = createTurns()
@@ -30,7 +30,7 @@ export class SharingDriver extends SqliteDriver {
 
   constructor({ writes, ...config }: Settings) {
     super(config)
-    // A transaction that takes the lock later may have read by then, and could not be tried again.
+    // A transaction that takes the lock later may have read before, and could not be retried.
     this.#begin = CompiledQuery.raw(writes ? 'begin immediate' : 'begin')
   }
 
@@ -56,7 +56,7 @@ export class SharingDriver extends SqliteDriver {
   }
 }
 
-/** What one piece of work sees of the connection. */
+/** The connection during one statement or transaction. */
 class SharedConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
   readonly #turns: Turns
@@ -97,7 +97,7 @@ class SharedConnection implements DatabaseConnection {
     }
   }
 
-  /** Runs a statement and keeps the turn, which has ended when it throws. */
+  /** Runs a statement and keeps the turn; the turn ends when it throws. */
   async #takeTurn<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     let deadline = Number.POSITIVE_INFINITY
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
@@ -117,7 +117,7 @@ class SharedConnection implements DatabaseConnection {
 
 type Turns = ReturnType<typeof createTurns>
 
-/** Lets one at a time through, in the order in which they came. */
+/** A mutex, first come, first served. */
 function createTurns() {
   const waiting: (() => void)[] = []
   let isTaken = false
@@ -134,7 +134,7 @@ function createTurns() {
   }
 }
 
-/** Kysely gives back what `acquireConnection` returned. */
+/** Kysely passes back what `acquireConnection` returned. */
 function shared(connection: DatabaseConnection): SharedConnection {
   if (connection instanceof SharedConnection) return connection
   throw new Error('The connection is of another driver.')

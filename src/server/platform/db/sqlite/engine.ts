@@ -9,9 +9,9 @@ import { createChangeCount } from './change-count.ts'
 import { listDamage } from './damage.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createMoveWatch } from './move-watch.ts'
-import { openSqlite, openSqliteForeign, openSqliteToRead } from './open.ts'
+import { openSqlite, openSqliteToRead, openUntrustedSqlite } from './open.ts'
 
-/** Opens a database file for reading and writing, creating it when it is not there. */
+/** Creates the file when it is missing. */
 export function openSqliteDatabase(path: string): Database {
   const sqlite = openSqlite(path)
   const count = createChangeCount(sqlite)
@@ -26,22 +26,21 @@ export function openSqliteDatabase(path: string): Database {
 }
 
 /**
- * Opens a database file for reading alone, also while a server runs.
- * @throws when there is none
+ * Also works while a server runs.
+ * @throws when there is no file
  */
 export function openSqliteDatabaseToRead(path: string): Database {
   return toDatabase(openSqliteToRead(path), { writes: false, ...ALONE })
 }
 
 /**
- * The same for a file that somebody else may have made.
- * @throws when there is none
+ * For a file from an untrusted source.
+ * @throws when there is no file
  */
-export function openSqliteDatabaseOfOthers(path: string): Database {
-  return toDatabase(openSqliteForeign(path), { writes: false, ...ALONE })
+export function openUntrustedSqliteDatabase(path: string): Database {
+  return toDatabase(openUntrustedSqlite(path), { writes: false, ...ALONE })
 }
 
-/** An empty database that is gone once it is closed. */
 export function openSqliteInMemory(): Database {
   return toDatabase(openSqlite(':memory:'), { writes: true, ...ALONE })
 }
@@ -63,7 +62,7 @@ function toDatabase(
     check?: (statement: Sqlite.Statement) => void
   },
 ): Database {
-  // SQLite would wait for other programs on this thread; the driver waits beside it.
+  // SQLite would block this thread while it waits; the driver waits asynchronously instead.
   sqlite.pragma('busy_timeout = 0')
   const engine: Engine = {
     name: 'sqlite',
@@ -82,7 +81,7 @@ function toDatabase(
 }
 
 async function listDoneMigrations(db: Database): Promise<string[]> {
-  // In a file that somebody else made it might be a view, or a table of an extension, which would run when it is read.
+  // In an untrusted file it might be a view or a virtual table, whose code would run when it is read.
   const found = await sql`
     SELECT 1 FROM "sqlite_schema" WHERE "name" = 'kysely_migration' AND "type" = 'table'
       AND lower("sql") LIKE 'create table %'`.execute(db)

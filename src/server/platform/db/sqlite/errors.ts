@@ -25,12 +25,11 @@ export function isFailedWrite(error: unknown): boolean {
   return FAILED_WRITES.some((code) => hasCode(error, code))
 }
 
-/** Whatever SQLite itself says of a file that cannot be read as a database. */
-export function isOfSqlite(error: unknown): boolean {
+export function isSqliteError(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError
 }
 
-/** The file is no database, or its pages are broken. */
+/** The file is not a database, or its pages are broken. */
 export function isDamaged(error: unknown): boolean {
   return hasCode(error, 'SQLITE_NOTADB') || hasCode(error, 'SQLITE_CORRUPT')
 }

@@ -14,10 +14,10 @@ import { openSqlite } from './open.ts'
 const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const
 const TRIGGER = 'movedAway'
 
-/** How long who writes just now is waited for. */
+/** How long to wait for the current writer. */
 const WAIT_MS = 30_000
 
-/** Takes the one place for writers that the file has. */
+/** Takes the write lock of the file. */
 export function openSqliteSource(path: string): MoveSource {
   const sqlite = openSqlite(path)
   sqlite.pragma(`busy_timeout = ${WAIT_MS}`)
@@ -53,7 +53,6 @@ export function openSqliteSource(path: string): MoveSource {
   }
 }
 
-/** Has a database that a site left take writes again. */
 export function undoSqliteMove(folder: string, file: string): void {
   const sqlite = openSqlite(join(folder, file))
   try {

@@ -19,7 +19,7 @@ const TYPES: Record<string, ValueType> = {
   BLOB: 'blob',
 }
 
-/** Tables that have rows of their own, not those that make up a full-text index. */
+/** Without the shadow tables of full-text indexes. */
 export function listTableNames(sqlite: Sqlite.Database): string[] {
   return sqlite
     .prepare<[], string>(`
@@ -30,7 +30,7 @@ export function listTableNames(sqlite: Sqlite.Database): string[] {
     .filter(isOfSite)
 }
 
-/** Reads the tables of an open database file, which nothing else is done with meanwhile. */
+/** The reader needs the file for itself. */
 export function readSqliteTables(sqlite: Sqlite.Database): TableReader {
   return {
     async listTables() {

@@ -6,7 +6,7 @@ import { openSqlite } from './open.ts'
 const NOTES = quoteName(NOTES_TABLE)
 const CACHE_KIB = 256 * 1024
 
-/** A migrated file that no site uses. */
+/** Opens a migrated file that no site uses. */
 export function openSqliteTarget(path: string): MoveTarget {
   const sqlite = openSqlite(path)
   sqlite.pragma('foreign_keys = OFF')
@@ -32,7 +32,7 @@ export function openSqliteTarget(path: string): MoveTarget {
       note('source', '', sourceId)
       sqlite.exec('COMMIT')
     },
-    async layAside() {
+    async dropIndexes() {
       sqlite
         .transaction(() => {
           const parts = sqlite

@@ -4,17 +4,17 @@ import { isFileLocked } from '../file-lock.ts'
 import { MOVE_LOCK_FILE, MOVED_TABLE } from '../move/move-ends.ts'
 import { describeMoveState, type MoveState } from '../move/move-state.ts'
 
-/** A move waits longer than this after it was announced. */
+/** A move waits longer than this after its announcement. */
 const POLL_MS = 100
 
-/** Finds out whether a database file is being moved elsewhere: some microseconds, ten times a second at most. */
+/** Checks ten times a second at most whether the file is being moved; takes some microseconds. */
 export function createMoveWatch(sqlite: Sqlite.Database) {
   const lock = join(dirname(sqlite.name), MOVE_LOCK_FILE)
   const findMark = sqlite.prepare<[string]>('SELECT 1 FROM "sqlite_schema" WHERE "name" = ?')
   let state: MoveState | undefined
   let polledAt = Number.NEGATIVE_INFINITY
 
-  /** Not within a transaction: one that has read does not wait for whoever writes, but fails. */
+  /** Not within a transaction: after a read, its write would fail instead of wait. */
   function read(): MoveState | undefined {
     if (sqlite.inTransaction) return state
     const now = performance.now()
@@ -27,7 +27,7 @@ export function createMoveWatch(sqlite: Sqlite.Database) {
 
   return {
     read,
-    /** @throws AppError `busy` for a statement that writes, meanwhile */
+    /** @throws AppError `busy` for a write during a move */
     check(statement: Sqlite.Statement): void {
       const begins = /^begin\b/i.test(statement.source)
       if (statement.readonly && !begins) return

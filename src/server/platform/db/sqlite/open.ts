@@ -6,31 +6,27 @@ import { isDamaged } from './errors.ts'
 const OLDEST_SQLITE = '3.51.3'
 const BUSY_TIMEOUT_MS = 2000
 
-/**
- * Opens a database file as the product's durability rules want it, creating it when it is not there.
- * See docs/decisions/0005-portable-schema.md.
- */
+/** Creates the file when it is missing. Durability follows docs/decisions/0005-portable-schema.md. */
 export function openSqlite(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS })
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('temp_store = MEMORY')
-  // KiB. The system keeps the file's pages anyway; a second copy of them is only memory.
+  // KiB. A larger cache would only duplicate the file cache of the system.
   sqlite.pragma('cache_size = -3000')
   addFunctions(sqlite)
   requireSafeSqlite(sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0')
   return sqlite
 }
 
-/** What our statements call; nothing in the database does, so that other programs can change it. */
+/** Used by statements only; nothing in the schema calls them, so that other programs can change the database. */
 function addFunctions(sqlite: Sqlite.Database): void {
   sqlite.function('foldText', { deterministic: true }, (value) => foldText(String(value)))
 }
 
 /**
- * Opens an existing database file, of a running site or of a backup, through which nothing can be
- * changed.
+ * Opens the file of a running site or of a backup.
  * @throws when there is no such file
  */
 export function openSqliteToRead(path: string): Sqlite.Database {
@@ -42,11 +38,11 @@ export function openSqliteToRead(path: string): Sqlite.Database {
 }
 
 /**
- * Opens a database file that somebody else may have made, to read it: what its schema says may call no function that does more
- * than compute, and pages are looked at before they are believed.
+ * For a file from an untrusted source: its schema may call no function that does more than compute, and pages are
+ * checked when they are read.
  * @throws when there is no such file
  */
-export function openSqliteForeign(path: string): Sqlite.Database {
+export function openUntrustedSqlite(path: string): Sqlite.Database {
   const sqlite = openSqliteToRead(path)
   sqlite.pragma('trusted_schema = OFF')
   sqlite.pragma('cell_size_check = ON')
@@ -54,7 +50,7 @@ export function openSqliteForeign(path: string): Sqlite.Database {
   return sqlite
 }
 
-/** Whether a database file can be read from end to end; quicker than looking at its indexes, too. */
+/** Faster than a check that includes the indexes. */
 export async function isSoundFile(path: string): Promise<boolean> {
   const sqlite = new Sqlite(path, { readonly: true, fileMustExist: true })
   try {
@@ -67,7 +63,7 @@ export async function isSoundFile(path: string): Promise<boolean> {
   }
 }
 
-/** Writes a whole, consistent copy of a database to a new file while others go on using it. */
+/** Writes a consistent copy to a new file while the database is in use. */
 export function copyDatabase(from: string, to: string): void {
   const sqlite = new Sqlite(from, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
   try {

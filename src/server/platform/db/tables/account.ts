@@ -16,19 +16,18 @@ export interface UsersTable {
   showEmail: Default<Flag>
   historyPaused: Default<Flag>
   createdAt: string
-  /** Since when the member is shut out. */
   bannedAt: string | null
-  /** The account and all it made is deleted 30 days after the ban. */
+  /** The account and its content is deleted 30 days after the ban. */
   banDeletes: Default<Flag>
-  /** Why, for the member. */
+  /** Shown to the member. */
   banReason: string | null
-  /** Set while the account is being deleted; the comments on others' videos stay or go with it. */
+  /** Set during deletion; the comments on others' videos stay or go with the account. */
   deletion: 'keep-comments' | 'with-comments' | null
-  /** In the place of the site's quota; null for the site's. */
+  /** Replaces the site's quota; null for the site's. */
   quotaBytes: number | null
   /** Default for new videos; null for the site's default. */
   defaultVisibility: Visibility | null
-  /** All that lies on the disk for the member, see `account/room/`; maintained by triggers. */
+  /** All files of the member, see `account/room/`; maintained by triggers. */
   storageBytes: Default<number>
   avatarBytes: Default<number>
   bannerBytes: Default<number>
@@ -42,7 +41,7 @@ export interface SessionsTable {
   rememberMe: Flag
   userAgent: string | null
   createdAt: string
-  /** When its member last typed the password for something that asks for it. */
+  /** When the password was last entered for an action that requires it. */
   confirmedAt: string | null
 }
 
@@ -59,7 +58,6 @@ export interface InvitesTable {
   revokedAt: string | null
 }
 
-/** One-time links to a new password. */
 export interface PasswordResetsTable {
   /** SHA-256 of the link's token, in hexadecimal. */
   tokenHash: string
@@ -68,7 +66,6 @@ export interface PasswordResetsTable {
   expiresAt: string
 }
 
-/** What scripts say who they are with. */
 export interface ApiTokensTable {
   id: Generated<number>
   userId: number

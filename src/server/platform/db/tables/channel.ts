@@ -3,21 +3,20 @@ import type { Default } from './column.ts'
 
 export interface PostsTable {
   id: Generated<number>
-  /** The member who wrote it, on their own channel. */
   channelId: number
   content: string
-  /** A video of the channel that the post shows. */
+  /** Shown in the post. */
   videoId: number | null
   likeCount: Default<number>
   dislikeCount: Default<number>
   createdAt: string
   editedAt: string | null
-  /** Why others do not see it, as of a comment on a video. */
+  /** Moderation state, as of a comment on a video. */
   withheld: 'held' | 'hidden' | 'banned' | null
 }
 
 export interface FeaturedChannelsTable {
-  /** The member whose channel features the other one. */
+  /** Owner of the list of featured channels. */
   userId: number
   channelId: number
   position: number
@@ -26,6 +25,6 @@ export interface FeaturedChannelsTable {
 export interface ParticipantsTable {
   videoId: number
   userId: number
-  /** Whether the video's owner took the name off again, or the member did. */
+  /** Removed by the owner of the video, or left by the member. */
   state: 'named' | 'removed' | 'left'
 }

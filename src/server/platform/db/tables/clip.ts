@@ -1,14 +1,13 @@
 import type { Generated } from 'kysely'
 import type { Default } from './column.ts'
 
-/** Ranges of videos that members chose: they play the renditions of their video. */
+/** Ranges of videos that members chose; they play the renditions of the video. */
 export interface ClipsTable {
   id: Generated<number>
   videoId: number
-  /** The member who made it. */
   userId: number
   title: string
-  /** The title without case and accents. */
+  /** Without case and accents. */
   foldedTitle: string
   /** Position in the video, to the millisecond. */
   startSeconds: number
@@ -16,18 +15,18 @@ export interface ClipsTable {
   createdAt: string
   viewCount: Default<number>
   likeCount: Default<number>
-  /** Always zero: clips are only liked, but counted like everything else. */
+  /** Always zero: clips have likes only. */
   dislikeCount: Default<number>
-  /** Whether a file to share is there, or to be made. */
+  /** Of the file for sharing. */
   fileState: Default<'none' | 'wanted' | 'made' | 'failed'>
-  /** In the video's folder. */
+  /** In the folder of the video. */
   shareFile: string | null
   pictureFile: string | null
-  /** When the work on its file was last begun: whose clips were worked on last comes last. */
+  /** Start of the last work on the file; the member whose clips were processed last waits longest. */
   fileBegunAt: string | null
 }
 
-/** When a viewer's last view of a clip counted. */
+/** When a view of the viewer last counted. */
 export interface ClipViewsTable {
   clipId: number
   viewerKey: string

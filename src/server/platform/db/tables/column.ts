@@ -3,5 +3,5 @@ import type { Generated } from 'kysely'
 /** SQLite has no booleans: 0 or 1. */
 export type Flag = 0 | 1
 
-/** The table has a value for it when a row comes without one. */
+/** The database has a default for the column. */
 export type Default<T> = Generated<T>

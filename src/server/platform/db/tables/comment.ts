@@ -11,13 +11,13 @@ export interface CommentsTable {
   likeCount: Default<number>
   dislikeCount: Default<number>
   parentId: number | null
-  /** The clip that it is about; null when about the whole video. */
+  /** Null when the comment is about the whole video. */
   clipId: number | null
-  /** The post that it is on; null for a comment on a video or a clip. */
+  /** Null for a comment on a video or a clip. */
   postId: number | null
   createdAt: string
   editedAt: string | null
-  /** Why others do not see it: it waits for review, an admin hid it, or its author is banned. */
+  /** Moderation state: waits for review, hidden by an admin, or of a banned author; null while others see it. */
   withheld: 'held' | 'hidden' | 'banned' | null
   /** At most one of each video, clip and post. */
   isPinned: Default<Flag>

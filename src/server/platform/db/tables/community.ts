@@ -40,13 +40,13 @@ export interface NotificationsTable {
   videoId: number | null
   commentId: number | null
   postId: number | null
-  /** How many people a `like` notification speaks of. */
+  /** Number of people in a `like` notification. */
   sourceCount: Default<number>
   read: Default<Flag>
   createdAt: string
 }
 
-/** Acts that were sent to their target once; doing them again notifies nobody. */
+/** Actions that notified their target; repeating them notifies nobody. */
 export interface AnnouncedActsTable {
   kind: 'like' | 'new_subscriber' | 'upload'
   actorId: number
@@ -58,12 +58,12 @@ export interface ReportsTable {
   id: Generated<number>
   reporterId: number | null
   kind: 'video' | 'comment' | 'channel' | 'post'
-  /** One of the four, until what it is about is deleted. */
+  /** Exactly one of the four, until its subject is deleted. */
   videoId: number | null
   commentId: number | null
   channelId: number | null
   postId: number | null
-  /** The title, words or name as they were when it was reported. */
+  /** The title, text or name at the time of the report. */
   subject: string
   accusedId: number | null
   reason: string

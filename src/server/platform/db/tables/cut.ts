@@ -1,20 +1,20 @@
 import type { Default, Flag } from './column.ts'
 
-/** Where a recording comes from that is cut out of another one, and where that one waits afterwards. */
+/** Recordings that are cut from others, and previous recordings that can be brought back. */
 export interface CutsTable {
-  /** The row that the new recording comes in; once it replaced the other, that of the other, which nobody sees. */
+  /** The row of the new recording; after a replacement, the hidden row of the previous recording. */
   videoId: number
-  /** The video that is cut; null when it was deleted. */
+  /** Null when the cut video was deleted. */
   sourceVideoId: number | null
-  /** The result takes the place of what it is cut from. */
+  /** The result replaces the video that is cut. */
   replaces: Flag
-  /** What is kept: a JSON array of `fromSeconds` and `toSeconds`. */
+  /** Ranges to keep: a JSON array of `fromSeconds` and `toSeconds`. */
   parts: string
-  /** The folder of the recording that is cut: another one has other times. */
+  /** Folder of the recording that is cut; the times do not apply to another one. */
   sourceMediaKey: Default<string>
-  /** What the description and the clips said before their times moved, as JSON: for the way back. */
+  /** Description and clips before their times moved, as JSON, to undo the cut. */
   before: string | null
-  /** Since when the other recording can be brought back. */
+  /** When the previous recording was set aside. */
   parkedAt: string | null
   createdAt: string
 }

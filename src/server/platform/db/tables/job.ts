@@ -3,18 +3,18 @@ import type { Default } from './column.ts'
 
 export interface JobsTable {
   id: Generated<number>
-  /** `transcode`, `cut` and `montage` make a video playable, `ladder` all that comes after, `clip` the files of its clips. */
+  /** `transcode`, `cut` and `montage` make a video playable, `ladder` adds the other files, `clip` those of its clips. */
   kind: 'transcode' | 'ladder' | 'cut' | 'clip' | 'montage'
   videoId: number
   state: 'queued' | 'running' | 'done' | 'failed'
-  /** Counts the times the job was taken; a result of an earlier attempt is dropped. */
+  /** Number of times the job was taken; results of earlier attempts are dropped. */
   attempt: Default<number>
   failures: Default<number>
   interruptions: Default<number>
   percent: Default<number>
-  /** What it is busy with, or `no-room` while it waits for room on the disk, `no-store` for the store. */
+  /** Current step, or `no-room` while it waits for disk space, `no-store` for the media store. */
   step: string | null
-  /** Seconds of video in a second. */
+  /** Seconds of video per second. */
   speed: number | null
   secondsLeft: number | null
   error: string | null
@@ -22,17 +22,17 @@ export interface JobsTable {
   createdAt: string
   startedAt: string | null
   finishedAt: string | null
-  /** The machine that has it, or did it; null for the server itself. */
+  /** The machine that runs or ran it; null for the server itself. */
   workerId: number | null
-  /** Until when it has it for certain; null for a server that has its database for itself. */
+  /** Null on a server that does not share its database. */
   leaseUntil: string | null
-  /** The node that does it, or gave it to a worker; null for a server that has its database for itself. */
+  /** Node that runs it, or gave it to a worker; null on a server that does not share its database. */
   nodeId: string | null
-  /** The member in whose turn it was taken, for a job of clips of several members. */
+  /** Member whose turn it is, for a job with clips of several members. */
   makerId: number | null
 }
 
-/** What happened to a job, for admins; the last lines only. */
+/** Events of jobs for admins; only the newest are kept. */
 export interface JobLogTable {
   id: Generated<number>
   jobId: number

@@ -1,10 +1,9 @@
 import type { Flag } from './column.ts'
 
-/** What a video is to be made of; gone once it is made. */
+/** The parts of a video to be made from others; deleted when it is made. */
 export interface MontagesTable {
-  /** The row that it comes in. */
   videoId: number
-  /** A JSON array of stretches of videos, in their order. */
+  /** A JSON array of ranges of videos, in order. */
   items: string
   transition: 'fade' | 'cut'
   titleCard: Flag

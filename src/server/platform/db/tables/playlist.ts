@@ -16,12 +16,12 @@ export interface PlaylistsTable {
 export interface PlaylistItemsTable {
   playlistId: number
   videoId: number
-  /** Ascending; gaps are fine. */
+  /** Ascending, with gaps. */
   position: number
   addedAt: string
 }
 
-/** The members whom the owner of a private playlist named: they may see it. */
+/** Members who may see a private playlist. */
 export interface PlaylistMembersTable {
   playlistId: number
   userId: number

@@ -1,65 +1,62 @@
 import type { Default } from './column.ts'
 
-/** A full-text index of the videos that everybody or members find, without the texts; `rowid` is the video's id. */
+/** A contentless full-text index of public and members' videos; `rowid` is the video's id. */
 export interface VideoSearchTable {
   rowid: number
   title: string
   tags: string
   description: string
   channel: string | null
-  /** The signs of the title, and of the rest, each spelled as a word. */
+  /** Symbols of the title, and of the other texts, each encoded as a word. */
   titleSigns: string
   signs: string
-  /** As one word that no text has; with another when only members find the video. */
+  /** Encoded as one word that no text contains; with another word for members' videos. */
   category: string
 }
 
-/** A full-text index of channels without their names; `rowid` is the user's id. */
+/** A contentless full-text index of channels; `rowid` is the user's id. */
 export interface ChannelSearchTable {
   rowid: number
   displayName: string
   username: string
 }
 
-/** The videos that the index has, with the different words and tags that were counted of each. */
+/** The indexed videos, with the distinct words and tags that were counted for each. */
 export interface SearchedVideosTable {
   videoId: number
-  /** With spaces between them. */
+  /** Separated by spaces. */
   words: string
   visibility: Default<'public' | 'members'>
-  /** JSON: as `videoTags` has them. */
+  /** As JSON, in the spelling of `videoTags`. */
   tags: Default<string>
 }
 
-/** The words of the videos that the index has, with the number of videos that have each, and of public ones. */
+/** Words of the indexed videos, with the number of videos, and of public ones. */
 export interface SearchTermsTable {
   term: string
   videoCount: number
   publicCount: Default<number>
 }
 
-/** The tags of the videos that the index has, as its words. */
+/** Tags of the indexed videos, as `SearchTermsTable`. */
 export interface SearchTagsTable {
   tag: string
   videoCount: number
   publicCount: number
-  /** Its letters and digits alone, in one spelling of each. */
+  /** Only letters and digits, in one spelling. */
   plainName: Default<string>
 }
 
 /** One row. */
 export interface SearchStateTable {
   id: number
-  /** Counts the changes of the index. */
+  /** Number of changes of the index. */
   changes: number
-  /** How the words of the index were made (`WORDS_FORMAT`); 0 before that was counted. */
+  /** `WORDS_FORMAT` of the words in the index; 0 for an older one. */
   wordsFormat: Default<number>
 }
 
-/**
- * What changed since the index was brought up to date; written by triggers. A channel stands for all of its
- * videos, of which those up to `reachedId` are done.
- */
+/** Changes that the index lacks, written by triggers. A channel stands for all its videos, which are done up to `reachedId`. */
 export interface SearchOutboxTable {
   kind: 'video' | 'channel'
   id: number

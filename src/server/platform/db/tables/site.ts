@@ -7,17 +7,17 @@ export interface SiteSettingsTable {
   id: number
   name: string
   uploadsNeedApproval: Default<Flag>
-  /** Keys the digests that stand for visitors. */
+  /** Key of the digests that identify visitors. */
   viewerSecret: string
   tagline: Default<string>
-  /** A colour as #rrggbb; null for the theme's own. */
+  /** #rrggbb; null for the theme's colour. */
   accent: string | null
   logoUrl: string | null
   rules: Default<string>
   registration: Default<'open' | 'invite' | 'closed'>
   /** A JSON array of strings. */
   extraCategories: Default<string>
-  /** Null for what the environment allows. */
+  /** Null for the limit of the environment. */
   maxVideoBytes: number | null
   maxThumbnailBytes: number | null
   anonymousByDefault: Default<Flag>
@@ -27,42 +27,40 @@ export interface SiteSettingsTable {
   holdLinks: Default<Flag>
   newMemberDays: Default<number>
   newMemberComments: Default<number>
-  /** The hour of the nightly backup by the machine's clock; null for none. */
+  /** By the clock of the machine; null for no nightly backup. */
   backupHour: number | null
   backupsKept: Default<number>
-  /** Default for new videos of members without their own default. */
+  /** For members without a default. */
   defaultVisibility: Default<Visibility>
-  /** Who may see the site. */
   audience: Default<'everybody' | 'members'>
-  /** Members may download videos whose owners allow it. */
+  /** For videos whose owners allow it. */
   allowsDownloads: Default<Flag>
-  /** Shown at the top of the home page; empty for none. */
+  /** At the top of the home page; empty for none. */
   notice: Default<string>
   pinnedVideoId: number | null
-  /** SHA-256 of the code with which a user registers as the first admin; null while there is one. */
+  /** SHA-256 of the code to register the first admin; null while there is one. */
   setupCodeHash: string | null
-  /** A JSON object: what an admin did with each step of the first set-up. */
+  /** A JSON object of the choices in each step of the first set-up. */
   setupSteps: Default<string>
-  /** The version that started last. */
   lastRunVersion: string | null
-  /** The one before it, until an admin has read what changed since. */
+  /** Set until an admin has read what changed since. */
   previousVersion: string | null
-  /** Whether the site asks for a newer version once a day. */
+  /** Once a day. */
   asksForUpdates: Default<Flag>
-  /** The address that it asks; empty until an admin sets it. */
+  /** Empty until an admin sets it. */
   updateAddress: Default<string>
   updateAskedAt: string | null
-  /** The last answer as JSON; null for none. */
+  /** As JSON; null for none. */
   updateAnswer: string | null
-  /** The newest migration that every node has to know; null for no such migration. */
+  /** The newest migration that every node must know; null for none. */
   neededMigration: string | null
-  /** `StoreRecord` of each media store by address, as JSON; null where the data folder has them. */
+  /** `StoreRecord` of each media store by address, as JSON; null for media in the data folder. */
   storeRecords: string | null
 }
 
-/** A process on this database; those that were not seen for a while are gone. */
+/** A process on this database; it counts as gone when it was not seen for a while. */
 export interface NodesTable {
-  /** Each start has another. */
+  /** New at each start. */
   id: string
   /** Host name and port. */
   name: string
@@ -70,18 +68,18 @@ export interface NodesTable {
   startedAt: string
   seenAt: string
   isDraining: Default<Flag>
-  /** What readiness said at its last word; null when it was ready. */
+  /** The last failure of readiness; null when it was ready. */
   problem: string | null
 }
 
-/** How many acts under a key count until the end of a window, in milliseconds since 1970. */
+/** Actions per key in the current window, whose end is in milliseconds since 1970. */
 export interface RateCountsTable {
   key: string
   count: number
   endsAt: number
 }
 
-/** What admins did. Rows are never changed or deleted: triggers refuse it. */
+/** Actions of admins. Triggers refuse changes and deletions. */
 export interface AuditLogTable {
   id: Generated<number>
   createdAt: string
@@ -95,30 +93,30 @@ export interface AuditLogTable {
   reason: Default<string>
 }
 
-/** Bytes by kind of media file, and of all videos together under 'all'; maintained by triggers. */
+/** Bytes by kind of media file, and for all videos under 'all'; maintained by triggers. */
 export interface StorageTotalsTable {
   kind: string
   bytes: number
 }
 
-/** How many public videos a category has; maintained by triggers. */
+/** Public videos by category; maintained by triggers. */
 export interface CategoryTotalsTable {
   category: string
   publicVideos: number
 }
 
-/** Sums of whole days, in UTC. */
+/** Sums per day, in UTC. */
 export interface SiteDaysTable {
   /** YYYY-MM-DD. */
   day: string
   views: Default<number>
-  /** What all videos took when the day was last looked at. */
+  /** Size of all videos at the last measurement of the day. */
   storageBytes: number | null
 }
 
 export interface BackupsTable {
   id: Generated<number>
-  /** Its folder below `backups/`. */
+  /** Folder below `backups/`. */
   name: string
   cause: 'asked' | 'nightly'
   state: 'running' | 'done' | 'failed'
@@ -129,19 +127,19 @@ export interface BackupsTable {
   videos: number | null
   members: number | null
   error: string | null
-  /** How it got on to the second place for backups; null where it was not to be sent. */
+  /** Copy to the off-site store; null for a backup that is not sent. */
   sendState: 'sending' | 'sent' | 'failed' | null
   sendError: string | null
 }
 
-/** Proofs that the newest backup can be restored. */
+/** Tests that the newest backup can be restored. */
 export interface RestoreDrillsTable {
   id: Generated<number>
   state: 'running' | 'done' | 'failed'
   startedAt: string
   finishedAt: string | null
   backupName: string | null
-  /** Whether the backup came from the second place for backups. */
+  /** The backup came from the off-site store. */
   isOffsite: Flag
   bytes: number | null
   files: number | null
@@ -149,7 +147,7 @@ export interface RestoreDrillsTable {
   error: string | null
 }
 
-/** What comparing the database with the files found. */
+/** Results of comparing the database with the files. */
 export interface SiteChecksTable {
   id: Generated<number>
   state: 'running' | 'done' | 'failed'
@@ -159,7 +157,7 @@ export interface SiteChecksTable {
   videos: number | null
   files: number | null
   problemCount: number | null
-  /** A JSON array of `{kind, text}`; the first ones. */
+  /** A JSON array of the first problems as `{kind, text}`. */
   problems: Default<string>
   error: string | null
 }

@@ -17,18 +17,18 @@ export interface UploadsTable {
   tags: string
   isAnonymous: Flag
   thumbnailUrl: string | null
-  /** Bytes of the picture that came with it. */
+  /** Of the picture that came with the upload. */
   thumbnailBytes: Default<number>
-  /** Null for the default of its owner or the site. */
+  /** Null for the default of the owner or the site. */
   visibility: Visibility | null
-  /** User ids of the participants, as a JSON array. */
+  /** User ids, as a JSON array. */
   participants: Default<string>
-  /** The video whose recording it is to replace. */
+  /** Video whose recording is replaced. */
   replacesVideoId: number | null
   videoId: number | null
   /** Why the file was refused, for the uploader. */
   failure: string | null
-  /** What finishing the upload found and made, as JSON; written before its files are moved. */
+  /** The result of preparing the upload, as JSON; written before its files are moved. */
   prepared: string | null
   createdAt: string
   touchedAt: string
@@ -37,7 +37,6 @@ export interface UploadsTable {
 export interface UploadChunksTable {
   uploadId: string
   chunkIndex: number
-  /** SHA-256 of the chunk's bytes. */
   hash: Uint8Array
 }
 

@@ -8,20 +8,19 @@ export interface VideosTable {
   uploadId: string | null
   /** The name of the video's folder below `media/`. */
   mediaKey: string
-  /** What stands for the folder in the addresses of its files since it became less visible; null for its name. */
+  /** Replaces the folder in addresses since the video became less visible; null for the folder's name. */
   addressKey: string | null
-  /** Who may see it, once it is published. */
+  /** Applies once it is published. */
   visibility: Default<Visibility>
   /** Members may download it, where the site allows that. */
   allowsDownload: Default<Flag>
   downloadCount: Default<number>
-  /** When `expiryAction` happens to it. */
   expiresAt: string | null
   expiryAction: 'private' | 'delete' | null
-  /** When its owner was told. */
+  /** When the owner was notified. */
   expiryNoticedAt: string | null
   title: string
-  /** The title without case and accents. */
+  /** Without case and accents. */
   foldedTitle: Default<string>
   description: Default<string>
   videoUrl: string | null
@@ -30,7 +29,7 @@ export interface VideosTable {
   duration: Default<number>
   width: number | null
   height: number | null
-  /** Everything in the video's folder. */
+  /** All files in the video's folder. */
   storageBytes: Default<number>
   viewCount: Default<number>
   likeCount: Default<number>
@@ -46,42 +45,41 @@ export interface VideosTable {
   videoFileExists: Default<Flag>
   processingState: 'processing' | 'ready' | 'failed' | 'deleting'
   processingError: string | null
-  /** Why an admin turned the video down, for its owner. */
+  /** Shown to the owner. */
   rejectionReason: string | null
-  /** The master playlist of the adaptive stream. */
+  /** The master playlist. */
   hlsUrl: string | null
-  /** A WebVTT file that says which part of which picture shows each time. */
+  /** A WebVTT file that maps times to parts of pictures. */
   storyboardUrl: string | null
   /** A progressive MP4 small enough for chat programs to play inline. */
   shareUrl: string | null
-  /** The thumbnail at card size in WebP; the JPEG beside it has the same name. */
+  /** WebP at card size; the JPEG beside it has the same name. */
   cardUrl: string | null
   /** Integrated, EBU R 128. */
   loudnessLufs: number | null
-  /** ISO 639 code of the sound in the video itself; null where the recording does not declare it. */
+  /** ISO 639, of the sound in the video itself; null when the recording does not declare it. */
   soundLanguage: string | null
-  /** How often its owner sent it in again since it was last approved. */
+  /** Since the last approval. */
   resubmissionCount: Default<number>
-  /** Why it is not approved: an admin hid it, or its owner is banned. */
+  /** Hidden by an admin, or of a banned owner; null otherwise. */
   withheld: 'hidden' | 'banned' | null
-  /** Nobody may comment any more. */
   commentsOff: Default<Flag>
-  /** Members other than its owner may make clips of it, and videos of those clips. */
+  /** Members other than the owner may make clips, and videos of those clips. */
   allowsClips: Default<Flag>
   allowsClipVideos: Default<Flag>
-  /** The bytes of its `mediaFiles`: the rest of `storageBytes` is the upload itself; maintained by triggers. */
+  /** Sum of its `mediaFiles`: the rest of `storageBytes` is the original upload; maintained by triggers. */
   listedBytes: Default<number>
-  /** Parts of `storageBytes`, maintained by triggers: files that the makers of clips pay for, and those of the owner by kind. */
+  /** Parts of `storageBytes`, maintained by triggers: clip files, charged to their makers, and the owner's files by kind. */
   clipBytes: Default<number>
   captionBytes: Default<number>
   pictureBytes: Default<number>
   shareBytes: Default<number>
 }
 
-/** The files of a video that are served, all that its folder holds but the upload itself. */
+/** All served files of a video: its folder without the original upload. */
 export interface MediaFilesTable {
   videoId: number
-  /** In the video's folder and in its address; no other file of the video ever had it. */
+  /** In the video's folder and address; never reused within a video. */
   name: string
   kind:
     | 'video'
@@ -92,19 +90,19 @@ export interface MediaFilesTable {
     | 'storyboard'
     | 'share'
     | 'captions'
-  /** Null when it was listed before sizes were. */
+  /** Null for rows older than this column. */
   bytes: number | null
-  /** SHA-256 in hexadecimal digits; null until a file from before hashes were kept has been read once. */
+  /** Hexadecimal; null for rows older than this column until the file was read once. */
   sha256: string | null
-  /** Since when a better one stands for it; those who are watching may still need it for a while. */
+  /** When a better file replaced it; current viewers may still need it for a while. */
   retiredAt: string | null
-  /** The maker of the clip whose file it is, to whom it is charged; null for the files of the video's owner. */
+  /** Maker of the clip, who is charged for the file; null for the files of the owner. */
   makerId: number | null
 }
 
 /**
- * Size and hash of stored files that have no row in `mediaFiles`: uploads themselves, and the pictures of channels and the
- * site. What is stored under a key never changes, so a row says the truth as long as its file is there.
+ * Size and hash of stored files without a row in `mediaFiles`: original uploads, and pictures of channels and the
+ * site. Files under a key never change, so a row is valid while its file exists.
  */
 export interface FileHashesTable {
   mediaKey: string
@@ -113,23 +111,22 @@ export interface FileHashesTable {
   sha256: string
 }
 
-/** The steps of the adaptive stream. */
 export interface RenditionsTable {
   videoId: number
-  /** What people call it, such as 1080: the short side of the picture. */
+  /** Short side of the picture, such as 1080. */
   name: number
   width: number
   height: number
   frameRate: number
-  /** Bits per second of the busiest stretch, and of the whole. */
+  /** Bits per second: peak and average. */
   bandwidth: number
   averageBandwidth: number
   codecs: string
-  /** The picture is the upload's own, not encoded again. */
+  /** The picture is copied from the upload, not encoded again. */
   copied: Flag
 }
 
-/** The second and further sound tracks of a video, as files of sound alone. */
+/** The second and further sound tracks, as files of sound alone. */
 export interface SoundTracksTable {
   videoId: number
   /** From 2: the first track is in the video. */
@@ -139,30 +136,30 @@ export interface SoundTracksTable {
   language: string | null
 }
 
-/** What the sound tracks of a video with several are called. */
+/** Names of the sound tracks of a video with several. */
 export interface SoundNamesTable {
   videoId: number
   /** From 1. */
   number: number
-  /** The name from the recorder, unless it identifies a person. */
+  /** From the recording program, unless it identifies a person. */
   name: string | null
-  /** The choice of the owner. */
+  /** Chosen by the owner. */
   kind: 'game' | 'voice' | 'chat' | 'music' | null
 }
 
-/** Captions that the owner added or that were in the recording, each a WebVTT file. */
+/** From the owner or the recording, each a WebVTT file. */
 export interface CaptionsTable {
   id: Generated<number>
   videoId: number
   /** A BCP 47 tag, such as 'en' or 'pt-BR'. */
   language: string
-  /** What people choose by; one of each in a video. */
+  /** Unique within a video. */
   label: string
   file: string
   createdAt: string
 }
 
-/** The tags of every video in lower case; maintained by triggers. */
+/** Lower case; maintained by triggers. */
 export interface VideoTagsTable {
   tag: string
   videoId: number
@@ -171,23 +168,23 @@ export interface VideoTagsTable {
 export type VideoRow = Selectable<VideosTable>
 export type NewVideoRow = Insertable<VideosTable>
 
-/** The members whom the owner of a private video named: they may see it. */
+/** Members who may see a private video. */
 export interface VideoMembersTable {
   videoId: number
   userId: number
 }
 
-/** Links that open one video or one playlist to whoever has them. */
+/** Links that open one video or playlist to anyone who has them. */
 export interface ShareLinksTable {
   id: Generated<number>
-  /** Either this or `playlistId`. */
+  /** Exactly one of the two. */
   videoId: number | null
   playlistId: number | null
   /** SHA-256 of the token in the link, in hexadecimal. */
   tokenHash: string
-  /** For whom it is, for its owner. */
+  /** The owner's note about the recipient. */
   note: Default<string>
-  /** Argon2id; null where none is asked. */
+  /** Argon2id; null for none. */
   passwordHash: string | null
   expiresAt: string | null
   maxViews: number | null

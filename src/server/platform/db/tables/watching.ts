@@ -1,13 +1,13 @@
 import type { Default } from './column.ts'
 
-/** How long each hundredth of a video was watched, all viewers together. */
+/** Seconds watched in each hundredth of a video, by all viewers. */
 export interface HeatTable {
   videoId: number
   slice: number
   seconds: number
 }
 
-/** When a viewer's view of a video last counted. */
+/** When a view of the viewer last counted. */
 export interface ViewsTable {
   videoId: number
   /** A member's id, or keyed digests of a visitor's address and browser. */
@@ -22,7 +22,7 @@ export interface DailyViewsTable {
   count: number
 }
 
-/** How often a view of one video was followed by one of another. */
+/** How often a view of one video was followed by a view of another. */
 export interface WatchedNextTable {
   videoId: number
   nextVideoId: number
@@ -36,13 +36,13 @@ export interface HistoryTable {
   watchedAt: string
 }
 
-/** Videos that a member does not want to be shown. */
+/** Videos excluded from the member's recommendations. */
 export interface HiddenVideosTable {
   userId: number
   videoId: number
 }
 
-/** What a video earned on a day, in UTC; its views are in `dailyViews`. Likes are maintained by triggers. */
+/** Per day, in UTC, without views, which are in `dailyViews`. Triggers maintain likes. */
 export interface VideoDaysTable {
   videoId: number
   /** YYYY-MM-DD. */
@@ -51,7 +51,6 @@ export interface VideoDaysTable {
   likes: Default<number>
 }
 
-/** Where the views of a day came from. */
 export interface VideoSourcesTable {
   videoId: number
   day: string
@@ -59,13 +58,13 @@ export interface VideoSourcesTable {
   views: number
 }
 
-/** Since when who watches what, where several processes are told: times in milliseconds since 1970. */
+/** Current views, where nodes share the database. Times are in milliseconds since 1970. */
 export interface WatchingTable {
   /** Identifies the viewer and the video or clip. */
   name: string
   firstAt: number
   lastAt: number
-  /** Seconds in the last report, and how many of them were new. */
+  /** Of the last report; fresh seconds were not reported before. */
   watchedSeconds: number
   freshSeconds: number
 }

@@ -1,23 +1,22 @@
 import type { Generated } from 'kysely'
 import type { Default } from './column.ts'
 
-/** A machine that prepares videos for the site. */
 export interface WorkersTable {
   id: Generated<number>
   name: string
-  /** SHA-256 of what it signs in with. */
+  /** Of its access token. */
   tokenHash: string
   createdBy: number | null
   createdAt: string
   lastSeenAt: string | null
-  /** Version of its program in its last report. */
+  /** Of its program, at its last report. */
   version: string | null
   encoder: string | null
-  /** Since when it is given no further jobs. */
+  /** When it stopped getting new jobs. */
   drainedAt: string | null
   jobsDone: Default<number>
   jobsFailed: Default<number>
-  /** Results that were refused since the last one that was not. */
+  /** Refused results since the last accepted one. */
   refusals: Default<number>
   lastError: string | null
   lastErrorAt: string | null

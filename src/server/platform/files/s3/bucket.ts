@@ -190,11 +190,11 @@ async function requestRange(s3: S3mini, { name, range, etag }: Wanted) {
   try {
     const after = end === undefined ? undefined : end + 1
     const answer = await s3.getObjectRaw(name, !range, start, after, condition)
-    const isMeant = !etag || answer.headers.get('etag') === etag
+    const isSameVersion = !etag || answer.headers.get('etag') === etag
     const isPart = answer.status === 206 && sentOf(answer).start === start
-    if (isMeant && (!range || isPart)) return answer
+    if (isSameVersion && (!range || isPart)) return answer
     await answer.body?.cancel()
-    if (!isMeant) return undefined
+    if (!isSameVersion) return undefined
   } catch (error) {
     if (error instanceof S3ServiceError && error.status === 412) return undefined
     throw error

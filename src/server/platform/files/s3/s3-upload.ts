@@ -2,7 +2,7 @@ import type { S3mini, UploadPart } from 's3mini'
 import type { createRequests } from './s3-requests.ts'
 
 const PART_BYTES = 16 * 1024 * 1024
-/** Some stores accept no more. */
+/** The limit of some stores. */
 const PARTS_MAX = 1000
 const PARTS_AT_ONCE = 3
 

@@ -3,21 +3,21 @@ import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Lies in the data folder and in no backup: a restored or copied database must not know it. */
+/** In the data folder but in no backup: a restored or copied database must not know it. */
 const RECORD_FILE = 'media-store.json'
 
-/** What a site knows of a store that it uses. */
+/** A site's knowledge of its media store. */
 export type StoreRecord = {
-  /** The generations that it wrote into the store, the newest first. */
+  /** Written by the site into the store, newest first. */
   generations: string[]
-  /** The sentence that says why nothing may be deleted in the store; null when it may. */
+  /** Why nothing may be deleted in the store; null when deleting is allowed. */
   deleteLock: string | null
 }
 
-/** The records by the addresses of stores. */
+/** By address of the store. */
 type StoreRecords = Record<string, StoreRecord>
 
-/** The stored form, whose names older versions chose. */
+/** Names of older versions. */
 const recordsSchema = z.record(
   z.string(),
   z
@@ -53,7 +53,7 @@ function readRecords(dataFolder: string): StoreRecords {
   }
 }
 
-/** Returns no records for unreadable text: then nothing is deleted until an admin allows it. */
+/** No records for unreadable text: then nothing is deleted until an admin allows it. */
 export function parseStoreRecords(json: string): StoreRecords {
   try {
     return recordsSchema.parse(JSON.parse(json))

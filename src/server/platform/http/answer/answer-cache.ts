@@ -13,12 +13,12 @@ import { REQUEST_ID_HEADER } from '../request-id.ts'
 import { chooseEncoding } from './compression.ts'
 import { PUBLIC_PROCEDURES, PUBLIC_READS } from './public-reads.ts'
 
-/** Bounds staleness: quiet writes do not invalidate, and trending depends on time. */
+/** Limits staleness: quiet writes do not invalidate, and trending depends on time. */
 const LIFETIME_MS = 1000
 const BYTES_MAX = 32 * 1024 * 1024
-/** Approximate size of headers and cache entry. */
+/** Approximate headers and cache entry. */
 const HEAD_BYTES = 4096
-/** Requests with these get other answers. */
+/** These headers change the answer. */
 const FORM_HEADERS = ['trpc-accept', 'content-type', 'expect']
 
 type Answer = { headers: Record<string, string>; body: Buffer }
@@ -26,9 +26,9 @@ export type CacheCounts = { readonly hits: number; readonly misses: number }
 type Miss = { key: string; count: number | undefined; end: (isRefused?: boolean) => void }
 
 /**
- * Caches visitors' answers of `PUBLIC_READS` for a second and coalesces concurrent reads. Any write
- * except `writeQuietly` clears it, and an answer that a write overtook is not stored. Register
- * after the hooks that serialize answers. See docs/decisions/0017-answers-cached-for-a-second.md.
+ * Caches visitors' answers of `PUBLIC_READS` for a second and coalesces concurrent reads. Any write except
+ * `writeQuietly` clears it, and answers overtaken by a write are not stored. Register after the hooks that serialize
+ * answers. See docs/decisions/0017-answers-cached-for-a-second.md.
  */
 export function registerAnswerCache(
   app: FastifyInstance,
@@ -41,7 +41,7 @@ export function registerAnswerCache(
     sizeCalculation: ({ body }, key) => body.length + key.length * 2 + HEAD_BYTES,
   })
   const misses = new WeakMap<FastifyRequest, Miss>()
-  /** Resolves to true when the read was refused, mostly for lack of a database connection. */
+  /** True when the read was refused, mostly for lack of a database connection. */
   const underWay = new Map<string, Promise<boolean>>()
   const bus = busOf(db)
   let lastCount: number | undefined
@@ -119,7 +119,7 @@ function copyHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** Contains all that the answer depends on; undefined for an uncacheable request. */
+/** @returns all that the answer depends on; undefined for an uncacheable request */
 function keyOf(request: FastifyRequest, config: Config): string | undefined {
   const { method, headers, query, params, routeOptions } = request
   const read = PUBLIC_READS[routeOptions.url ?? '']
@@ -136,7 +136,7 @@ function keyOf(request: FastifyRequest, config: Config): string | undefined {
   ])
 }
 
-/** Cache hits count against the limit; false also when counting fails. */
+/** Cache hits count. Also false when counting fails. */
 function isWithinLimit(request: FastifyRequest, { reads }: RateLimits): Promise<boolean> {
   return reads.isWithin(clientNetwork(request), countCalls(request)).catch(() => false)
 }

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 type Encoding = 'br' | 'gzip'
 
-/** Smaller texts fit into one packet. */
+/** Smaller answers fit into one packet. */
 const WORTH_BYTES = 1024
 /** A list of 20 kB takes half a millisecond and shrinks to an eighth. */
 const BROTLI_QUALITY = 4

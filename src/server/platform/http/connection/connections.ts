@@ -39,9 +39,8 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection with over 100 unanswered requests, or whose client reads nothing for the
- * server's `timeout`. Waiting for our answer is no reason. Call before other hooks, so that every
- * request is counted.
+ * Closes a connection with over 100 unanswered requests, or whose client reads nothing for the server's `timeout`;
+ * the time that the server needs does not count. Call before other hooks, so that every request is counted.
  */
 export function limitRequests(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>()

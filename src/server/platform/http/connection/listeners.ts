@@ -11,7 +11,7 @@ const LISTENERS = 16
 const BACKLOG = 1024
 
 type Listeners = {
-  /** Resolves when the last connection has ended. */
+  /** After the last connection. */
   close: () => Promise<void>
 }
 

@@ -5,9 +5,8 @@ const SCRIPT = new URL('./updating-answer-worker.ts', import.meta.url)
 export type Address = { port: number; host: string }
 
 /**
- * Answers 503 from another thread while `work` blocks this one, as a migration does. The port is
- * free again when this resolves. If the port is taken, only `work` runs; listening reports it
- * later.
+ * Answers 503 from another thread while `work`, such as a migration, blocks this one. The port is free again when
+ * this resolves. If it is taken, only `work` runs; listening reports it later.
  * @throws what `work` throws
  */
 export async function answerMeanwhile<Result>(
