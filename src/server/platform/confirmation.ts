@@ -4,8 +4,8 @@ import type { ActiveSession } from './viewer.ts'
 const CONFIRMED_MS = 10 * 60_000
 
 /**
- * Requires a recently entered password where a stolen session could persist, spread or export data. Signing in does
- * not count. See docs/decisions/0024-sessions-and-passwords.md.
+ * Where a stolen session could persist, spread or export data. Signing in does not count. See
+ * docs/decisions/0024-sessions-and-passwords.md.
  * @throws AppError `unconfirmed`
  */
 export function requireConfirmed({ confirmedAt }: Pick<ActiveSession, 'confirmedAt'>): void {

@@ -17,10 +17,9 @@ export interface AppDeps {
   redrawPicture: RedrawPicture
   live: LiveFeed
   limits: RateLimits
-  /** Aborts before a stop: the site still works, but load balancers should stop using it. */
+  /** The site works, but load balancers should stop using it. */
   draining: AbortSignal
-  /** Aborts when the stop begins. */
   closing: AbortSignal
-  /** Aborts when requests and jobs must end. */
+  /** Requests and jobs must end. */
   deadline: AbortSignal
 }

@@ -8,7 +8,6 @@ export type ActiveSession = {
   rememberMe: boolean
   viewer: Viewer
   renewed: boolean
-  /** Of the password. */
   confirmedAt: string | null
 }
 

@@ -4,7 +4,7 @@ import { clusterOf } from './cluster.ts'
 
 const REMEMBERED_MAX = 1000
 
-/** When each key got its present value, for values without a stored time of change. */
+/** For values without a stored time of change. */
 export type ChangeTimes = {
   /** @returns undefined with several nodes, whose times would differ */
   since: (key: string, value: string) => Date | undefined

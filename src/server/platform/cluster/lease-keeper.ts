@@ -1,24 +1,22 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { clusterOf } from './cluster.ts'
 
-/** Part of its duration after which a lease is renewed. */
 const RENEWAL_PART = 1 / 6
 
-/** Renews this process's leases on rows of work. A single process needs none. */
+/** A single process needs no leases. */
 export type LeaseKeeper = {
   /** Stored in the rows; null for a single process. */
   holder: string | null
-  /** Resolves after the first renewal, or, in a single process, the recovery of earlier work. */
+  /** After the first renewal, or the recovery of a single process. */
   start: () => Promise<void>
   renewLease: () => void
-  /** Resolves after the last renewal. */
   stop: () => Promise<void>
 }
 
 type Work = {
   /** At the start of a single process. */
   recover: () => Promise<void>
-  /** At the start of a node, and each sixth of a lease. */
+  /** Each sixth of a lease, with several nodes. */
   renew: (holder: string) => Promise<void>
   /** Also after a failed renewal. */
   onRenewed: () => void

@@ -3,8 +3,8 @@ import type { QueryExecutorProvider } from 'kysely'
 import { clusterOf, type Release } from './cluster.ts'
 
 /**
- * Holds the lock across all nodes. A process that loses its connection loses its locks but continues, so rows must
- * stay consistent without the lock.
+ * Across all nodes. A process that loses its connection loses its locks but continues, so rows must stay consistent
+ * without the lock.
  * @throws when the database is unavailable for more than a few seconds
  */
 export function withLock<Result>(
@@ -15,15 +15,12 @@ export function withLock<Result>(
   return clusterOf(db).locks.withLock(name, work)
 }
 
-/** @returns a function that releases the lock, or undefined when it is held */
+/** @returns undefined when the lock is held */
 export function tryLock(db: QueryExecutorProvider, name: string): Promise<Release | undefined> {
   return clusterOf(db).locks.tryLock(name)
 }
 
-/**
- * Skips the work when the lock is held.
- * @returns whether it ran
- */
+/** @returns whether it ran: not while the lock is held */
 export async function runAlone(
   db: QueryExecutorProvider,
   name: string,
@@ -42,7 +39,6 @@ export async function runAlone(
 const FIRST_POLL_MS = 10
 const LONGEST_POLL_MS = 250
 
-/** Polls a lock that can only be tried. */
 export async function waitForLock(acquire: () => Promise<Release | undefined>): Promise<Release> {
   for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
     const release = await acquire()

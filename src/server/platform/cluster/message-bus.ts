@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 /** Messages between nodes. They only invalidate; the database has the truth. */
 export const messageSchema = z.discriminatedUnion('topic', [
-  /** Public answers may be outdated. The database sends it on commit, also to the writer. */
+  /** The database sends it on commit, also to the writer. */
   z.object({ topic: z.literal('changes') }),
-  /** Open pages of these users reload their data. */
+  /** Their open pages reload data. */
   z.object({
     topic: z.literal('live'),
     userIds: z.array(z.number()),
@@ -12,7 +12,7 @@ export const messageSchema = z.discriminatedUnion('topic', [
   }),
   z.object({ topic: z.literal('jobs') }),
   z.object({ topic: z.literal('cancel'), videoId: z.number() }),
-  /** A worker gets no more jobs; with `takesBack` it loses its running jobs too. */
+  /** The worker gets no more jobs; with `takesBack` it loses running ones. */
   z.object({ topic: z.literal('worker'), workerId: z.number(), takesBack: z.boolean() }),
   /** Deleted in the store, as by `MediaStore.removePrefix`. */
   z.object({ topic: z.literal('files'), prefix: z.string() }),
@@ -22,22 +22,22 @@ export type Message = z.infer<typeof messageSchema>
 export type MessageBus = {
   /**
    * Disconnected nodes miss the message.
-   * @throws when this process is disconnected for more than a few seconds, or while sending
+   * @throws when this process is disconnected for some seconds, or while sending
    */
   publish: (message: Message) => Promise<void>
   /**
-   * Not for own messages.
-   * @returns a function that unsubscribes
+   * Skips own messages.
+   * @returns unsubscribes
    */
   onMessage: (listener: (message: Message) => void) => () => void
   /**
    * Messages may have been missed.
-   * @returns a function that unsubscribes
+   * @returns unsubscribes
    */
   onReconnect: (listener: () => void) => () => void
   isUp: () => boolean
   /**
-   * Resolves when all messages and commits before this call have arrived.
+   * Resolves when earlier messages and commits have arrived.
    * @returns false when disconnected
    */
   sync: () => Promise<boolean>

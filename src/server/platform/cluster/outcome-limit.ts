@@ -7,24 +7,22 @@ import { type LimitOptions, refuse } from './rate-limit.ts'
 import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** How long an attempt waits for another process to release a slot. */
+/** For another process to release a slot. */
 const WAIT_MS = 1000
 const FIRST_POLL_MS = 10
 const LONGEST_POLL_MS = 100
 
-/** Only an attempt that `counts` uses up the limit. */
 export type EndAct = (outcome: { counts: boolean }) => Promise<void>
 
 /**
  * Limits attempts of which only some count, such as failed logins. A running attempt holds a slot, as it may count;
- * without a free slot an attempt waits. So parallel attempts never refuse the right password, and parallel guesses
- * gain nothing.
+ * others wait for one. So parallel attempts never refuse the right password, and parallel guesses gain nothing.
  */
 export type OutcomeLimit = {
   /**
-   * Resolves when the attempt has a slot.
-   * @returns must be called at its end
-   * @throws AppError `too-many` when the limit is reached
+   * Resolves with a slot.
+   * @returns call it at the end
+   * @throws AppError `too-many` at the limit
    */
   begin: (key: string) => Promise<EndAct>
 }
@@ -39,7 +37,7 @@ export function createOutcomeLimit(db: QueryExecutorProvider, options: LimitOpti
     : createLocalOutcomeLimit(options)
 }
 
-/** Fixed windows in memory; a restart resets them. */
+/** Fixed windows; a restart resets them. */
 function createLocalOutcomeLimit(options: LimitOptions): OutcomeLimit {
   const { max } = options
   const windowMs = options.windowSeconds * 1000
@@ -73,7 +71,7 @@ function createLocalOutcomeLimit(options: LimitOptions): OutcomeLimit {
     }
   }
 
-  /** Starts waiting attempts while there are slots, or refuses all when the limit is reached. */
+  /** Starts waiting attempts, or refuses all at the limit. */
   function admit(key: string): void {
     const window = current(key)
     while (window.waiting.length > 0) {
@@ -99,8 +97,8 @@ function isUsed(window: Window): boolean {
 }
 
 /**
- * Counts an attempt in the database before it begins, and uncounts it when it does not count; a killed process
- * leaves it counted. Attempts of other processes are unknown, so one without a slot waits a moment.
+ * Counts an attempt before it begins, and undoes that unless it counts; a killed process leaves it counted. Attempts
+ * of other processes are unknown, so one without a slot waits a moment.
  */
 function createSharedOutcomeLimit(
   options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },
@@ -108,7 +106,6 @@ function createSharedOutcomeLimit(
   const { name, max, sentence, db, counters } = options
   const windowMs = options.windowSeconds * 1000
   const inTurn = createKeyedLock()
-  /** Running attempts of this process, by key. */
   const underWay = new Map<string, number>()
 
   function note(key: string, change: 1 | -1): void {
@@ -117,13 +114,13 @@ function createSharedOutcomeLimit(
     else underWay.delete(key)
   }
 
-  /** @returns the end of the window in which the attempt is counted */
+  /** @returns the end of its window */
   async function takePlace(key: string, arrivedAt: number): Promise<number> {
     let since = arrivedAt
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
       const place = await counters.add(db, { key: `${name} ${key}`, amount: 1, max, windowMs })
       if (place.hasGrown) return place.endsAt
-      // Attempts of this process are sure to end, so the wait continues.
+      // Attempts of this process are sure to end.
       if (underWay.has(key)) since = performance.now()
       if (performance.now() - since >= WAIT_MS) throw refuse(sentence, place.endsInMs)
       await pause(wait * (0.5 + Math.random() / 2))

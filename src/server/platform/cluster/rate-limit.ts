@@ -5,11 +5,10 @@ import { clusterOf } from './cluster.ts'
 import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** Part of a limit that a process reserves in the database at once. */
+/** Reserved in the database at once. */
 const PORTION = 1 / 30
 
 export type LimitOptions = {
-  /** Unique among limits. */
   name: string
   max: number
   windowSeconds: number
@@ -23,7 +22,7 @@ export type RateLimit = {
   isWithin: (key: string, amount?: number) => Promise<boolean>
 }
 
-/** @returns undefined, or the milliseconds until a full window ends */
+/** @returns the milliseconds until a full window ends, or undefined */
 type Take = (key: string, amount: number) => number | undefined | Promise<number | undefined>
 
 /** Shared by all nodes. */
@@ -34,7 +33,7 @@ export function createRateLimit(db: QueryExecutorProvider, options: LimitOptions
     : createLocalRateLimit(options)
 }
 
-/** In memory of this process; a restart resets it. */
+/** A restart resets it. */
 export function createLocalRateLimit(options: LimitOptions): RateLimit {
   const windowMs = options.windowSeconds * 1000
   const windows = new Map<string, { count: number; endsAt: number }>()
@@ -60,13 +59,10 @@ export function createLocalRateLimit(options: LimitOptions): RateLimit {
   })
 }
 
-/** Reserved in the database and partly used. `endsAt` is by the clock of the database, `isOverAt` of this process. */
+/** `endsAt` is by the clock of the database, `isOverAt` of this process. */
 type Share = { left: number; isLast: boolean; endsAt: number; isOverAt: number }
 
-/**
- * Reserves a part of the limit in the database and uses it up in memory, which saves most statements. After the
- * limit is reached, it does not ask again until the window ends.
- */
+/** Reserves a part of the limit in the database, which saves most statements. A full window is not asked again until it ends. */
 function createSharedRateLimit(
   options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },
 ): RateLimit {

@@ -3,19 +3,19 @@ import { clusterOf } from './cluster.ts'
 import type { Lap, SharedStopwatches } from './shared-stopwatches.ts'
 
 const REMEMBERED_MAX = 20_000
-/** A stopwatch is deleted after this time without a report. */
+/** Deleted after this time without a report. */
 const IDLE_MS = 6 * 3600 * 1000
 
-/** Measures how long something is watched, from reports of the seconds watched so far. */
+/** From reports of the seconds watched so far. */
 export type Stopwatches = {
-  /** Milliseconds, by the clock of the stopwatches. */
+  /** Milliseconds. */
   now: () => number
   report: (name: string, watchedSeconds: number) => Promise<Lap>
 }
 
 /**
- * In memory of a single process, which a restart resets, or in shared rows.
- * @param clock replaces the default: monotonic in a single process, otherwise shared by processes
+ * In memory of a single process, or in shared rows.
+ * @param clock monotonic in a single process, otherwise shared
  */
 export function createStopwatches(db: QueryExecutorProvider, clock?: () => number): Stopwatches {
   const { stopwatches } = clusterOf(db)

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Small enough that a batch of the widest rows takes well under 50 ms, the longest a request may wait. */
+/** A batch of the widest rows takes well under 50 ms, the longest a request may wait. */
 export const BATCH_ROWS = 200
 
 /**
  * Repeats a change until it finds no rows; requests run in between. See
  * docs/decisions/0020-long-work-in-small-steps.md.
- * @param change returns the number of rows changed
+ * @param change returns the number of changed rows
  */
 export async function inBatches(change: () => Promise<number>): Promise<number> {
   let total = 0

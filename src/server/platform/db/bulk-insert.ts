@@ -4,7 +4,6 @@ import { DATABASE_FILE } from './open.ts'
 import type { Schema } from './schema.ts'
 import { type BulkStatements, type BulkValue, runBulkInsert } from './sqlite/bulk.ts'
 
-/** Columns that are not named get their defaults. */
 export type BulkInsert = {
   nextId: (table: keyof Schema) => number
   prepareInsert: <

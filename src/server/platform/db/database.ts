@@ -4,16 +4,16 @@ export type { Database, DatabaseTransaction }
 
 /**
  * Grows with every committed write of any process, except quiet ones. On a server it lags behind by the messages of
- * the bus, whose `sync` waits for them.
- * @returns undefined while a transaction is open or the bus is down
+ * the bus; await its `sync`.
+ * @returns undefined in a transaction or while the bus is down
  */
 export function readChangeCount(db: Database): number | undefined {
   return engineOf(db).readChangeCount()
 }
 
 /**
- * Serializable. After a serialization failure on PostgreSQL `work` runs again from its beginning, so other effects,
- * such as messages and removed files, must follow the transaction.
+ * Serializable. On PostgreSQL `work` is repeated after a serialization failure, so messages, removed files and other
+ * effects must follow the transaction.
  * @throws what `work` throws, after a rollback
  */
 export function inTransaction<Result>(
@@ -24,7 +24,7 @@ export function inTransaction<Result>(
 }
 
 /**
- * A transaction that leaves cached answers valid: visitors may see its writes a second later.
+ * Leaves cached answers valid: visitors may see the writes a second later.
  * @throws what `work` throws, after a rollback
  */
 export function writeQuietly<Result>(
@@ -36,7 +36,7 @@ export function writeQuietly<Result>(
   )
 }
 
-/** ISO 8601, UTC, with milliseconds, as stored and answered. */
+/** ISO 8601, UTC, with milliseconds. */
 export function timestamp(now: Date = new Date()): string {
   return now.toISOString()
 }

@@ -9,10 +9,7 @@ import {
 
 export type Expression = RawBuilder<unknown>
 
-/**
- * Expressions that differ between engines. Statements name them (`expressions.ts`), and the compiler of each engine
- * replaces them: `sqlite/expressions.ts`, `postgres/expressions.ts`.
- */
+/** Statements name these (`expressions.ts`); each engine's compiler replaces them (`sqlite/expressions.ts`, `postgres/expressions.ts`). */
 export type EngineExpressions = {
   /** A table of the columns `value` and `key`, the index from 0. */
   eachNumber: (values: readonly number[]) => Expression
@@ -21,14 +18,13 @@ export type EngineExpressions = {
   eachOfJson: (json: Expression) => Expression
   /** @param time ISO 8601 */
   secondsSince: (time: Expression) => RawBuilder<number>
-  /** @param time ISO 8601 */
   daysSince: (time: Expression) => RawBuilder<number>
   /** The present time plus an offset, in the format of `timestamp`. */
   timeIn: (milliseconds: number) => RawBuilder<string>
   lesserOf: (one: Expression, other: Expression) => RawBuilder<number>
   greaterOf: (one: Expression, other: Expression) => RawBuilder<number>
   readByIndex: (name: string) => Expression
-  /** Joins the rows of another table whose ids a query finds for each row of the first. */
+  /** As `joinFound` in `expressions.ts`. */
   joinFound: (join: { table: string; as: string; ids: Expression }) => Expression
   foldedText: (text: Expression) => RawBuilder<string>
   /** Case-sensitive. */
@@ -39,7 +35,6 @@ export type EngineExpressions = {
 
 const NAME = /^engine\.(\w+)$/
 
-/** Compiled once the engine is known. */
 export function engineExpression<Name extends keyof EngineExpressions>(
   name: Name,
   ...parts: Parameters<EngineExpressions[Name]>
@@ -48,7 +43,7 @@ export function engineExpression<Name extends keyof EngineExpressions>(
   return sql`${{ toOperationNode: () => node }}` as ReturnType<EngineExpressions[Name]>
 }
 
-/** @returns undefined for a function that is not an expression of the engine */
+/** @returns undefined for other functions */
 export function writeExpression(
   own: EngineExpressions,
   node: FunctionNode,

@@ -6,13 +6,13 @@ import type { Schema } from './schema.ts'
 export type Database = Kysely<Schema>
 export type DatabaseTransaction = Transaction<Schema>
 
-/** What differs between engines, for one open database. See docs/decisions/0042-postgresql-beside-sqlite.md. */
+/** See docs/decisions/0042-postgresql-beside-sqlite.md. */
 export type Engine = {
   name: 'sqlite' | 'postgres'
   migrationsFolder: string
   /** In order; none for a new database. */
   listDoneMigrations: (db: Database) => Promise<string[]>
-  /** Whether a database without migrations has tables of another program. Undefined for SQLite, whose file belongs to Clutch. */
+  /** Without migrations. Undefined for SQLite, whose file belongs to Clutch. */
   hasForeignTables?: (db: Database) => Promise<boolean>
   countBytes: (db: Database) => Promise<number>
   /** One sentence for each problem: broken pages, rows that refer to missing ones. */
@@ -22,17 +22,14 @@ export type Engine = {
     work: (transaction: DatabaseTransaction) => Promise<Result>,
   ) => Promise<Result>
   readChangeCount: () => number | undefined
-  /** Undefined unless the database is being moved or was moved; it refuses writes then. */
+  /** Undefined unless the database is being moved or was moved. */
   readMoveState: (db: Database) => Promise<MoveState | undefined>
-  /** Excludes the rows that `work` writes within `transaction` from the change count. */
+  /** Excludes rows that `work` writes from the change count. */
   ignoreChanges: <Result>(
     transaction: DatabaseTransaction,
     work: () => Promise<Result>,
   ) => Promise<Result>
-  /**
-   * Makes a statement fail soon with an error that `isHeldUp` recognizes, because later clients would queue behind
-   * it while it waits for locks. Undefined for a database of a single process.
-   */
+  /** Lets a statement that waits for locks fail soon, by `isHeldUp`, because later clients would queue behind it. Undefined for SQLite. */
   boundLockWaits?: (transaction: Database) => Promise<void>
   cluster: Cluster
 }

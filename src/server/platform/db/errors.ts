@@ -3,25 +3,23 @@ import { MOVED_MESSAGE } from './move/move-ends.ts'
 import * as postgres from './postgres/errors.ts'
 import * as sqlite from './sqlite/errors.ts'
 
-/** Classifies errors of the engines and of the disk under the site's files. */
-
 const WRITING = ['write', 'fsync', 'fdatasync']
 
 export function isUniqueViolation(error: unknown): boolean {
   return sqlite.isUniqueViolation(error) || postgres.isUniqueViolation(error)
 }
 
-/** A row that the new one refers to was deleted after it was read. */
+/** A referenced row was deleted meanwhile. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return sqlite.isForeignKeyViolation(error) || postgres.isForeignKeyViolation(error)
 }
 
-/** Another transaction was in the way or a server was unreachable; a retry may succeed. */
+/** A conflict or an unreachable server; a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return sqlite.isBusy(error) || postgres.isBusy(error) || postgres.isAway(error)
 }
 
-/** Other clients hold locks that a migration needs; a retry may succeed. */
+/** Other clients hold locks; a retry may succeed. */
 export function isHeldUp(error: unknown): boolean {
   return postgres.isHeldUp(error)
 }
@@ -30,19 +28,16 @@ export function isHeldUp(error: unknown): boolean {
 export const NOT_ALLOWED =
   'The user of the database on PostgreSQL lacks rights on its tables. Make that user their owner.'
 
-/** The PostgreSQL user lacks rights on the site's tables. */
 export function isNotAllowed(error: unknown): boolean {
   return postgres.isNotAllowed(error)
 }
 
 export const isSqliteError = sqlite.isSqliteError
 
-/** The site has moved to another database, so this one refuses writes. */
 export function isMovedAway(error: unknown): boolean {
   return error instanceof Error && error.message.includes(MOVED_MESSAGE)
 }
 
-/** The text has a character that the engine does not store. */
 export function isUnstorableText(error: unknown): boolean {
   return postgres.isUnstorableText(error)
 }
@@ -52,7 +47,7 @@ export function isDiskFull(error: unknown): boolean {
   return sqlite.isDiskFull(error) || postgres.isDiskFull(error)
 }
 
-/** The disk failed to take a write, or to confirm that it is durable. */
+/** The disk refused a write, or did not confirm that it is durable. */
 export function isFailedWrite(error: unknown): boolean {
   const syscall = hasCode(error, 'EIO') && 'syscall' in error ? error.syscall : undefined
   if (WRITING.includes(String(syscall))) return true

@@ -2,8 +2,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Expression, engineExpression } from './engine-expressions.ts'
 import { foldText } from './words.ts'
 
-/** Expressions that are compiled differently for each engine. */
-
 const ASCII = /^[\x20-\x7e]*$/
 
 /** A table of the columns `value` and `key`, the index from 0. */
@@ -15,7 +13,7 @@ export function eachText(values: readonly string[]): Expression {
   return engineExpression('eachText', values)
 }
 
-/** The right side of IN; the text of the statement is the same for any number of values. */
+/** The right side of IN; the statement is the same for any number of values. */
 export function listOf(values: readonly number[]): RawBuilder<number> {
   return sql`(SELECT "value" FROM ${eachOf(values)} AS "listed")`
 }
@@ -29,7 +27,6 @@ export function secondsSince(time: Expression): RawBuilder<number> {
   return engineExpression('secondsSince', time)
 }
 
-/** @param time ISO 8601 */
 export function daysSince(time: Expression): RawBuilder<number> {
   return engineExpression('daysSince', time)
 }
@@ -47,22 +44,22 @@ export function greaterOf(one: Expression, other: Expression): RawBuilder<number
   return engineExpression('greaterOf', one, other)
 }
 
-/** Follows a table: forces SQLite to use this index. PostgreSQL ignores it. */
+/** After a table: forces SQLite to use this index; ignored by PostgreSQL. */
 export function readByIndex(name: string): Expression {
   return engineExpression('readByIndex', name)
 }
 
 /**
- * Follows a table: joins the rows of another whose ids a query finds for each row of the first, such as its newest
- * ones. PostgreSQL before 17 would evaluate IN for each pair of rows.
- * @param join.as the alias of the other table
+ * After a table: joins the rows of another whose ids a query finds for each row of the first, such as its newest.
+ * PostgreSQL before 17 would evaluate IN for each pair of rows.
+ * @param join.as alias of the other table
  * @param join.ids selects `id`, and may name columns of the first table
  */
 export function joinFound(join: { table: string; as: string; ids: Expression }): Expression {
   return engineExpression('joinFound', join)
 }
 
-/** Without case and accents, as a filter box compares it. */
+/** Without case and accents. */
 export function foldedText(text: Expression): RawBuilder<string> {
   return engineExpression('foldedText', text)
 }
@@ -72,7 +69,7 @@ export function containsFolded(folded: Expression, part: string): RawBuilder<Sql
   return engineExpression('contains', folded, foldText(part))
 }
 
-/** Ignores case, and accents when `text` has letters beyond ASCII. ASCII text is compared by the engine itself, about ten times as fast. */
+/** Ignores case, and accents if `text` has letters beyond ASCII. The engine compares ASCII itself, ten times as fast. */
 export function containsText(columns: string[], text: string): RawBuilder<SqlBool> {
   const isPlain = ASCII.test(text)
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -6,9 +6,8 @@ import { isBusy } from './errors.ts'
 const heldLocks = new Set<Sqlite.Database>()
 
 /**
- * Locks the folder for this process until it ends; the operating system releases the lock even after a kill
- * (docs/decisions/0003-one-synchronous-connection.md).
- * @param options.waitMs how long to wait for another process; 0 by default
+ * Until the process ends, even by a kill (docs/decisions/0003-one-synchronous-connection.md).
+ * @param options.waitMs for another process; 0 by default
  * @returns a function that releases the lock, or undefined when another process holds it
  */
 export function lockFile(
@@ -31,7 +30,7 @@ export function lockFile(
   }
 }
 
-/** Whether a process holds the lock of `lockFile`; neither waits nor creates the file. */
+/** Neither waits nor creates the file. */
 export function isFileLocked(path: string): boolean {
   if (!existsSync(path)) return false
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: 0 })

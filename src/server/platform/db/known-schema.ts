@@ -4,7 +4,7 @@ import { type Database, engineOf } from './engine.ts'
 import { readMigrationsOf } from './needed-migration.ts'
 import { openSqliteInMemory } from './sqlite/engine.ts'
 
-/** A row of `sqlite_schema`: a table, index, trigger or view. */
+/** A row of `sqlite_schema`. */
 type Part = { type: string; name: string; table: string; sql: string | null }
 
 /** Tables that `ANALYZE` creates. */
@@ -18,9 +18,9 @@ const NO_TOKEN = /^(?:\s|--|\/\*)/
 const SHOWN_CHARACTERS = 60
 
 /**
- * Compares the schema of a database file with that of a new one after the same migrations. Reads only the lists of
- * its parts and migrations, so no trigger, view or expression of the file runs.
- * @returns a phrase for each difference, such as 'the trigger "spy" is not one of Clutch'; none on PostgreSQL
+ * Compares the schema of a file with a new one after the same migrations. Reads only lists of names, so no trigger,
+ * view or expression of the file runs.
+ * @returns phrases such as 'the trigger "spy" is not one of Clutch'; none on PostgreSQL
  */
 export async function listForeignParts(db: Database): Promise<string[]> {
   const engine = engineOf(db)
@@ -66,7 +66,7 @@ function compareParts(found: Part[], expected: Part[]): string[] {
 
 const keyOf = ({ type, name }: Part) => `${type} ${name}`
 
-/** The statement without white space and comments, which differ between versions of SQLite. */
+/** Without white space and comments, which differ between versions of SQLite. */
 function textOf({ table, sql: statement }: Part): string {
   const tokens = String(statement).match(TOKEN) ?? []
   return [table, ...tokens.filter((token) => !NO_TOKEN.test(token))].join(' ')

@@ -5,12 +5,9 @@ import { MOVE_LOCK_FILE } from './move/move-ends.ts'
 import { DATABASE_FILE } from './open.ts'
 import { copyDatabase } from './sqlite/open.ts'
 
-/** The site's own backups, in the data folder. */
+/** In the data folder. */
 export const BACKUPS_FOLDER = 'backups'
-/**
- * Held by the process that owns the data folder, by a backup, by a move of media, and by a move of the database. The
- * files are empty and never deleted.
- */
+/** Locked by the owner of the data folder, a backup, a move of media, and a move of the database. Empty and never deleted. */
 export const LOCK_FILES = {
   owner: 'clutch.lock',
   backup: 'backup.lock',
@@ -20,33 +17,30 @@ export const LOCK_FILES = {
 
 const BACKUP_WAIT_MS = 2000
 
-/** @returns a function that releases the data folder, or undefined when another process has it */
+/** @returns a function that releases the folder, or undefined when another process has it */
 export function lockDataFolder(dataFolder: string): (() => void) | undefined {
   return lockFile(join(dataFolder, LOCK_FILES.owner))
 }
 
-/** Whether a server, or a command that needs the site stopped, is running. */
+/** By a server, or a command that needs the site stopped. */
 export function dataFolderIsTaken(dataFolder: string): boolean {
   return isFileLocked(join(dataFolder, LOCK_FILES.owner))
 }
 
 /**
  * No file in `media/` is deleted until the backup, or its process, ends.
- * @returns a function that ends it, or undefined when another backup is running
+ * @returns a function that ends it, or undefined while another one runs
  */
 export function beginBackup(dataFolder: string): (() => void) | undefined {
   return lockFile(join(dataFolder, LOCK_FILES.backup), { waitMs: BACKUP_WAIT_MS })
 }
 
-/**
- * Whether files in `media/` must stay. Change the row before asking: then a backup either has the change in its
- * snapshot, or keeps the files.
- */
+/** Then files in `media/` must stay. Change rows before asking: then a backup either has the change in its snapshot, or keeps the files. */
 export function backupIsRunning(dataFolder: string): boolean {
   return isFileLocked(join(dataFolder, LOCK_FILES.backup))
 }
 
-/** @returns a function that ends the move of media, or undefined while another one runs */
+/** @returns a function that ends the move, or undefined while another one runs */
 export function beginMove(dataFolder: string): (() => void) | undefined {
   return lockFile(join(dataFolder, LOCK_FILES.move))
 }
@@ -60,12 +54,10 @@ export function countDatabaseBytes(db: Database): Promise<number> {
   return engineOf(db).countBytes(db)
 }
 
-/** One sentence for each problem: broken pages, rows that refer to missing ones. */
 export function listDamage(db: Database): Promise<string[]> {
   return engineOf(db).listDamage(db)
 }
 
-/** Otherwise the database is on a server. */
 export function isDatabaseFile(db: Database): boolean {
   return engineOf(db).name === 'sqlite'
 }

@@ -8,7 +8,7 @@ import { isHeldUp } from './errors.ts'
 import { requireNotMoved } from './move/moved-site.ts'
 import { findNeededMigration, readMigrationsOf, requireNodesGone } from './needed-migration.ts'
 
-/** The pause between attempts of a migration that waits for locks; doubles up to the longest. */
+/** Doubles up to the longest. */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 4000
 const HELD_UP =
@@ -21,10 +21,10 @@ const UNRELEASED =
   'The database was written by a Clutch from before its first release, which this one cannot read. Start with an empty data folder.'
 
 /**
- * Migrates to the newest schema in one transaction. While other programs hold locks on its tables, such as a dump,
- * it retries with pauses, in which clients queued behind it continue.
- * @throws when a migration fails; AppError `conflict` when the database is of a newer version, or when nodes run
- * that a migration does not support
+ * In one transaction. While other programs hold locks on tables, such as a dump, it retries with pauses, in which
+ * queued clients continue.
+ * @throws when a migration fails; AppError `conflict` for a database of a newer version, or when nodes run that a
+ * migration does not support
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
@@ -52,7 +52,7 @@ async function applyMigrations(db: Database): Promise<void> {
   if (error) throw error
 }
 
-/** Sets the limit within the transaction of the migrations, as Kysely sets another one before it. */
+/** Within the transaction of the migrations, as Kysely sets another limit before it. */
 function boundLockWaits(provider: MigrationProvider, engine: Engine): MigrationProvider {
   const bound = ({ up, ...rest }: Migration): Migration => ({
     ...rest,
@@ -76,10 +76,7 @@ export async function listMigrations(db: Database): Promise<{ done: string[]; pe
   return { done, pending: known.filter((name) => !done.includes(name)) }
 }
 
-/**
- * @throws AppError `conflict` when the database is of a newer version that does not support this one, or of one
- * before the first release; nothing is changed
- */
+/** @throws AppError `conflict`, without changes, for a newer version that does not support this one, or one before the first release */
 export async function requireKnownSchema(db: Database): Promise<void> {
   const known = await listKnownMigrations(db)
   const done = await engineOf(db).listDoneMigrations(db)
@@ -100,7 +97,7 @@ export function leavesRoom(needed: string | null, known: string[]): boolean {
   return needed === null || known.includes(needed)
 }
 
-/** @throws AppError `conflict` unless the database has exactly the schema of this version and is in use by its site; nothing is changed */
+/** @throws AppError `conflict`, without changes, unless the schema is of this version and the site has not moved */
 export async function requireCurrentSchema(db: Database): Promise<void> {
   await requireKnownSchema(db)
   await requireNotMoved(db)
@@ -110,7 +107,7 @@ export async function requireCurrentSchema(db: Database): Promise<void> {
   throw new AppError('conflict', sentence)
 }
 
-/** In order, for the engine of the database. */
+/** In order. */
 export async function listKnownMigrations(db: Database): Promise<string[]> {
   const files = await fs.readdir(engineOf(db).migrationsFolder)
   return files

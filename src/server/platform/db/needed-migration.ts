@@ -6,13 +6,12 @@ import { type Database, engineOf } from './engine.ts'
 import { listNodeVersions } from './node.queries.ts'
 
 /**
- * Nodes of the previous version run while a shared database is migrated, so a migration only adds, and a later
- * release removes. One that cannot do so exports `needsAllNodes = true`. See
- * docs/decisions/0049-nodes-come-and-go.md.
+ * Nodes of the previous version run during a migration of a shared database, so it only adds, and a later release
+ * removes. One that cannot exports `needsAllNodes = true`. See docs/decisions/0049-nodes-come-and-go.md.
  */
 type NodeMigration = Migration & { needsAllNodes?: boolean }
 
-/** A migration that needs all nodes is recorded in the database, in the transaction that applies it. */
+/** A migration that needs all nodes is recorded in its transaction. */
 export function readMigrationsOf(folder: string): MigrationProvider {
   const files = new FileMigrationProvider({ fs, path: { join }, migrationFolder: folder })
   return {
@@ -38,7 +37,7 @@ function noteNeeded(name: string, migration: NodeMigration): NodeMigration {
   }
 }
 
-/** Records again what the database's own migrations need, after its rows came from another one. */
+/** After rows came from another database, whose migrations differ. */
 export async function restoreNeededMigration(db: Database): Promise<void> {
   const provider = readMigrationsOf(engineOf(db).migrationsFolder)
   const migrations: Record<string, NodeMigration> = await provider.getMigrations()
@@ -61,8 +60,8 @@ export async function findNeededMigration(db: Database): Promise<string | null> 
 }
 
 /**
- * @param pending names of migrations to apply to a database that has some already
- * @throws AppError `conflict` when one of them needs all nodes, and others run
+ * @param pending for a database that has migrations already
+ * @throws AppError `conflict` when one needs all nodes, and others run
  */
 export async function requireNodesGone(
   db: Database,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from './engine.ts'
 import { secondsSince, timeIn } from './expressions.ts'
 
-/** A node that was silent for longer counts as gone. */
 export const GONE_SECONDS = 30
 
 type NewNode = {
@@ -14,7 +13,7 @@ type NewNode = {
 }
 
 /**
- * Updates when a node was last seen, by the clock of the database; recreates a removed row.
+ * By the clock of the database; recreates a removed row.
  * @param node.startedAt undefined for now
  * @returns when it started
  */
@@ -52,7 +51,7 @@ export function listNodes(db: Database) {
     .execute()
 }
 
-/** Uses only columns of migration 018, so that it works before later migrations. */
+/** Uses only columns of migration 018, to work before later migrations. */
 export function listNodeVersions(db: Database) {
   return selectNodes(db).select(['name', 'version']).execute()
 }

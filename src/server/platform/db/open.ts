@@ -8,20 +8,20 @@ import {
 
 export const DATABASE_FILE = 'clutch.db'
 
-/** The data folder must exist. */
+/** The folder must exist. */
 export function openDatabase(dataFolder: string): Database {
   return openSqliteDatabase(join(dataFolder, DATABASE_FILE))
 }
 
 /**
- * Opens the database of a data folder or of a backup, also while a server runs.
- * @throws when there is none
+ * Also while a server runs.
+ * @throws when there is no database
  */
 export function openDatabaseToRead(folder: string): Database {
   return openSqliteDatabaseToRead(join(folder, DATABASE_FILE))
 }
 
-/** As `openDatabaseToRead`, for a file from an untrusted source. */
+/** For a file from an untrusted source. */
 export function openUntrustedDatabase(folder: string): Database {
   return openUntrustedSqliteDatabase(join(folder, DATABASE_FILE))
 }

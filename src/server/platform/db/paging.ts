@@ -2,14 +2,14 @@ import { AppError } from '../errors.ts'
 
 const notGiven = () => new AppError('invalid', 'The cursor is not one this site gave.')
 
-/** The time and id of the last row of a page, newest first. */
+/** Of the last row of a page, newest first. */
 export type Position = { time: string; id: number }
 
 export function encodeCursor(position: Position): string {
   return Buffer.from(`${position.time} ${position.id}`).toString('base64url')
 }
 
-/** @throws AppError `invalid` for any text that `encodeCursor` did not make */
+/** @throws AppError `invalid` for text not from `encodeCursor` */
 export function decodeCursor(cursor: string): Position {
   const [time, id] = Buffer.from(cursor, 'base64url').toString().split(' ')
   const known =
@@ -21,7 +21,7 @@ export function decodeCursor(cursor: string): Position {
   return { time, id: Number(id) }
 }
 
-/** Where a page of a sorted list ended: the sort, and the key and id of its last row. */
+/** The sort, and the last row's key and id. */
 type SortPosition = { sort: string; key: string | number; id: number }
 
 export function encodeSortCursor({ sort, key, id }: SortPosition): string {
@@ -29,8 +29,8 @@ export function encodeSortCursor({ sort, key, id }: SortPosition): string {
 }
 
 /**
- * The key must be an integer.
- * @throws AppError `invalid` for any text that `encodeSortCursor` did not make for the same sort
+ * For an integer key.
+ * @throws AppError `invalid` for text not from `encodeSortCursor` with the same sort
  */
 export function decodeSortCursor(cursor: string, sort: string): SortPosition & { key: number } {
   const position = readSortPosition(cursor, sort)
@@ -75,7 +75,7 @@ export function toSortedPage<Row, Item>(
   }
 }
 
-/** @param rows up to `limit + 1`: one more than the page shows that there is a next one */
+/** @param rows `limit + 1` when there is a next page */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,

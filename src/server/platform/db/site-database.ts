@@ -6,9 +6,9 @@ type Place = Pick<Config, 'dataFolder' | 'databaseUrl'> & Partial<Pick<Config, '
 type Options = { isPatient?: boolean }
 
 /**
- * Opens the database of DATABASE_URL, or `clutch.db` in the data folder, which must exist. Changes nothing.
- * @throws ConfigError with a sentence when PostgreSQL is unreachable or cannot hold a site
- * @param options.isPatient statements may take minutes, such as a migration
+ * The database of DATABASE_URL, or `clutch.db` in the data folder, which must exist. Changes nothing.
+ * @param options.isPatient statements may take minutes
+ * @throws ConfigError with a sentence
  */
 export async function openSiteDatabase(place: Place, options: Options = {}): Promise<Database> {
   return place.databaseUrl === undefined

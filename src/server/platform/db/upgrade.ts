@@ -10,7 +10,7 @@ import { BACKUPS_FOLDER, copyDatabaseOf } from './maintain.ts'
 import { listMigrations, migrateToLatest, requireKnownSchema } from './migrate.ts'
 import { requireNotMoved } from './move/moved-site.ts'
 
-/** Copies of databases from before an update, in `backups/`. */
+/** In `backups/`. */
 const COPIES_FOLDER = 'before-update'
 const COPIES_KEPT = 3
 const FOREIGN_TABLES =
@@ -18,11 +18,11 @@ const FOREIGN_TABLES =
 const COPY_NAME = /^database-\d{3,}\.db$/
 
 /**
- * Migrates a site's database to the newest schema in one transaction. A file with data is copied first:
- * `backups/before-update/database-015.db` has the schema of migration 015. The last 3 copies are kept.
- * @param during gets the work on a database with data, which may take minutes and blocks this thread
- * @throws AppError `conflict`, before any change, for a database of a newer version or another program, or one that
- * a site has left; what a migration or a full disk throws, after a rollback
+ * In one transaction. A file with data is copied first: `backups/before-update/database-015.db` has the schema of
+ * migration 015; the last 3 copies are kept.
+ * @param during gets the work on a database with data, which may block this thread for minutes
+ * @throws AppError `conflict`, before any change, for a newer version, another program, or a database that a site
+ * has left; what a migration or a full disk throws, after a rollback
  */
 export async function upgradeDatabase(
   db: Database,
@@ -72,7 +72,7 @@ async function copyBeforeUpgrade(dataFolder: string, migration: string): Promise
   await tidyUpgradeCopies(dataFolder)
 }
 
-/** Deletes copies beyond the newest, and partial ones that a crash left. */
+/** Also partial copies after a crash. */
 export async function tidyUpgradeCopies(dataFolder: string): Promise<void> {
   const names = await listNames(dataFolder)
   const whole = names.filter((name) => COPY_NAME.test(name)).sort(byNumber)

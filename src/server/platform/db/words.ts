@@ -1,6 +1,6 @@
 const BEYOND_ASCII = /[^ -~\s]/
 
-/** Without case and accents, as a filter box compares it. SQLite's lower() knows only ASCII. */
+/** Without case and accents. SQLite's lower() knows only ASCII. */
 export function foldText(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,8 +1,8 @@
-/** Lets a module call modules above it without importing them. `buildApp` calls their `listen…` functions once per process. */
+/** Lets a module call those above it without imports. `buildApp` calls their `listen…` functions once. */
 type AppEvent<Payload, Result> = {
-  /** Repeated calls with the same function do nothing. */
+  /** Idempotent. */
   listen: (listener: Listener<Payload, Result>) => void
-  /** Calls the listeners in turn; the first error ends it, and the caller's transaction. */
+  /** In turn; the first error ends it, and the caller's transaction. */
   raise: (payload: Payload) => Promise<Result[]>
 }
 

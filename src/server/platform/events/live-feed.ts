@@ -1,22 +1,21 @@
 import { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '../cluster/message-bus.ts'
 
-/** Per user. Each holds a connection; hidden pages have none. */
+/** Per user; each holds a connection. */
 const STREAMS_MAX = 10
-/** Messages waiting for the bus to reconnect. Beyond this the oldest are dropped; their pages are current after the next load. */
+/** While the bus is down. The oldest are dropped; their pages are current after the next load. */
 const UNSENT_MAX = 1000
 
-/** A user's notifications, or the progress of their videos. */
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
 const LIVE_TOPICS = ['notifications', 'work'] as const
 
 type Listener = (topic: LiveTopic) => void
 type LiveMessage = Extract<Message, { topic: 'live' }>
 
-/** Tells open pages which data to reload; carries no content. */
+/** Tells open pages what to reload; has no content. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
-/** @param bus to pages connected to other processes */
+/** @param bus to pages on other processes */
 export function createLiveFeed(bus: MessageBus) {
   const changes = new EventEmitter<Record<`user-${number}`, [LiveTopic]>>()
   changes.setMaxListeners(0)
@@ -37,7 +36,7 @@ export function createLiveFeed(bus: MessageBus) {
     }
     publish(message, [message])
   }
-  /** Failed messages wait for the reconnect. A process that was disconnected refreshes all of its own pages. */
+  /** Failed messages wait for the reconnect. A process that was disconnected refreshes its pages. */
   function publish(message: LiveMessage, of: LiveMessage[]): void {
     bus.publish(message).then(
       () => {
@@ -65,8 +64,8 @@ export function createLiveFeed(bus: MessageBus) {
     announce: (userIds: Iterable<number>) => notify(userIds, 'notifications'),
     announceWork: (userIds: Iterable<number>) => notify(userIds, 'work'),
     /**
-     * Listens until `signal` aborts. Beyond 10 streams of a user the oldest ends.
-     * @returns aborts when this stream has ended
+     * Beyond 10 streams of a user the oldest ends.
+     * @returns aborts when this one has ended
      */
     listen(userId: number, input: { listener: Listener; signal: AbortSignal }): AbortSignal {
       const stream = new AbortController()

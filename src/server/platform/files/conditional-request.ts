@@ -15,7 +15,6 @@ export function isFresh(
   return wholeSeconds(modifiedAt) <= wholeSeconds(new Date(since))
 }
 
-/** HTTP dates have no fractions. */
 export function wholeSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }

@@ -1,7 +1,6 @@
 import type { Database, DatabaseTransaction } from '../db/database.ts'
 import type { FileHashesTable } from '../db/tables/video.ts'
 
-/** For files without a row in `mediaFiles`. */
 export async function upsertFileHash(
   db: Database | DatabaseTransaction,
   { mediaKey, name, bytes, sha256 }: FileHashesTable,

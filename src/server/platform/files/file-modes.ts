@@ -49,7 +49,6 @@ export async function mendFileModes(
   { groupReadsMedia, signal }: FileModes & { signal: AbortSignal },
 ): Promise<void> {
   if (process.platform === 'win32') return
-  // Uploads are moved to media; backups are not.
   const mediaMask = groupReadsMedia ? GROUP_UMASK : PRIVATE_UMASK
   const { media, uploads } = openDisk(dataFolder).folders
   const tops = [

@@ -6,7 +6,7 @@ import type { ByteRange } from './byte-range.ts'
  * @throws StoreError; only `put` may be half done
  */
 export type MediaStore = {
-  /** Durable; replaces existing files and removes the local ones. */
+  /** Durable; replaces existing files. */
   put(files: readonly FileToPut[]): Promise<void>
   /** Undefined if missing. The caller reads or destroys the stream. */
   openRange(key: string, range?: ByteRange): Promise<Readable | undefined>

@@ -17,7 +17,6 @@ export async function openS3Store(
     cacheFolder: string
     cacheBytes: number
     freeBytes: () => Promise<number>
-    /** Why nothing may be deleted, if so. */
     findDeleteLock?: () => string | undefined
     limits?: S3Limits
   },

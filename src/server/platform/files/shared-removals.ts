@@ -1,10 +1,7 @@
 import type { MessageBus } from '../cluster/message-bus.ts'
 import type { MediaStore } from './media-store.ts'
 
-/**
- * Deletes local copies of files that any node deletes in the store. After a missed message
- * `video/media/deleted-copies.ts` deletes them.
- */
+/** After a missed message `video/media/deleted-copies.ts` deletes them. */
 export function shareRemovals(media: MediaStore, bus: MessageBus): MediaStore {
   const { remote } = media
   if (!remote) return media

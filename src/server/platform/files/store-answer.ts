@@ -9,8 +9,7 @@ import { type MediaStore, StoreError } from './media-store.ts'
 type AnswerPlan = ReturnType<typeof planAnswer>
 
 /**
- * Reads nothing for HEAD or 304. Waits for the first bytes, so that an early failure can be
- * reported.
+ * Not the content for HEAD or 304. Waits for the first bytes, to report an early failure.
  * @returns undefined if missing
  * @throws StoreError
  */
@@ -29,7 +28,7 @@ export async function openAnswer(
   throw new StoreError('away', `The store sent nothing of ${key}.`)
 }
 
-/** A short or long body ends the connection, so that no client takes a part for the whole. */
+/** A body of the wrong length ends the connection, so that no client takes a part for the whole. */
 export async function sendAnswer(
   response: ServerResponse,
   input: { plan: AnswerPlan; headers: OutgoingHttpHeaders; stream: Readable | null },

@@ -8,7 +8,7 @@ const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
 /** Other characters in place of `?`. */
 const MISWRITTEN = /[?#;&].*/s
 
-/** Removes secrets: keeps known harmless parameters and marks the others. */
+/** Keeps known harmless parameters and marks others. */
 export function loggedAddress(url: string): string {
   const [address = '', query] = url.split(/[?#](.*)/s)
   const path = decode(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, ''))

@@ -4,7 +4,6 @@ type Key = number | string
 export function createFairSemaphore(options: { permits: number; permitsPerKey: number }) {
   let free = options.permits
   const running = new Map<Key, number>()
-  /** In order of their turns. */
   const waiting = new Map<Key, (() => void)[]>()
 
   function admit(): void {

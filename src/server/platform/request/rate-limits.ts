@@ -7,11 +7,11 @@ import type { Identity } from '../viewer.ts'
 import { clientNetwork } from './client-address.ts'
 import { hasAuthorization } from './credentials.ts'
 
-/** The app has few files, and those of videos are requested in many ranges. Missing files count. */
+/** Not limited, as a video is requested in many ranges. Missing files count. */
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
 /** Workers make many calls; a separate limit prevents guessing tokens. */
 const WORKER_CALLS = '/api/worker/'
-/** Called by load balancers and monitors, perhaps from the address that all visitors share; cheap. */
+/** Called by load balancers, perhaps from the address that all visitors share; cheap. */
 const PROBES = new Set(['/api/health', '/api/ready'])
 
 export type RateLimits = ReturnType<typeof createRateLimits>
@@ -50,7 +50,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     /** A working link is never refused. */
     deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
     linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
-    /** Log entries of logins and refusals are limited, to protect the disk. */
+    /** Protects the disk. */
     loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
     /** Each process has its own log. */
     refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),

@@ -3,10 +3,7 @@ import type { Config } from '../config.ts'
 
 const HOST = /^(?:[a-z\d](?:[a-z\d._-]{0,252}[a-z\d])?|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
-/**
- * Without a trailing slash: `PUBLIC_URL`, or the requested host. Forwarded hosts count from trusted
- * proxies only; an invalid one becomes `localhost`.
- */
+/** No trailing slash. Forwarded hosts count from trusted proxies only; an invalid one becomes `localhost`. */
 export function siteOrigin(request: FastifyRequest, config: Config): string {
   if (config.publicUrl) return config.publicUrl
   const address = `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`

@@ -2,22 +2,22 @@ import { type Message, type MessageBus, messageSchema } from '../message-bus.ts'
 import type { LastingSession } from './postgres-session.ts'
 
 export const CHANNEL = 'clutch'
-/** PostgreSQL carries payloads of up to 8000 bytes. */
+/** Payloads have up to 8000 bytes. */
 const USERS_PER_MESSAGE = 500
 
-/** The sender `from` ignores the message; without it all receive it. */
+/** A sender ignores its own messages; without `from` a message is for all. */
 type Envelope = Message & { from?: string }
 
 /**
- * NOTIFY and LISTEN.
- * @returns also `receive`, which takes payloads of notifications
+ * By NOTIFY and LISTEN.
+ * @returns also `receive`, for payloads
  */
 export function createPostgresBus(
   session: LastingSession,
   nodeId: string,
 ): MessageBus & { receive: (payload: string | undefined) => void } {
   const listeners = new Set<(message: Message) => void>()
-  /** Shared by calls of `sync` during `running`, which may have begun before their messages. */
+  /** Calls of `sync` share it during `running`, which may have begun before their messages. */
   let next: Promise<boolean> | undefined
   let running: Promise<unknown> = Promise.resolve()
 

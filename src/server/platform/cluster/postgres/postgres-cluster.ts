@@ -7,9 +7,8 @@ import { createLastingSession, type SessionClient } from './postgres-session.ts'
 import { createPostgresStopwatches } from './postgres-stopwatches.ts'
 
 type Input = {
-  /** On the server itself, or a pooler that keeps sessions. */
+  /** To the server, or a pooler that keeps sessions. */
   createClient: (onNotification: (payload: string | undefined) => void) => SessionClient
-  /** The session was lost. */
   isAway: (error: unknown) => boolean
 }
 

@@ -2,12 +2,12 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import type { SharedCount, SharedCounters } from '../shared-counters.ts'
 
 const CLEANUP_EVERY_MS = 60_000
-/** A window that ends later than this after a new one is over: the clock was set back. */
+/** An end further in the future means that the clock was set back. */
 const CLOCK_SLACK_MS = 60_000
 /** Rows per statement. */
 const CLEANUP_SIZE = 1000
 
-/** One statement per addition, by the clock of the server. Each process deletes rows of ended windows once a minute. */
+/** By the clock of the server. Each process deletes ended windows once a minute. */
 export function createPostgresCounters(): SharedCounters {
   let cleanedAt = performance.now()
 
@@ -21,7 +21,7 @@ export function createPostgresCounters(): SharedCounters {
   return {
     async add(db, { key, amount, max, windowMs }) {
       cleanUp(db)
-      // The slack allows for concurrent statements, which read the clock at different moments.
+      // Concurrent statements read the clock at different moments.
       const isOver = sql`("known"."endsAt" <= "excluded"."endsAt" - ${windowMs}
         OR "known"."endsAt" > "excluded"."endsAt" + ${CLOCK_SLACK_MS})`
       const statement = sql<SharedCount>`
@@ -44,7 +44,7 @@ export function createPostgresCounters(): SharedCounters {
       for (;;) {
         const [row] = (await statement.execute(db)).rows
         if (row) return { ...row, hasGrown: Boolean(row.hasGrown) }
-        // Concurrent statements filled a new window that this snapshot lacks.
+        // Concurrent statements filled a window that this snapshot lacks.
       }
     },
 

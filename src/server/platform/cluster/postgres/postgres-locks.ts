@@ -5,10 +5,6 @@ import type { Locks, Release } from '../cluster.ts'
 import { waitForLock } from '../locks.ts'
 import { FIRST_PAUSE_MS, type LastingSession, type Session } from './postgres-session.ts'
 
-/**
- * Advisory locks of a session.
- * @param isAway the session was lost
- */
 export function createPostgresLocks(
   session: LastingSession,
   isAway: (error: unknown) => boolean,
@@ -47,7 +43,7 @@ export function createPostgresLocks(
       inTurn(name, async () => {
         const acquire = () => waitForLock(() => tryLock(name))
         const release = await acquire().catch((error) => {
-          // The session was lost while waiting and is replaced soon.
+          // Lost while waiting; replaced soon.
           if (isAway(error)) return pause(FIRST_PAUSE_MS).then(acquire)
           throw error
         })
@@ -60,7 +56,7 @@ export function createPostgresLocks(
   }
 }
 
-/** 64 bits; collisions of names are not expected. */
+/** Collisions are not expected in 64 bits. */
 export function lockNumber(name: string): string {
   return createHash('sha256').update(name).digest().readBigInt64BE().toString()
 }

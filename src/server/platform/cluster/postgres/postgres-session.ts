@@ -1,19 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The session counts as lost after this time without an answer. */
+/** The session then counts as lost. */
 export const ANSWER_MS = 3000
-/** Of keep-alive queries on an idle session. */
+/** Of keep-alive queries. */
 const POLL_MS = 2000
-/** The server ends a session that is silent for this long, which releases the locks of a disconnected process. */
+/** The server then ends the session and releases the locks of a disconnected process. */
 const SILENT_MS = 8000
 export const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1000
-/** How long a query waits for the reconnect. */
+/** For the reconnect. */
 const WAIT_MS = 5000
 
 type Rows = { rows: Record<string, unknown>[] }
 
-/** The used part of a client of `pg`. */
 export type SessionClient = {
   connect: () => Promise<unknown>
   query: (text: string, values?: unknown[]) => Promise<Rows>
@@ -21,12 +20,11 @@ export type SessionClient = {
   on: (event: 'error' | 'end', listener: () => void) => unknown
 }
 
-/** Replaced when it is lost. */
 export type Session = { query: (text: string, values?: unknown[]) => Promise<Rows> }
 
 /** Reconnects until closed; for NOTIFY, LISTEN and advisory locks. */
 export type LastingSession = {
-  /** Repeated calls do nothing. */
+  /** Idempotent. */
   open: () => void
   current: () => Session | undefined
   /** @throws after 5 s without a session */
@@ -37,7 +35,7 @@ export type LastingSession = {
 
 /**
  * @param createClient may throw, as it reads certificate files
- * @param prepare runs on each new session before its use
+ * @param prepare runs on each new session first
  */
 export function createLastingSession(
   createClient: () => SessionClient,
@@ -75,7 +73,7 @@ export function createLastingSession(
     }
   }
 
-  /** Resolves when the session has ended or stops answering. */
+  /** Resolves when the session is lost. */
   async function keepAlive({ query }: Session, lost: Promise<void>): Promise<void> {
     let isLost = false
     const ended = lost.then(() => {
@@ -124,7 +122,7 @@ function findEnd(client: SessionClient): Promise<void> {
   })
 }
 
-/** A client of `pg` expects each statement after the answer to the previous one. */
+/** A client of `pg` expects one statement at a time. */
 function queryInOrder(client: SessionClient): Session['query'] {
   let last: Promise<unknown> = Promise.resolve()
   return (text, values) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Lap, SharedStopwatches } from '../shared-stopwatches.ts'
 
-/** In the table `watching`. Clocks of processes differ a little: negative times count as 0. */
+/** Clocks of processes differ a little: negative times count as 0. */
 export function createPostgresStopwatches(): SharedStopwatches {
   return {
     async report(db, { name, watchedSeconds, now }) {

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Row, Table } from './move-ends.ts'
 
-/** Serializes rows as JSON that PostgreSQL reads, identical for both engines. */
+/** JSON that PostgreSQL reads, identical for both engines. */
 export function createRowSerializer(table: Table): (rows: Row[]) => string {
   const namesOf = (type: string) =>
     table.columns.filter((column) => column.type === type).map(({ name }) => name)
@@ -23,7 +23,7 @@ export function createRowSerializer(table: Table): (rows: Row[]) => string {
   return (rows) => JSON.stringify(rows.map(toPlain))
 }
 
-/** Identifies a row for people: `id 5`. */
+/** Such as `id 5`. */
 export function describeKey(table: Table, row: Row): string {
   return table.key.map((name) => `${name} ${row[name]}`).join(', ')
 }

@@ -9,19 +9,18 @@ import { openSqliteSource, undoSqliteMove } from '../sqlite/move-source.ts'
 import { openSqliteTarget } from '../sqlite/move-target.ts'
 import { MOVE_LOCK_FILE, type MoveSource, type MoveTarget } from './move-ends.ts'
 
-/** Time within which a site notices a move of its file. */
+/** Time for a site to notice a move of its file. */
 const FILE_NOTICE_MS = 300
-/** A site that checks for a move holds the lock for a moment. */
+/** A site that checks for a move holds the lock briefly. */
 const CHECK_LOCK_MS = 2000
 
 const NO_PLACE = 'A database is in a data folder, or at postgres://user:password@host/database.'
 
-/** A data folder with `clutch.db`, or a database of a PostgreSQL server. */
 export type MovePlace = { folder: string } | { url: string }
 
 /**
  * @param word a data folder, the `clutch.db` in one, or `postgres://…`
- * @throws ConfigError for another address, without showing its password
+ * @throws ConfigError for another address, without its password
  */
 export function readPlace(word: string): MovePlace {
   if (/^postgres(ql)?:\/\//.test(word)) return { url: word }
@@ -42,7 +41,7 @@ export function hasDatabase(place: MovePlace): boolean {
   return 'url' in place || existsSync(join(place.folder, DATABASE_FILE))
 }
 
-/** @throws ConfigError with a sentence when the server is unreachable or cannot hold a site */
+/** @throws ConfigError with a sentence */
 export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
   if ('folder' in place) return openDatabase(place.folder)
   const { openCheckedDatabase } = await import('../postgres/open-checked.ts')
@@ -58,7 +57,7 @@ export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
 
 /**
  * Announces the move to the running site, then locks the database against writes.
- * @throws AppError `conflict` when the same database is already being moved
+ * @throws AppError `conflict` when it is already being moved
  */
 export async function openMoveSource(place: MovePlace): Promise<MoveSource> {
   if ('folder' in place) {
@@ -83,7 +82,7 @@ export async function openMoveTarget(place: MovePlace): Promise<MoveTarget> {
   return openPostgresTarget(place.url)
 }
 
-/** Makes a database that a site left accept writes again. */
+/** The database accepts writes again. */
 export async function undoMove(place: MovePlace): Promise<void> {
   if ('folder' in place) return undoSqliteMove(place.folder, DATABASE_FILE)
   const { undoPostgresMove } = await import('../postgres/move-source.ts')

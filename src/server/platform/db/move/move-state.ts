@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts'
 
-/** The rows are being moved to another database, or were. */
 export type MoveState = 'moving' | 'moved'
 
 const MOVING_TEXT =
@@ -10,7 +9,6 @@ const MOVED_TEXT =
 const MOVING_RETRY_SECONDS = 30
 const MOVED_RETRY_SECONDS = 120
 
-/** The error of writes meanwhile. */
 export function describeMoveState(state: MoveState): AppError {
   return state === 'moving'
     ? new AppError('busy', MOVING_TEXT, { retryAfterSeconds: MOVING_RETRY_SECONDS })

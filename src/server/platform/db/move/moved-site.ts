@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Database } from '../engine.ts'
 import { MOVED_TABLE, NOTES_TABLE } from './move-ends.ts'
 
-/** @returns the address of the new database; undefined when the site has not moved */
+/** @returns the new address; undefined when the site has not moved */
 export async function findMovedTo(db: Database): Promise<string | undefined> {
   if (!(await listTableNames(db)).includes(MOVED_TABLE)) return undefined
   const { rows } = await sql<{ address: string }>`
@@ -11,7 +11,7 @@ export async function findMovedTo(db: Database): Promise<string | undefined> {
   return rows[0]?.address
 }
 
-/** @throws AppError `conflict` for a database that a site has left, or whose move is unfinished */
+/** @throws AppError `conflict` when the site has left, or its move here is unfinished */
 export async function requireNotMoved(db: Database): Promise<void> {
   const address = await findMovedTo(db)
   if (address !== undefined) {
@@ -24,7 +24,7 @@ export async function requireNotMoved(db: Database): Promise<void> {
   }
 }
 
-/** Without views, but with the tables of the engine's search and of the migrations. */
+/** Without views; includes the tables of search and migrations. */
 export async function listTableNames(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   return tables.filter(({ isView }) => !isView).map(({ name }) => name)

@@ -4,7 +4,6 @@ import { engineOf } from '../engine.ts'
 import { isBusy } from '../errors.ts'
 import { describeMoveState } from './move-state.ts'
 
-/** False while the site is moved to another database, and afterwards. */
 export async function isWritable(db: Database): Promise<boolean> {
   return (await engineOf(db).readMoveState(db)) === undefined
 }
@@ -15,13 +14,9 @@ export async function requireWritable(db: Database): Promise<void> {
   if (state) throw describeMoveState(state)
 }
 
-/** The longest that a read waits for its write. */
 const IN_PASSING_MS = 250
 
-/**
- * A quiet write that is part of a read, such as the time of use. It is skipped while the site is moved to another
- * database, or another program holds the write lock.
- */
+/** A quiet write that is part of a read. Skipped during a move of the database, or while another program holds the write lock. */
 export async function writeInPassing(
   db: Database,
   work: (transaction: DatabaseTransaction) => Promise<unknown>,

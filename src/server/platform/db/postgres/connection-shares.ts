@@ -1,17 +1,16 @@
 type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void }
 
-/** Equals the message of pg for a connection that is not available in time, so that both errors are handled alike. */
+/** The message of pg, so that both errors are handled alike. */
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
-/** Longer than a statement waits for a lock, so that a kind remains marked while its calls keep timing out. */
+/** Longer than a lock timeout, so that a kind remains marked while its calls keep timing out. */
 const MARKED_MS = 5000
-/** Shared by all kinds that are marked. No route or noun has this name. */
+/** The share of all marked kinds. No route or noun has this name. */
 const MARKED = '(waiting for locks)'
 
 /**
- * Limits how many of a node's connections one kind of call holds, so that calls waiting for a locked table leave
- * some to the others. After a lock timeout a kind is marked for `MARKED_MS`; all marked kinds share one limit,
- * because several kinds may need the same table.
- * @param options.waitMs how long a call waits for a connection of its share
+ * Limits how many connections one kind of call holds, so that calls waiting for a locked table leave some to others.
+ * A lock timeout marks a kind for `MARKED_MS`; marked kinds share one limit, as they may need the same table.
+ * @param options.waitMs for a connection of the share
  */
 export function createConnectionShares(options: { perKind: number; waitMs: number }) {
   const held = new Map<string, number>()
@@ -37,7 +36,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
   async function wait(share: string, kind: string): Promise<void> {
     const turn = Promise.withResolvers<void>()
     const queue = waiting.get(share) ?? new Set()
-    // Leaves the queue synchronously, so that no connection is handed to a failed call.
+    // Synchronously, so that no connection is handed to a failed call.
     const end = () => {
       clearTimeout(late)
       queue.delete(own)
@@ -60,10 +59,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
   }
 
   return {
-    /**
-     * Resolves when a connection is free.
-     * @returns a function that releases it
-     */
+    /** @returns a function that releases the connection */
     async take(kind: string): Promise<() => void> {
       const share = shareOf(kind)
       const count = held.get(share) ?? 0
@@ -72,7 +68,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
       return () => leave(share)
     },
 
-    /** Marks a kind whose statement timed out on a lock, and fails its waiting calls, which would time out as well. */
+    /** After a lock timeout: marks the kind and fails its waiting calls, which would time out as well. */
     refuse(kind: string, error: Error): void {
       markedUntil.set(kind, performance.now() + MARKED_MS)
       for (const queue of [...waiting.values()]) {

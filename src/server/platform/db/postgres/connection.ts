@@ -6,13 +6,13 @@ import { valueParsers } from './dialect.ts'
 import { isLockTimeout } from './errors.ts'
 
 const CONNECTIONS_MAX = 10
-/** For one kind of call, so that other calls get connections while a table that it needs is locked. */
+/** Leaves connections to others while a table that this kind of call needs is locked. */
 const CONNECTIONS_PER_KIND = 5
 /** Also how long a statement waits for a free connection. */
 const CONNECT_MS = 5000
-/** A site's statements take a hundredth of it; the connection counts as broken afterwards. */
+/** A hundred times what statements take; the connection counts as broken afterwards. */
 const ANSWER_MS = 15_000
-/** How long a statement waits for locks of other clients before the call is answered 503. */
+/** For locks of other clients, before the call is answered 503. */
 export const LOCK_WAIT_MS = 2000
 const SET_LOCK_WAIT = `lock_timeout = ${LOCK_WAIT_MS}`
 
@@ -24,7 +24,7 @@ const APPLICATION = 'clutch'
 class TimedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // The failed query reports the error; an idle connection that ends must not end the process.
+    // The failed query reports the error; an idle connection must not end the process.
     this.on('error', () => {})
     const ask = this.query.bind(this) as (...given: unknown[]) => unknown
     const askPromptly = (...given: unknown[]) => {
@@ -44,10 +44,7 @@ class TimedClient extends pg.Client {
   }
 }
 
-/**
- * Sets the lock timeout with each statement: a transaction pooler lends sessions to several clients, so a setting of
- * the session would affect others.
- */
+/** Sets the lock timeout with each statement, as a transaction pooler shares sessions between clients. */
 class PooledClient extends TimedClient {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
@@ -70,11 +67,11 @@ class PooledClient extends TimedClient {
 }
 
 type PoolOptions = {
-  /** Statements may take minutes, such as a migration or a move. */
+  /** For statements that may take minutes, such as a migration or a move. */
   isPatient?: boolean
   /** `url` is a pooler that keeps no sessions. */
   isPooled?: boolean
-  /** Called for a statement that timed out on a lock, in the context of its call. */
+  /** In the context of the call. */
   onLockTimeout?: (error: Error) => void
 }
 

@@ -25,7 +25,6 @@ const { builtins } = pg.types
 const INT4_MAX = 2 ** 31 - 1
 
 type Settings = {
-  /** Ended with the dialect. */
   pool: PostgresPool
   engine: Engine
   /** Called before each statement; throws to prevent it. */
@@ -52,7 +51,7 @@ export function postgresDialect(settings: Settings): Dialect {
   })({ pool: settings.pool })
 }
 
-/** Sets the timeouts in the message that begins a transaction, because a pooler lends the session to others afterwards. */
+/** Sets timeouts in the statement that begins a transaction, as a pooler shares sessions between clients. */
 class BoundedTransactionsDriver extends PostgresDriver {
   readonly #bound: string
 
@@ -84,7 +83,7 @@ class EngineNamingAdapter extends PostgresAdapter implements EngineAdapter {
   }
 }
 
-/** Adds a type to each number: PostgreSQL would take a parameter of unknown type for a text. */
+/** Adds a type to numbers: PostgreSQL would take an untyped parameter for a text. */
 class TypedNumbersCompiler extends PostgresQueryCompiler {
   readonly #check: (query: CompiledQuery) => void
 
@@ -104,7 +103,7 @@ class TypedNumbersCompiler extends PostgresQueryCompiler {
     if (typeof value === 'number') this.append(`::${typeOfNumber(value)}`)
   }
 
-  /** A list for IN needs no types, and SQLite takes it as it is. */
+  /** Lists for IN need no types. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { rightOperand: list, operator } = node
     const isEmptyList = PrimitiveValueListNode.is(list) && list.values.length === 0
@@ -124,7 +123,7 @@ function typeOfNumber(value: number): string {
   return Math.abs(value) <= INT4_MAX ? 'int4' : 'int8'
 }
 
-/** Parses numbers of all types as numbers, and booleans as 0 and 1, as SQLite has them. */
+/** Parses all numbers as numbers, and booleans as 0 and 1. */
 export const valueParsers: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === builtins.BOOL) return (value: string) => (value === 't' ? 1 : 0)

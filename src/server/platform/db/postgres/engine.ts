@@ -11,16 +11,16 @@ import { isAway } from './errors.ts'
 import { createMoveWatch } from './move-watch.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
 
-/** The server ends the transaction of a disconnected process after this time: before those waiting for it count as disconnected, too. */
+/** The server ends the transaction of a disconnected process before those waiting for it count as disconnected, too. */
 const ABANDONED_MS = 8000
 const PATIENT_ABANDONED_MS = 30_000
-/** The longest that queries queue behind a migration that waits for locks. */
+/** Queries queue behind a waiting migration for this long. */
 const MIGRATION_LOCK_WAIT_MS = 1000
 
 /**
  * Does not connect yet.
  * @param url `postgres://user:password@host:port/database`, with the parameters of libpq
- * @param options.directUrl the same database without the pooler
+ * @param options.directUrl bypasses the pooler
  * @param options.isPatient statements may take minutes
  */
 export function openPostgresDatabase(
@@ -39,7 +39,7 @@ export function openPostgresDatabase(
     listDoneMigrations,
     hasForeignTables,
     countBytes,
-    // The server checks its pages itself, and its constraints check references.
+    // The server checks its pages, and constraints check references.
     listDamage: async () => [],
     async inTransaction(db, work) {
       await watch.read(db)
@@ -84,7 +84,7 @@ function openCluster(url: string) {
   })
 }
 
-/** Counts the commits of all processes, which a trigger of each table publishes; undefined while the bus is down. */
+/** Counts commits of all processes, published by triggers; undefined while the bus is down. */
 function createChangeCount(bus: MessageBus) {
   let count: number | undefined
   return {
@@ -118,7 +118,7 @@ async function listDoneMigrations(db: Database): Promise<string[]> {
   return done.rows.map((row) => row.name)
 }
 
-/** Ignores tables of extensions, and those of Kysely, which an interrupted start leaves. */
+/** Ignores tables of extensions, and Kysely's from an interrupted start. */
 async function hasForeignTables(db: Database): Promise<boolean> {
   const { rows } = await sql`
     SELECT 1 FROM "pg_class" AS "table"

@@ -1,6 +1,6 @@
 import { hasCode } from '../error-code.ts'
 
-/** The conditions are those of https://www.postgresql.org/docs/current/errcodes-appendix.html. */
+/** See https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, '23505')
@@ -10,7 +10,6 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return hasCode(error, '23503')
 }
 
-/** Two transactions conflicted; a retry may succeed. */
 export function isSerializationFailure(error: unknown): boolean {
   return hasCode(error, '40001') || hasCode(error, '40P01')
 }
@@ -19,17 +18,16 @@ export function isLockTimeout(error: unknown): boolean {
   return hasCode(error, '55P03')
 }
 
-/** Another transaction holds locks; a retry may succeed after it ends. */
 export function isHeldUp(error: unknown): boolean {
   return isLockTimeout(error) || hasCode(error, '40P01')
 }
 
-/** A conflict or lock timeout, or the server accepts no more connections. */
+/** Also when the server accepts no more connections. */
 export function isBusy(error: unknown): boolean {
   return isSerializationFailure(error) || isLockTimeout(error) || hasCode(error, '53300')
 }
 
-/** The user lacks rights on a table, or does not own one that is altered. */
+/** Rights on a table, or its ownership. */
 export function isNotAllowed(error: unknown): boolean {
   return hasCode(error, '42501')
 }
@@ -50,10 +48,10 @@ export function isUnstorableText(error: unknown): boolean {
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered))/
 
-/** System errors of a server that is unreachable, or whose name does not resolve. */
+/** Also a name that does not resolve. */
 const UNREACHABLE = ['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN']
 
-/** The server is unreachable, starting, stopping or read-only after a failover, or the connection broke or timed out. */
+/** Unreachable, starting, stopping or read-only after a failover; or a broken or timed out connection. */
 export function isAway(error: unknown): boolean {
   const codes = ['57P0', '25P03', '25006', '08', ...UNREACHABLE]
   if (codes.some((code) => hasCode(error, code))) return true

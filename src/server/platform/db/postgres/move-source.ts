@@ -13,10 +13,10 @@ import { valueParsers } from './dialect.ts'
 import { asking, listTableNames, readPostgresTables } from './move-tables.ts'
 import { MOVE_LOCK } from './move-watch.ts'
 
-/** Time within which every node notices a move. */
+/** Time for every node to notice a move. */
 const NOTICE_MS = 2500
 const TRIGGER = 'movedAway'
-/** The server drops a connection, and its locks, after 20 seconds without an answer. */
+/** The server drops a silent connection, and its locks, after 20 seconds. */
 const NOTICING_LOSS = {
   tcp_keepalives_idle: 5,
   tcp_keepalives_interval: 5,
@@ -37,8 +37,8 @@ export async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Announces the move to the nodes, waits for open writes, and locks all tables against writes.
- * @throws AppError `conflict` when the same database is already being moved
+ * Announces the move, waits for open writes, and locks all tables against writes.
+ * @throws AppError `conflict` when it is already being moved
  */
 export async function openPostgresSource(url: string): Promise<MoveSource> {
   const client = await connect(url)

@@ -34,7 +34,7 @@ export async function listTableNames(ask: Ask): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** @param ask a connection that is in a transaction while rows are read */
+/** @param ask must be in a transaction while rows are read */
 export function readPostgresTables(ask: Ask): TableReader {
   return {
     async listTables() {
@@ -72,7 +72,7 @@ export function readPostgresTables(ask: Ask): TableReader {
   }
 }
 
-/** Sequences of id columns, with quoted names. */
+/** Of id columns, with quoted names. */
 export function listSequences(ask: Ask) {
   return ask<{ table: string; column: string; sequence: string }>(`
     SELECT "c"."relname" AS "table", "a"."attname" AS "column",

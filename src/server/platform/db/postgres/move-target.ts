@@ -5,7 +5,6 @@ import { type Ask, asking, listSequences, readPostgresTables } from './move-tabl
 
 const NOTES = quoteName(NOTES_TABLE)
 
-/** Opens a migrated database that no site uses. */
 export async function openPostgresTarget(url: string): Promise<MoveTarget> {
   const client = await connect(url)
   const ask = asking(client)
@@ -107,7 +106,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
   }
 }
 
-/** Indexes without a constraint, foreign keys, and triggers, named in the order of their creation. */
+/** Indexes without a constraint, foreign keys, and triggers, sorted by creation order. */
 function listParts(ask: Ask) {
   return ask<{ name: string; drop: string; make: string }>(`
     SELECT '1 ' || "i"."relname" AS "name", format('DROP INDEX %I', "i"."relname") AS "drop",

@@ -3,18 +3,15 @@ import type { Database } from '../engine.ts'
 import { EPHEMERAL_TABLES, MOVED_TABLE } from '../move/move-ends.ts'
 import { describeMoveState, type MoveState } from '../move/move-state.ts'
 
-/** The keys of the advisory lock that a move holds on its source. */
 export const MOVE_LOCK = { class: 1_668_052_340, object: 1 } as const
-/** A move waits longer than this after its announcement. */
+/** Shorter than the time between announcement and move. */
 const POLL_MS = 1000
-/** Statements that would wait for the end of the move. */
 const WRITES =
   /^\s*(insert|update|delete|truncate)\b|^\s*with\b.*\b(insert into|update|delete from)\b|\bfor update\b/is
 
-/** Statements that a move does not stop. */
 const EPHEMERAL_WRITES = new RegExp(`"(${EPHEMERAL_TABLES.join('|')})"`)
 
-/** Checks once a second at most whether the database is being moved. */
+/** Once a second at most. */
 export function createMoveWatch() {
   let state: MoveState | undefined
   let polledAt = Number.NEGATIVE_INFINITY

@@ -14,7 +14,7 @@ const EXTENSIONS = ['citext']
 const SESSION_TRIES = 3
 const ANSWER_MS = 5000
 
-/** Common failures to connect, by error code of the system or of PostgreSQL. */
+/** By error code of the system or of PostgreSQL. */
 const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
   [['28'], 'The PostgreSQL server that DATABASE_URL names refuses the user or the password.'],
   [['3D000'], 'The PostgreSQL server that DATABASE_URL names has no database of that name.'],
@@ -31,7 +31,7 @@ const NO_ANSWER = 'The PostgreSQL server that DATABASE_URL names does not answer
 
 /**
  * Changes nothing.
- * @throws ConfigError with a sentence when the server does not answer, refuses, or cannot hold a site
+ * @throws ConfigError with a sentence
  */
 export async function openCheckedDatabase(
   url: string,
@@ -83,7 +83,7 @@ async function findProblem(db: Database): Promise<string | undefined> {
   return findMissingExtension(db)
 }
 
-/** Tests the direct address, because the message bus would only retry silently. */
+/** The message bus on this address would only retry silently. */
 async function findDirectProblem({
   directUrl,
 }: {
@@ -103,7 +103,7 @@ async function findDirectProblem({
   }
 }
 
-/** The message bus and locks need a session of their own, which a transaction pooler does not keep. */
+/** The message bus and locks need a session, which a transaction pooler does not keep. */
 async function findPoolerProblem(
   db: Database,
   { directUrl }: { directUrl?: string | undefined },
@@ -114,7 +114,7 @@ async function findPoolerProblem(
     : 'The pooler that DATABASE_DIRECT_URL names keeps no sessions. Name the server itself.'
 }
 
-/** Tests that a lock excludes other connections, which a transaction pooler would give the same session. */
+/** A transaction pooler would run the queries in the session that holds the lock, which does not exclude them. */
 async function keepsSession(db: Database): Promise<boolean> {
   const name = `session ${randomUUID()}`
   const release = await tryLock(db, name)

@@ -4,15 +4,14 @@ import type { Engine } from '../engine.ts'
 import { isSerializationFailure, isUniqueViolation } from './errors.ts'
 
 const ATTEMPTS = 12
-/** The longest pause before the second attempt; doubles up to the longest. */
+/** Doubles up to the longest. */
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 250
 
 /**
- * Retries a serializable transaction after a conflict: after a random pause, and one at a time in this process, so
- * that failed transactions do not conflict with each other again. A unique violation is retried once, because the
- * other row may come from a transaction that `work` did not see. Throws what `work` throws, and the serialization
- * failure of the last attempt.
+ * Retries after a conflict: with a random pause, and one at a time in this process, so that failed transactions do
+ * not conflict again. Retries a unique violation once, as the other row may be of a transaction that `work` did not
+ * see. Throws what `work` throws, and the last serialization failure.
  */
 export function createRetryingTransaction(): Engine['inTransaction'] {
   const inTurn = createKeyedLock()

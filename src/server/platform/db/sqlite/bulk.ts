@@ -10,7 +10,7 @@ export type BulkStatements = {
   prepareInsert: (table: string, columns: readonly string[]) => (row: readonly BulkValue[]) => void
 }
 
-/** Runs `work` in one transaction on a database file that nobody else writes to. */
+/** On a file that nobody else writes to. */
 export function runBulkInsert<Result>(
   path: string,
   work: (statements: BulkStatements) => Result,
@@ -28,7 +28,7 @@ export function runBulkInsert<Result>(
   }
 }
 
-/** Building an index at the end takes a fraction of the time of updating it for each row. */
+/** Takes a fraction of the time of updating indexes for each row. */
 function withIndexesBuiltLast<Result>(sqlite: Sqlite, work: () => Result): Result {
   const indexes = sqlite
     .prepare<[], { name: string; sql: string }>(

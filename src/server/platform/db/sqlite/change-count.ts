@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Detects changes of the database from SQLite's own counters. */
+/** By SQLite's own counters. */
 export type ChangeCount = ReturnType<typeof createChangeCount>
 
 export function createChangeCount(sqlite: Sqlite.Database) {
@@ -12,7 +12,7 @@ export function createChangeCount(sqlite: Sqlite.Database) {
   let lastVersion = count(dataVersion)
   let versionIsCurrent = false
 
-  /** Reads once per turn of the event loop: no request can depend on a foreign commit within it. */
+  /** Once per turn of the event loop: no request can depend on a foreign commit within it. */
   function readVersion(): void {
     if (versionIsCurrent) return
     const version = count(dataVersion)
@@ -26,8 +26,8 @@ export function createChangeCount(sqlite: Sqlite.Database) {
 
   return {
     /**
-     * Grows with every write of this connection that is not quiet, and every commit of another one. Undefined while
-     * a transaction is open: its writes are counted, but not yet visible.
+     * Grows with every write of this connection that is not quiet, and every foreign commit. Undefined in a
+     * transaction, whose writes are counted but not yet visible.
      */
     read(): number | undefined {
       if (sqlite.inTransaction) return undefined
@@ -35,7 +35,7 @@ export function createChangeCount(sqlite: Sqlite.Database) {
       return count(changedRows) - quietRows + foreignCommits
     },
 
-    /** Excludes rows that `work` writes. Must run in a transaction, so that nobody else writes meanwhile. */
+    /** Must run in a transaction, so that nobody else writes meanwhile. */
     async ignore<Result>(work: () => Promise<Result>): Promise<Result> {
       const before = count(changedRows)
       const result = await work()

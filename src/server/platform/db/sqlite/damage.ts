@@ -1,7 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { isDamaged } from './errors.ts'
 
-/** One sentence for each problem: damaged pages, rows that refer to missing ones. */
 export async function listDamage(db: QueryExecutorProvider): Promise<string[]> {
   try {
     const checks = await sql<{ integrity_check: string }>`PRAGMA integrity_check(20)`.execute(db)

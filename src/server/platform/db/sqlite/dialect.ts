@@ -18,7 +18,6 @@ const PREPARED_STATEMENTS_MAX = 1000
 type Settings = {
   engine: Engine
   writes: boolean
-  /** Called before each statement; throws to prevent it. */
   check?: ((statement: Sqlite.Statement) => void) | undefined
 }
 
@@ -29,7 +28,7 @@ export function sqliteDialect(
 ): Dialect {
   const statements = new Map<string, Sqlite.Statement>()
   const prepare = (source: string): Sqlite.Statement => {
-    // On a full disk SQLite rolls back by itself; the error of a second rollback would hide the cause.
+    // On a full disk SQLite rolls back itself; the error of a second rollback would hide the cause.
     if (source === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('SELECT 0')
     const known = statements.get(source)
     if (known) {
@@ -58,7 +57,6 @@ export function sqliteDialect(
   })({ database })
 }
 
-/** All migrations run in one transaction, as SQLite can roll back changes of the schema. */
 class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
   readonly engine: Engine
 
@@ -71,7 +69,7 @@ class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
     return this.engine.cluster
   }
 
-  /** The driver shares its one connection itself. */
+  /** The driver shares one. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -82,9 +80,8 @@ class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
 }
 
 /**
- * Writes parameters as `+?`, whose values the planner ignores: SQLite 3.54 would re-plan a statement each time its
- * bindings are cleared, which better-sqlite3 does after each run. See
- * docs/decisions/0003-one-synchronous-connection.md.
+ * Writes parameters as `+?`, whose values the planner ignores: SQLite 3.54 would re-plan whenever bindings are
+ * cleared, which better-sqlite3 does after each run. See docs/decisions/0003-one-synchronous-connection.md.
  */
 class StablePlanCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -8,9 +8,9 @@ import {
 } from 'kysely'
 import { isBusy } from './errors.ts'
 
-/** How long a statement, or the beginning of a transaction, waits for the write lock of another program. */
+/** For the write lock of another program. */
 const WAIT_MS = 2000
-/** The pause between attempts; doubles up to the longest. */
+/** Doubles up to the longest. */
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
@@ -20,9 +20,8 @@ type Settings = SqliteDialectConfig & {
 }
 
 /**
- * Shares one connection: each statement, or whole transaction, takes a turn. When another program holds the write
- * lock, the turn ends and is tried again later, so that reads continue meanwhile. See
- * docs/decisions/0003-one-synchronous-connection.md.
+ * Each statement, or whole transaction, takes a turn. While another program holds the write lock, it waits without a
+ * turn, so that reads continue. See docs/decisions/0003-one-synchronous-connection.md.
  */
 export class SharingDriver extends SqliteDriver {
   readonly #turns = createTurns()
@@ -30,7 +29,7 @@ export class SharingDriver extends SqliteDriver {
 
   constructor({ writes, ...config }: Settings) {
     super(config)
-    // A transaction that takes the lock later may have read before, and could not be retried.
+    // A transaction that takes the lock later may have read, and could not be retried.
     this.#begin = CompiledQuery.raw(writes ? 'begin immediate' : 'begin')
   }
 
@@ -56,7 +55,6 @@ export class SharingDriver extends SqliteDriver {
   }
 }
 
-/** The connection during one statement or transaction. */
 class SharedConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
   readonly #turns: Turns
@@ -97,7 +95,7 @@ class SharedConnection implements DatabaseConnection {
     }
   }
 
-  /** Runs a statement and keeps the turn; the turn ends when it throws. */
+  /** Keeps the turn unless it throws. */
   async #takeTurn<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     let deadline = Number.POSITIVE_INFINITY
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {

@@ -11,7 +11,7 @@ import { sqliteDialect } from './dialect.ts'
 import { createMoveWatch } from './move-watch.ts'
 import { openSqlite, openSqliteToRead, openUntrustedSqlite } from './open.ts'
 
-/** Creates the file when it is missing. */
+/** Creates a missing file. */
 export function openSqliteDatabase(path: string): Database {
   const sqlite = openSqlite(path)
   const count = createChangeCount(sqlite)
@@ -26,7 +26,7 @@ export function openSqliteDatabase(path: string): Database {
 }
 
 /**
- * Also works while a server runs.
+ * Also while a server runs.
  * @throws when there is no file
  */
 export function openSqliteDatabaseToRead(path: string): Database {
@@ -62,7 +62,7 @@ function toDatabase(
     check?: (statement: Sqlite.Statement) => void
   },
 ): Database {
-  // SQLite would block this thread while it waits; the driver waits asynchronously instead.
+  // SQLite would block this thread; the driver waits asynchronously.
   sqlite.pragma('busy_timeout = 0')
   const engine: Engine = {
     name: 'sqlite',
@@ -81,7 +81,7 @@ function toDatabase(
 }
 
 async function listDoneMigrations(db: Database): Promise<string[]> {
-  // In an untrusted file it might be a view or a virtual table, whose code would run when it is read.
+  // In an untrusted file it might be a view or a virtual table, whose code would run.
   const found = await sql`
     SELECT 1 FROM "sqlite_schema" WHERE "name" = 'kysely_migration' AND "type" = 'table'
       AND lower("sql") LIKE 'create table %'`.execute(db)

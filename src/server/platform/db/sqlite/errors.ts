@@ -29,7 +29,6 @@ export function isSqliteError(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError
 }
 
-/** The file is not a database, or its pages are broken. */
 export function isDamaged(error: unknown): boolean {
   return hasCode(error, 'SQLITE_NOTADB') || hasCode(error, 'SQLITE_CORRUPT')
 }

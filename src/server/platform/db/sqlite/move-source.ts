@@ -14,10 +14,9 @@ import { openSqlite } from './open.ts'
 const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const
 const TRIGGER = 'movedAway'
 
-/** How long to wait for the current writer. */
+/** For the current writer. */
 const WAIT_MS = 30_000
 
-/** Takes the write lock of the file. */
 export function openSqliteSource(path: string): MoveSource {
   const sqlite = openSqlite(path)
   sqlite.pragma(`busy_timeout = ${WAIT_MS}`)

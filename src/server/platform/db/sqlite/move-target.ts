@@ -6,7 +6,6 @@ import { openSqlite } from './open.ts'
 const NOTES = quoteName(NOTES_TABLE)
 const CACHE_KIB = 256 * 1024
 
-/** Opens a migrated file that no site uses. */
 export function openSqliteTarget(path: string): MoveTarget {
   const sqlite = openSqlite(path)
   sqlite.pragma('foreign_keys = OFF')

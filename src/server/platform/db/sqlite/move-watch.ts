@@ -4,17 +4,17 @@ import { isFileLocked } from '../file-lock.ts'
 import { MOVE_LOCK_FILE, MOVED_TABLE } from '../move/move-ends.ts'
 import { describeMoveState, type MoveState } from '../move/move-state.ts'
 
-/** A move waits longer than this after its announcement. */
+/** Shorter than the time between announcement and move. */
 const POLL_MS = 100
 
-/** Checks ten times a second at most whether the file is being moved; takes some microseconds. */
+/** Ten times a second at most; takes some microseconds. */
 export function createMoveWatch(sqlite: Sqlite.Database) {
   const lock = join(dirname(sqlite.name), MOVE_LOCK_FILE)
   const findMark = sqlite.prepare<[string]>('SELECT 1 FROM "sqlite_schema" WHERE "name" = ?')
   let state: MoveState | undefined
   let polledAt = Number.NEGATIVE_INFINITY
 
-  /** Not within a transaction: after a read, its write would fail instead of wait. */
+  /** In a transaction a later write would fail instead of wait. */
   function read(): MoveState | undefined {
     if (sqlite.inTransaction) return state
     const now = performance.now()

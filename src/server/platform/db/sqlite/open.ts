@@ -2,32 +2,32 @@ import Sqlite from 'better-sqlite3'
 import { foldText } from '../words.ts'
 import { isDamaged } from './errors.ts'
 
-// Before this version a WAL reset could lose commits that had been acknowledged.
+// Earlier versions could lose acknowledged commits in a WAL reset.
 const OLDEST_SQLITE = '3.51.3'
 const BUSY_TIMEOUT_MS = 2000
 
-/** Creates the file when it is missing. Durability follows docs/decisions/0005-portable-schema.md. */
+/** Creates a missing file. See docs/decisions/0005-portable-schema.md. */
 export function openSqlite(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS })
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('temp_store = MEMORY')
-  // KiB. A larger cache would only duplicate the file cache of the system.
+  // KiB. More would duplicate the file cache of the system.
   sqlite.pragma('cache_size = -3000')
   addFunctions(sqlite)
   requireSafeSqlite(sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0')
   return sqlite
 }
 
-/** Used by statements only; nothing in the schema calls them, so that other programs can change the database. */
+/** Called by statements only, so that other programs can change the database. */
 function addFunctions(sqlite: Sqlite.Database): void {
   sqlite.function('foldText', { deterministic: true }, (value) => foldText(String(value)))
 }
 
 /**
- * Opens the file of a running site or of a backup.
- * @throws when there is no such file
+ * Of a running site or a backup.
+ * @throws when there is no file
  */
 export function openSqliteToRead(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
@@ -38,9 +38,8 @@ export function openSqliteToRead(path: string): Sqlite.Database {
 }
 
 /**
- * For a file from an untrusted source: its schema may call no function that does more than compute, and pages are
- * checked when they are read.
- * @throws when there is no such file
+ * For an untrusted file: its schema may only call functions that compute, and pages are checked.
+ * @throws when there is no file
  */
 export function openUntrustedSqlite(path: string): Sqlite.Database {
   const sqlite = openSqliteToRead(path)
@@ -63,7 +62,6 @@ export async function isSoundFile(path: string): Promise<boolean> {
   }
 }
 
-/** Writes a consistent copy to a new file while the database is in use. */
 export function copyDatabase(from: string, to: string): void {
   const sqlite = new Sqlite(from, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
   try {

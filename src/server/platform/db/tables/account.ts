@@ -17,17 +17,17 @@ export interface UsersTable {
   historyPaused: Default<Flag>
   createdAt: string
   bannedAt: string | null
-  /** The account and its content is deleted 30 days after the ban. */
+  /** 30 days after the ban. */
   banDeletes: Default<Flag>
   /** Shown to the member. */
   banReason: string | null
-  /** Set during deletion; the comments on others' videos stay or go with the account. */
+  /** Set during deletion; for comments on others' videos. */
   deletion: 'keep-comments' | 'with-comments' | null
-  /** Replaces the site's quota; null for the site's. */
+  /** Null for the site's quota. */
   quotaBytes: number | null
-  /** Default for new videos; null for the site's default. */
+  /** For new videos; null for the site's default. */
   defaultVisibility: Visibility | null
-  /** All files of the member, see `account/room/`; maintained by triggers. */
+  /** See `account/room/`; maintained by triggers. */
   storageBytes: Default<number>
   avatarBytes: Default<number>
   bannerBytes: Default<number>
@@ -41,7 +41,7 @@ export interface SessionsTable {
   rememberMe: Flag
   userAgent: string | null
   createdAt: string
-  /** When the password was last entered for an action that requires it. */
+  /** For actions that require the password. */
   confirmedAt: string | null
 }
 

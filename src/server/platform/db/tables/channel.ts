@@ -5,13 +5,12 @@ export interface PostsTable {
   id: Generated<number>
   channelId: number
   content: string
-  /** Shown in the post. */
   videoId: number | null
   likeCount: Default<number>
   dislikeCount: Default<number>
   createdAt: string
   editedAt: string | null
-  /** Moderation state, as of a comment on a video. */
+  /** As in `CommentsTable`. */
   withheld: 'held' | 'hidden' | 'banned' | null
 }
 

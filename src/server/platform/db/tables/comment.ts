@@ -3,7 +3,6 @@ import type { Default, Flag } from './column.ts'
 
 export interface CommentsTable {
   id: Generated<number>
-  /** Null for a comment on a post. */
   videoId: number | null
   /** Null when the account is gone. */
   userId: number | null
@@ -11,15 +10,14 @@ export interface CommentsTable {
   likeCount: Default<number>
   dislikeCount: Default<number>
   parentId: number | null
-  /** Null when the comment is about the whole video. */
+  /** Null for a comment on the whole video. */
   clipId: number | null
-  /** Null for a comment on a video or a clip. */
   postId: number | null
   createdAt: string
   editedAt: string | null
-  /** Moderation state: waits for review, hidden by an admin, or of a banned author; null while others see it. */
+  /** Waits for review, hidden by an admin, or of a banned author. */
   withheld: 'held' | 'hidden' | 'banned' | null
-  /** At most one of each video, clip and post. */
+  /** One per video, clip or post. */
   isPinned: Default<Flag>
   isHearted: Default<Flag>
 }

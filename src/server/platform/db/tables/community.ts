@@ -46,11 +46,11 @@ export interface NotificationsTable {
   createdAt: string
 }
 
-/** Actions that notified their target; repeating them notifies nobody. */
+/** Notified actions; repeating them notifies nobody. */
 export interface AnnouncedActsTable {
   kind: 'like' | 'new_subscriber' | 'upload'
   actorId: number
-  /** The video liked or uploaded, or the channel subscribed to. */
+  /** Video or channel. */
   targetId: number
 }
 
@@ -58,12 +58,12 @@ export interface ReportsTable {
   id: Generated<number>
   reporterId: number | null
   kind: 'video' | 'comment' | 'channel' | 'post'
-  /** Exactly one of the four, until its subject is deleted. */
+  /** One of the four, until it is deleted. */
   videoId: number | null
   commentId: number | null
   channelId: number | null
   postId: number | null
-  /** The title, text or name at the time of the report. */
+  /** Title, text or name when reported. */
   subject: string
   accusedId: number | null
   reason: string

@@ -7,12 +7,12 @@ export interface JobsTable {
   kind: 'transcode' | 'ladder' | 'cut' | 'clip' | 'montage'
   videoId: number
   state: 'queued' | 'running' | 'done' | 'failed'
-  /** Number of times the job was taken; results of earlier attempts are dropped. */
+  /** Results of earlier attempts are dropped. */
   attempt: Default<number>
   failures: Default<number>
   interruptions: Default<number>
   percent: Default<number>
-  /** Current step, or `no-room` while it waits for disk space, `no-store` for the media store. */
+  /** `no-room` waits for disk space, `no-store` for the media store. */
   step: string | null
   /** Seconds of video per second. */
   speed: number | null
@@ -22,17 +22,17 @@ export interface JobsTable {
   createdAt: string
   startedAt: string | null
   finishedAt: string | null
-  /** The machine that runs or ran it; null for the server itself. */
+  /** Null for the server itself. */
   workerId: number | null
-  /** Null on a server that does not share its database. */
+  /** Null without several nodes. */
   leaseUntil: string | null
-  /** Node that runs it, or gave it to a worker; null on a server that does not share its database. */
+  /** Runs it, or gave it to a worker; null without several nodes. */
   nodeId: string | null
-  /** Member whose turn it is, for a job with clips of several members. */
+  /** Of the clips that are processed. */
   makerId: number | null
 }
 
-/** Events of jobs for admins; only the newest are kept. */
+/** Only the newest are kept. */
 export interface JobLogTable {
   id: Generated<number>
   jobId: number

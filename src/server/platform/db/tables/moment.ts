@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 
-/** Positions in videos that may be worth watching. */
 export interface MomentsTable {
   id: Generated<number>
   videoId: number

@@ -1,6 +1,6 @@
 import type { Default } from './column.ts'
 
-/** A contentless full-text index of public and members' videos; `rowid` is the video's id. */
+/** Contentless full-text index of public and members' videos; `rowid` is the video's id. */
 export interface VideoSearchTable {
   rowid: number
   title: string
@@ -10,18 +10,18 @@ export interface VideoSearchTable {
   /** Symbols of the title, and of the other texts, each encoded as a word. */
   titleSigns: string
   signs: string
-  /** Encoded as one word that no text contains; with another word for members' videos. */
+  /** Each encoded as a word that no text contains, with another for members' videos. */
   category: string
 }
 
-/** A contentless full-text index of channels; `rowid` is the user's id. */
+/** Contentless full-text index; `rowid` is the user's id. */
 export interface ChannelSearchTable {
   rowid: number
   displayName: string
   username: string
 }
 
-/** The indexed videos, with the distinct words and tags that were counted for each. */
+/** Indexed videos with their distinct words and tags. */
 export interface SearchedVideosTable {
   videoId: number
   /** Separated by spaces. */
@@ -31,32 +31,31 @@ export interface SearchedVideosTable {
   tags: Default<string>
 }
 
-/** Words of the indexed videos, with the number of videos, and of public ones. */
+/** Words with the number of videos, and of public ones. */
 export interface SearchTermsTable {
   term: string
   videoCount: number
   publicCount: Default<number>
 }
 
-/** Tags of the indexed videos, as `SearchTermsTable`. */
+/** As `SearchTermsTable`. */
 export interface SearchTagsTable {
   tag: string
   videoCount: number
   publicCount: number
-  /** Only letters and digits, in one spelling. */
+  /** Letters and digits only, in one spelling. */
   plainName: Default<string>
 }
 
 /** One row. */
 export interface SearchStateTable {
   id: number
-  /** Number of changes of the index. */
   changes: number
   /** `WORDS_FORMAT` of the words in the index; 0 for an older one. */
   wordsFormat: Default<number>
 }
 
-/** Changes that the index lacks, written by triggers. A channel stands for all its videos, which are done up to `reachedId`. */
+/** Changes not yet indexed, written by triggers. A channel stands for its videos, which are done up to `reachedId`. */
 export interface SearchOutboxTable {
   kind: 'video' | 'channel'
   id: number

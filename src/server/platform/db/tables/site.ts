@@ -7,7 +7,7 @@ export interface SiteSettingsTable {
   id: number
   name: string
   uploadsNeedApproval: Default<Flag>
-  /** Key of the digests that identify visitors. */
+  /** Key of the digests of visitors. */
   viewerSecret: string
   tagline: Default<string>
   /** #rrggbb; null for the theme's colour. */
@@ -27,38 +27,34 @@ export interface SiteSettingsTable {
   holdLinks: Default<Flag>
   newMemberDays: Default<number>
   newMemberComments: Default<number>
-  /** By the clock of the machine; null for no nightly backup. */
+  /** By the clock of the machine; null for none. */
   backupHour: number | null
   backupsKept: Default<number>
-  /** For members without a default. */
   defaultVisibility: Default<Visibility>
   audience: Default<'everybody' | 'members'>
-  /** For videos whose owners allow it. */
   allowsDownloads: Default<Flag>
-  /** At the top of the home page; empty for none. */
+  /** On the home page; empty for none. */
   notice: Default<string>
   pinnedVideoId: number | null
-  /** SHA-256 of the code to register the first admin; null while there is one. */
+  /** SHA-256; null while there is an admin. */
   setupCodeHash: string | null
-  /** A JSON object of the choices in each step of the first set-up. */
+  /** A JSON object of the choices in each step. */
   setupSteps: Default<string>
   lastRunVersion: string | null
-  /** Set until an admin has read what changed since. */
+  /** Until an admin has read the changes. */
   previousVersion: string | null
-  /** Once a day. */
   asksForUpdates: Default<Flag>
   /** Empty until an admin sets it. */
   updateAddress: Default<string>
   updateAskedAt: string | null
   /** As JSON; null for none. */
   updateAnswer: string | null
-  /** The newest migration that every node must know; null for none. */
+  /** Every node must know it; null for none. */
   neededMigration: string | null
-  /** `StoreRecord` of each media store by address, as JSON; null for media in the data folder. */
+  /** JSON of `StoreRecord` by address; null for media in the data folder. */
   storeRecords: string | null
 }
 
-/** A process on this database; it counts as gone when it was not seen for a while. */
 export interface NodesTable {
   /** New at each start. */
   id: string
@@ -68,18 +64,18 @@ export interface NodesTable {
   startedAt: string
   seenAt: string
   isDraining: Default<Flag>
-  /** The last failure of readiness; null when it was ready. */
+  /** Of readiness; null when ready. */
   problem: string | null
 }
 
-/** Actions per key in the current window, whose end is in milliseconds since 1970. */
+/** `endsAt` is in milliseconds since 1970. */
 export interface RateCountsTable {
   key: string
   count: number
   endsAt: number
 }
 
-/** Actions of admins. Triggers refuse changes and deletions. */
+/** Triggers refuse changes and deletions. */
 export interface AuditLogTable {
   id: Generated<number>
   createdAt: string
@@ -93,13 +89,13 @@ export interface AuditLogTable {
   reason: Default<string>
 }
 
-/** Bytes by kind of media file, and for all videos under 'all'; maintained by triggers. */
+/** Bytes by kind, and of all videos under 'all'; maintained by triggers. */
 export interface StorageTotalsTable {
   kind: string
   bytes: number
 }
 
-/** Public videos by category; maintained by triggers. */
+/** Maintained by triggers. */
 export interface CategoryTotalsTable {
   category: string
   publicVideos: number
@@ -110,7 +106,7 @@ export interface SiteDaysTable {
   /** YYYY-MM-DD. */
   day: string
   views: Default<number>
-  /** Size of all videos at the last measurement of the day. */
+  /** Of all videos, last measured that day. */
   storageBytes: number | null
 }
 
@@ -127,12 +123,11 @@ export interface BackupsTable {
   videos: number | null
   members: number | null
   error: string | null
-  /** Copy to the off-site store; null for a backup that is not sent. */
+  /** Null when not sent off-site. */
   sendState: 'sending' | 'sent' | 'failed' | null
   sendError: string | null
 }
 
-/** Tests that the newest backup can be restored. */
 export interface RestoreDrillsTable {
   id: Generated<number>
   state: 'running' | 'done' | 'failed'
@@ -147,7 +142,6 @@ export interface RestoreDrillsTable {
   error: string | null
 }
 
-/** Results of comparing the database with the files. */
 export interface SiteChecksTable {
   id: Generated<number>
   state: 'running' | 'done' | 'failed'
@@ -157,7 +151,7 @@ export interface SiteChecksTable {
   videos: number | null
   files: number | null
   problemCount: number | null
-  /** A JSON array of the first problems as `{kind, text}`. */
+  /** JSON array of the first `{kind, text}`. */
   problems: Default<string>
   error: string | null
 }

@@ -17,18 +17,17 @@ export interface UploadsTable {
   tags: string
   isAnonymous: Flag
   thumbnailUrl: string | null
-  /** Of the picture that came with the upload. */
+  /** Of the picture sent with the upload. */
   thumbnailBytes: Default<number>
   /** Null for the default of the owner or the site. */
   visibility: Visibility | null
   /** User ids, as a JSON array. */
   participants: Default<string>
-  /** Video whose recording is replaced. */
   replacesVideoId: number | null
   videoId: number | null
-  /** Why the file was refused, for the uploader. */
+  /** Shown to the uploader. */
   failure: string | null
-  /** The result of preparing the upload, as JSON; written before its files are moved. */
+  /** JSON, written before files are moved. */
   prepared: string | null
   createdAt: string
   touchedAt: string

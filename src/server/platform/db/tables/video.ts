@@ -6,18 +6,17 @@ export interface VideosTable {
   id: Generated<number>
   userId: number
   uploadId: string | null
-  /** The name of the video's folder below `media/`. */
+  /** Folder below `media/`. */
   mediaKey: string
-  /** Replaces the folder in addresses since the video became less visible; null for the folder's name. */
+  /** Replaces the folder in addresses since the video became less visible; null before. */
   addressKey: string | null
   /** Applies once it is published. */
   visibility: Default<Visibility>
-  /** Members may download it, where the site allows that. */
+  /** Where the site allows it. */
   allowsDownload: Default<Flag>
   downloadCount: Default<number>
   expiresAt: string | null
   expiryAction: 'private' | 'delete' | null
-  /** When the owner was notified. */
   expiryNoticedAt: string | null
   title: string
   /** Without case and accents. */
@@ -29,7 +28,6 @@ export interface VideosTable {
   duration: Default<number>
   width: number | null
   height: number | null
-  /** All files in the video's folder. */
   storageBytes: Default<number>
   viewCount: Default<number>
   likeCount: Default<number>
@@ -47,39 +45,38 @@ export interface VideosTable {
   processingError: string | null
   /** Shown to the owner. */
   rejectionReason: string | null
-  /** The master playlist. */
   hlsUrl: string | null
-  /** A WebVTT file that maps times to parts of pictures. */
+  /** WebVTT that maps times to parts of pictures. */
   storyboardUrl: string | null
-  /** A progressive MP4 small enough for chat programs to play inline. */
+  /** Progressive MP4, small enough for chats to play inline. */
   shareUrl: string | null
-  /** WebP at card size; the JPEG beside it has the same name. */
+  /** WebP; the JPEG beside it has the same name. */
   cardUrl: string | null
   /** Integrated, EBU R 128. */
   loudnessLufs: number | null
-  /** ISO 639, of the sound in the video itself; null when the recording does not declare it. */
+  /** ISO 639; null when the recording does not declare it. */
   soundLanguage: string | null
   /** Since the last approval. */
   resubmissionCount: Default<number>
-  /** Hidden by an admin, or of a banned owner; null otherwise. */
+  /** By an admin, or because the owner is banned. */
   withheld: 'hidden' | 'banned' | null
   commentsOff: Default<Flag>
-  /** Members other than the owner may make clips, and videos of those clips. */
+  /** For members other than the owner. */
   allowsClips: Default<Flag>
   allowsClipVideos: Default<Flag>
-  /** Sum of its `mediaFiles`: the rest of `storageBytes` is the original upload; maintained by triggers. */
+  /** Sum of `mediaFiles`, without the original; maintained by triggers. */
   listedBytes: Default<number>
-  /** Parts of `storageBytes`, maintained by triggers: clip files, charged to their makers, and the owner's files by kind. */
+  /** Parts of `storageBytes`, maintained by triggers: clip files, charged to their makers, and the owner's by kind. */
   clipBytes: Default<number>
   captionBytes: Default<number>
   pictureBytes: Default<number>
   shareBytes: Default<number>
 }
 
-/** All served files of a video: its folder without the original upload. */
+/** Without the original upload. */
 export interface MediaFilesTable {
   videoId: number
-  /** In the video's folder and address; never reused within a video. */
+  /** Never reused within a video. */
   name: string
   kind:
     | 'video'
@@ -90,19 +87,19 @@ export interface MediaFilesTable {
     | 'storyboard'
     | 'share'
     | 'captions'
-  /** Null for rows older than this column. */
+  /** Null in old rows. */
   bytes: number | null
-  /** Hexadecimal; null for rows older than this column until the file was read once. */
+  /** Hexadecimal; null in old rows until the file was read once. */
   sha256: string | null
-  /** When a better file replaced it; current viewers may still need it for a while. */
+  /** When a better file replaced it; viewers may need it for a while. */
   retiredAt: string | null
-  /** Maker of the clip, who is charged for the file; null for the files of the owner. */
+  /** Is charged for a clip's file; null for the owner's files. */
   makerId: number | null
 }
 
 /**
- * Size and hash of stored files without a row in `mediaFiles`: original uploads, and pictures of channels and the
- * site. Files under a key never change, so a row is valid while its file exists.
+ * For files without a row in `mediaFiles`: originals, and pictures of channels and the site. Files never change, so
+ * a row is valid while its file exists.
  */
 export interface FileHashesTable {
   mediaKey: string
@@ -122,32 +119,31 @@ export interface RenditionsTable {
   bandwidth: number
   averageBandwidth: number
   codecs: string
-  /** The picture is copied from the upload, not encoded again. */
+  /** Not encoded again. */
   copied: Flag
 }
 
-/** The second and further sound tracks, as files of sound alone. */
+/** Second and further tracks, as audio files. */
 export interface SoundTracksTable {
   videoId: number
-  /** From 2: the first track is in the video. */
+  /** From 2; the first is in the video. */
   number: number
   file: string
   /** ISO 639. */
   language: string | null
 }
 
-/** Names of the sound tracks of a video with several. */
+/** Of videos with several tracks. */
 export interface SoundNamesTable {
   videoId: number
   /** From 1. */
   number: number
-  /** From the recording program, unless it identifies a person. */
+  /** From the recorder, unless it identifies a person. */
   name: string | null
-  /** Chosen by the owner. */
   kind: 'game' | 'voice' | 'chat' | 'music' | null
 }
 
-/** From the owner or the recording, each a WebVTT file. */
+/** WebVTT, from the owner or the recording. */
 export interface CaptionsTable {
   id: Generated<number>
   videoId: number
@@ -168,13 +164,11 @@ export interface VideoTagsTable {
 export type VideoRow = Selectable<VideosTable>
 export type NewVideoRow = Insertable<VideosTable>
 
-/** Members who may see a private video. */
 export interface VideoMembersTable {
   videoId: number
   userId: number
 }
 
-/** Links that open one video or playlist to anyone who has them. */
 export interface ShareLinksTable {
   id: Generated<number>
   /** Exactly one of the two. */
@@ -182,7 +176,6 @@ export interface ShareLinksTable {
   playlistId: number | null
   /** SHA-256 of the token in the link, in hexadecimal. */
   tokenHash: string
-  /** The owner's note about the recipient. */
   note: Default<string>
   /** Argon2id; null for none. */
   passwordHash: string | null

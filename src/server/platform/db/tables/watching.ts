@@ -7,7 +7,6 @@ export interface HeatTable {
   seconds: number
 }
 
-/** When a view of the viewer last counted. */
 export interface ViewsTable {
   videoId: number
   /** A member's id, or keyed digests of a visitor's address and browser. */
@@ -22,7 +21,6 @@ export interface DailyViewsTable {
   count: number
 }
 
-/** How often a view of one video was followed by a view of another. */
 export interface WatchedNextTable {
   videoId: number
   nextVideoId: number
@@ -36,13 +34,13 @@ export interface HistoryTable {
   watchedAt: string
 }
 
-/** Videos excluded from the member's recommendations. */
+/** Excluded from recommendations. */
 export interface HiddenVideosTable {
   userId: number
   videoId: number
 }
 
-/** Per day, in UTC, without views, which are in `dailyViews`. Triggers maintain likes. */
+/** UTC; views are in `dailyViews`. Triggers maintain likes. */
 export interface VideoDaysTable {
   videoId: number
   /** YYYY-MM-DD. */
@@ -58,13 +56,13 @@ export interface VideoSourcesTable {
   views: number
 }
 
-/** Current views, where nodes share the database. Times are in milliseconds since 1970. */
+/** Current views with several nodes; times in milliseconds since 1970. */
 export interface WatchingTable {
-  /** Identifies the viewer and the video or clip. */
+  /** Viewer, and video or clip. */
   name: string
   firstAt: number
   lastAt: number
-  /** Of the last report; fresh seconds were not reported before. */
+  /** Of the last report; fresh ones were new. */
   watchedSeconds: number
   freshSeconds: number
 }

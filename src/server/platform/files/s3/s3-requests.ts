@@ -12,7 +12,7 @@ export type S3Limits = {
   /** Circuit breaker: failures in a row, then rest. */
   failures: number
   restMs: number
-  /** Page size of lists; 1000 at most. */
+  /** 1000 at most. */
   pageObjects: number
 }
 
@@ -118,7 +118,7 @@ function readFailure(error: unknown): Failure {
     return { reason, detail: message, sentence: message }
   }
   const { name, message, code, cause } = error as Broken
-  // How `fetch` reports broken connections, limits and invalid answers.
+  // Broken connections, limits and invalid answers in `fetch`.
   const isOfLine = error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
   if (!isOfLine && !message?.startsWith('[s3mini]')) throw error
   return { reason: 'away', detail: code ?? cause?.code ?? cause?.message ?? message }

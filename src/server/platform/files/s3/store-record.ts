@@ -3,18 +3,16 @@ import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** In the data folder but in no backup: a restored or copied database must not know it. */
+/** In no backup: a restored or copied database must not know it. */
 const RECORD_FILE = 'media-store.json'
 
-/** A site's knowledge of its media store. */
 export type StoreRecord = {
-  /** Written by the site into the store, newest first. */
+  /** Newest first. */
   generations: string[]
   /** Why nothing may be deleted in the store; null when deleting is allowed. */
   deleteLock: string | null
 }
 
-/** By address of the store. */
 type StoreRecords = Record<string, StoreRecord>
 
 /** Names of older versions. */

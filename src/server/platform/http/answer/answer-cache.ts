@@ -41,7 +41,7 @@ export function registerAnswerCache(
     sizeCalculation: ({ body }, key) => body.length + key.length * 2 + HEAD_BYTES,
   })
   const misses = new WeakMap<FastifyRequest, Miss>()
-  /** True when the read was refused, mostly for lack of a database connection. */
+  /** True when refused, mostly for lack of a database connection. */
   const underWay = new Map<string, Promise<boolean>>()
   const bus = busOf(db)
   let lastCount: number | undefined
@@ -119,7 +119,7 @@ function copyHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** @returns all that the answer depends on; undefined for an uncacheable request */
+/** All that the answer depends on; undefined if uncacheable. */
 function keyOf(request: FastifyRequest, config: Config): string | undefined {
   const { method, headers, query, params, routeOptions } = request
   const read = PUBLIC_READS[routeOptions.url ?? '']

@@ -39,8 +39,8 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection with over 100 unanswered requests, or whose client reads nothing for the server's `timeout`;
- * the time that the server needs does not count. Call before other hooks, so that every request is counted.
+ * Over 100 unanswered requests, or a client that reads nothing for the server's `timeout`, close a connection. Call
+ * before other hooks, to count every request.
  */
 export function limitRequests(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>()

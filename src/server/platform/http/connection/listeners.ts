@@ -11,7 +11,6 @@ const LISTENERS = 16
 const BACKLOG = 1024
 
 type Listeners = {
-  /** After the last connection. */
   close: () => Promise<void>
 }
 

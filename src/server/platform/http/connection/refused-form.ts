@@ -5,9 +5,8 @@ import type { FastifyReply } from 'fastify'
 const FORM = /^\s*multipart\//i
 
 /**
- * A body that refuses a form while it is still arriving, perhaps for minutes. `Connection: close` makes clients stop
- * sending. The rest is read and discarded, as closing earlier would lose the answer. See
- * docs/decisions/0028-connections.md.
+ * Refuses a form that is still arriving, perhaps for minutes. `Connection: close` makes clients stop; the rest is
+ * discarded, as closing earlier would lose the answer. See docs/decisions/0028-connections.md.
  */
 export function refuseForm(reply: FastifyReply, text: string): string | Readable {
   const { raw, headers } = reply.request

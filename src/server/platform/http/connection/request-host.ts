@@ -9,8 +9,8 @@ const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
 const LOCAL_NAME = /^[^.]+$|\.(local|localhost|lan|internal|home\.arpa)$/i
 
 /**
- * Replaces Node's check (RFC 9112), whose refusal has no text. With `PUBLIC_URL` other hosts are refused, except
- * addresses and local names, for health checks and members at home.
+ * Replaces Node's check (RFC 9112), whose refusal has no text. With `PUBLIC_URL` only that host, addresses and local
+ * names, for health checks and members at home.
  * @throws AppError `invalid`, `misdirected`
  */
 export function requireHost(request: FastifyRequest, { publicUrl, media }: Config): void {

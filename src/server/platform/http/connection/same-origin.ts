@@ -8,8 +8,8 @@ const SHOWN_MAX = 200
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Scripts send neither header and have no cookie. Logs both origins, because a proxy that replaces the Host header
- * makes the site's own pages look foreign.
+ * Scripts send neither header and have no cookie. Logs both origins, as a proxy that replaces Host makes own pages
+ * look foreign.
  * @throws AppError `forbidden`
  */
 export function requireSameOrigin(

@@ -6,7 +6,7 @@ export type Address = { port: number; host: string }
 
 /**
  * Answers 503 from another thread while `work`, such as a migration, blocks this one. The port is free again when
- * this resolves. If it is taken, only `work` runs; listening reports it later.
+ * this resolves; a taken port is reported later by listening.
  * @throws what `work` throws
  */
 export async function answerMeanwhile<Result>(
