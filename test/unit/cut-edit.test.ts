@@ -6,14 +6,14 @@ import {
   newEdit,
   readEdit,
   reduceEdit,
-  STRETCH_MIN,
+  SEGMENT_MIN,
   writeEdit,
 } from '#client/create/cut/cut-edit.ts'
 
 const after = (actions: CutAction[], from = newEdit(60)) => actions.reduce(reduceEdit, from)
-/** 'a' for a kept stretch's ends, in brackets for a dropped one's. */
-const show = ({ stretches }: CutEdit) =>
-  stretches
+/** 'a' for a kept segment's ends, in brackets for a dropped one's. */
+const show = ({ segments }: CutEdit) =>
+  segments
     .map(({ fromSeconds, toSeconds, isKept }) => {
       const ends = `${fromSeconds}-${toSeconds}`
       return isKept ? ends : `(${ends})`
@@ -26,23 +26,23 @@ const dropMiddle: CutAction[] = [
   { kind: 'toggle', index: 1 },
 ]
 
-test('a video is split, and a stretch of it dropped and taken back', () => {
+test('a video is split, and a segment dropped and restored', () => {
   const edit = after(dropMiddle)
   expect(show(edit)).toBe('0-10 (10-20) 20-60')
-  expect(keptParts(edit.stretches)).toEqual([
+  expect(keptParts(edit.segments)).toEqual([
     { fromSeconds: 0, toSeconds: 10 },
     { fromSeconds: 20, toSeconds: 60 },
   ])
   const back = after([{ kind: 'toggle', index: 1 }], edit)
-  expect(keptParts(back.stretches)).toEqual([{ fromSeconds: 0, toSeconds: 60 }])
+  expect(keptParts(back.segments)).toEqual([{ fromSeconds: 0, toSeconds: 60 }])
 })
 
 test('an edge moves between its neighbours and not beyond them', () => {
   const edit = after(dropMiddle)
   const move = (toSeconds: number) => show(after([{ kind: 'move', index: 1, toSeconds }], edit))
   expect(move(12)).toBe('0-12 (12-20) 20-60')
-  expect(move(100)).toBe(`0-${20 - STRETCH_MIN} (${20 - STRETCH_MIN}-20) 20-60`)
-  expect(move(-5)).toBe(`0-${STRETCH_MIN} (${STRETCH_MIN}-20) 20-60`)
+  expect(move(100)).toBe(`0-${20 - SEGMENT_MIN} (${20 - SEGMENT_MIN}-20) 20-60`)
+  expect(move(-5)).toBe(`0-${SEGMENT_MIN} (${SEGMENT_MIN}-20) 20-60`)
 })
 
 test('what changes nothing is not there to be undone', () => {
@@ -67,7 +67,7 @@ test('a thousand steps are undone and done again one by one, and a drag at once'
     atSeconds: (index + 1) * 0.2,
   }))
   const edit = after(splits, newEdit(3600))
-  expect(edit.stretches).toHaveLength(1001)
+  expect(edit.segments).toHaveLength(1001)
   const undone = after(
     splits.map(() => ({ kind: 'undo' })),
     edit,
@@ -77,7 +77,7 @@ test('a thousand steps are undone and done again one by one, and a drag at once'
     splits.map(() => ({ kind: 'redo' })),
     undone,
   )
-  expect(redone.stretches).toEqual(edit.stretches)
+  expect(redone.segments).toEqual(edit.segments)
 
   const drag = (toSeconds: number, name: string): CutAction => ({
     kind: 'move',
@@ -90,7 +90,7 @@ test('a thousand steps are undone and done again one by one, and a drag at once'
   expect(show(after([{ kind: 'undo' }, { kind: 'undo' }], dragged))).toBe('0-10 (10-20) 20-60')
 })
 
-test('stretches are joined, and the whole is kept again; both can be undone', () => {
+test('segments are joined, and the whole is kept again; both can be undone', () => {
   const edit = after(dropMiddle)
   expect(show(after([{ kind: 'join', index: 2 }], edit))).toBe('0-10 (10-60)')
   const whole = after([{ kind: 'reset' }], edit)
@@ -100,7 +100,7 @@ test('stretches are joined, and the whole is kept again; both can be undone', ()
 
 test('an edit is taken up again only for a video of its length', () => {
   const edit = after(dropMiddle)
-  expect(readEdit(writeEdit(edit), 60)?.stretches).toEqual(edit.stretches)
+  expect(readEdit(writeEdit(edit), 60)?.segments).toEqual(edit.segments)
   for (const text of [null, 'x', '[]', '[1]', '[{"fromSeconds":1,"toSeconds":60,"isKept":true}]']) {
     expect(readEdit(text, 60)).toBeUndefined()
   }

@@ -1,13 +1,13 @@
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 
-/** All together cover the whole video. */
-export type Stretch = CutPart & { isKept: boolean }
+/** Segments cover the whole video. */
+export type Segment = CutPart & { isKept: boolean }
 
 /** With undo history. */
 export type CutEdit = {
-  stretches: readonly Stretch[]
-  past: readonly (readonly Stretch[])[]
-  future: readonly (readonly Stretch[])[]
+  segments: readonly Segment[]
+  past: readonly (readonly Segment[])[]
+  future: readonly (readonly Segment[])[]
   /** One undo reverts a whole drag. */
   drag: string | undefined
 }
@@ -25,7 +25,7 @@ export type CutAction =
   | { kind: 'reset' }
 
 /** Shortest, in seconds. */
-export const STRETCH_MIN = 0.1
+export const SEGMENT_MIN = 0.1
 
 /** Tolerance after rounding. */
 const EPSILON = 1e-3
@@ -34,8 +34,8 @@ export function newEdit(durationSeconds: number): CutEdit {
   return startFrom([{ fromSeconds: 0, toSeconds: durationSeconds, isKept: true }])
 }
 
-const startFrom = (stretches: readonly Stretch[]): CutEdit => ({
-  stretches,
+const startFrom = (segments: readonly Segment[]): CutEdit => ({
+  segments,
   past: [],
   future: [],
   drag: undefined,
@@ -43,99 +43,94 @@ const startFrom = (stretches: readonly Stretch[]): CutEdit => ({
 
 /** The same object without a change. */
 export function reduceEdit(edit: CutEdit, action: CutAction): CutEdit {
-  const { stretches, past, future } = edit
+  const { segments, past, future } = edit
   switch (action.kind) {
     case 'undo': {
       const before = past.at(-1)
       if (!before) return edit
       return {
-        stretches: before,
+        segments: before,
         past: past.slice(0, -1),
-        future: [stretches, ...future],
+        future: [segments, ...future],
         drag: undefined,
       }
     }
     case 'redo': {
       const [next, ...rest] = future
       if (!next) return edit
-      return { stretches: next, past: [...past, stretches], future: rest, drag: undefined }
+      return { segments: next, past: [...past, segments], future: rest, drag: undefined }
     }
     default: {
-      const changed = change(stretches, action)
-      if (changed === stretches) return edit
+      const changed = change(segments, action)
+      if (changed === segments) return edit
       const drag = action.kind === 'move' ? action.drag : undefined
       const goesOn = drag !== undefined && drag === edit.drag
-      return { stretches: changed, past: goesOn ? past : [...past, stretches], future: [], drag }
+      return { segments: changed, past: goesOn ? past : [...past, segments], future: [], drag }
     }
   }
 }
 
 type Change = Exclude<CutAction, { kind: 'undo' | 'redo' }>
 
-function change(stretches: readonly Stretch[], action: Change): readonly Stretch[] {
+function change(segments: readonly Segment[], action: Change): readonly Segment[] {
   switch (action.kind) {
     case 'split':
-      return split(stretches, action.atSeconds)
+      return split(segments, action.atSeconds)
     case 'toggle': {
-      const one = stretches[action.index]
-      return one ? stretches.with(action.index, { ...one, isKept: !one.isKept }) : stretches
+      const one = segments[action.index]
+      return one ? segments.with(action.index, { ...one, isKept: !one.isKept }) : segments
     }
     case 'move':
-      return move(stretches, action.index, action.toSeconds)
+      return move(segments, action.index, action.toSeconds)
     case 'join': {
-      const [before, one] = [stretches[action.index - 1], stretches[action.index]]
-      if (!before || !one) return stretches
-      return stretches.toSpliced(action.index - 1, 2, { ...before, toSeconds: one.toSeconds })
+      const [before, one] = [segments[action.index - 1], segments[action.index]]
+      if (!before || !one) return segments
+      return segments.toSpliced(action.index - 1, 2, { ...before, toSeconds: one.toSeconds })
     }
     case 'reset': {
-      const end = stretches.at(-1)?.toSeconds ?? 0
-      const isWhole = stretches.length === 1 && stretches[0]?.isKept
-      return isWhole ? stretches : [{ fromSeconds: 0, toSeconds: end, isKept: true }]
+      const end = segments.at(-1)?.toSeconds ?? 0
+      const isWhole = segments.length === 1 && segments[0]?.isKept
+      return isWhole ? segments : [{ fromSeconds: 0, toSeconds: end, isKept: true }]
     }
   }
 }
 
-function split(stretches: readonly Stretch[], atSeconds: number): readonly Stretch[] {
-  const index = indexAt(stretches, atSeconds)
-  const one = stretches[index]
-  if (!one) return stretches
+function split(segments: readonly Segment[], atSeconds: number): readonly Segment[] {
+  const index = indexAt(segments, atSeconds)
+  const one = segments[index]
+  if (!one) return segments
   const isTooShort = [atSeconds - one.fromSeconds, one.toSeconds - atSeconds].some(
-    (length) => length < STRETCH_MIN,
+    (length) => length < SEGMENT_MIN,
   )
-  if (isTooShort) return stretches
+  if (isTooShort) return segments
   const halves = [
     { ...one, toSeconds: atSeconds },
     { ...one, fromSeconds: atSeconds },
   ]
-  return stretches.toSpliced(index, 1, ...halves)
+  return segments.toSpliced(index, 1, ...halves)
 }
 
-function move(stretches: readonly Stretch[], index: number, toSeconds: number): readonly Stretch[] {
-  const [before, one] = [stretches[index - 1], stretches[index]]
-  if (!before || !one) return stretches
-  const least = before.fromSeconds + STRETCH_MIN
-  const at = Math.max(least, Math.min(one.toSeconds - STRETCH_MIN, toSeconds))
-  if (at === one.fromSeconds) return stretches
-  return stretches.toSpliced(
-    index - 1,
-    2,
-    { ...before, toSeconds: at },
-    { ...one, fromSeconds: at },
-  )
+function move(segments: readonly Segment[], index: number, toSeconds: number): readonly Segment[] {
+  const [before, one] = [segments[index - 1], segments[index]]
+  if (!before || !one) return segments
+  const least = before.fromSeconds + SEGMENT_MIN
+  const at = Math.max(least, Math.min(one.toSeconds - SEGMENT_MIN, toSeconds))
+  if (at === one.fromSeconds) return segments
+  return segments.toSpliced(index - 1, 2, { ...before, toSeconds: at }, { ...one, fromSeconds: at })
 }
 
 /** The last one at the end. */
-export function indexAt(stretches: readonly Stretch[], seconds: number): number {
+export function indexAt(segments: readonly Segment[], seconds: number): number {
   return Math.max(
     0,
-    stretches.findLastIndex(({ fromSeconds }) => fromSeconds <= seconds + EPSILON),
+    segments.findLastIndex(({ fromSeconds }) => fromSeconds <= seconds + EPSILON),
   )
 }
 
 /** Adjacent ones merged. */
-export function keptParts(stretches: readonly Stretch[]): CutPart[] {
+export function keptParts(segments: readonly Segment[]): CutPart[] {
   const parts: CutPart[] = []
-  for (const { isKept, fromSeconds, toSeconds } of stretches) {
+  for (const { isKept, fromSeconds, toSeconds } of segments) {
     if (!isKept) continue
     const last = parts.at(-1)
     if (last && fromSeconds - last.toSeconds < EPSILON) {
@@ -145,16 +140,16 @@ export function keptParts(stretches: readonly Stretch[]): CutPart[] {
   return parts
 }
 
-export const hasDropped = (stretches: readonly Stretch[]) => stretches.some(({ isKept }) => !isKept)
+export const hasDropped = (segments: readonly Segment[]) => segments.some(({ isKept }) => !isKept)
 
 /** Survives a reload. */
-export const writeEdit = ({ stretches }: CutEdit) => JSON.stringify(stretches)
+export const writeEdit = ({ segments }: CutEdit) => JSON.stringify(segments)
 
 /** Undefined for another video. */
 export function readEdit(text: string | null, durationSeconds: number): CutEdit | undefined {
   try {
     const found: unknown = JSON.parse(text ?? 'null')
-    if (!Array.isArray(found) || !found.every(isStretch)) return undefined
+    if (!Array.isArray(found) || !found.every(isSegment)) return undefined
     const joins = found.every(
       ({ fromSeconds, toSeconds }, index) =>
         fromSeconds === (found[index - 1]?.toSeconds ?? 0) && toSeconds > fromSeconds,
@@ -166,8 +161,8 @@ export function readEdit(text: string | null, durationSeconds: number): CutEdit 
   }
 }
 
-function isStretch(value: unknown): value is Stretch {
-  const one = value as Partial<Stretch> | null
+function isSegment(value: unknown): value is Segment {
+  const one = value as Partial<Segment> | null
   return (
     typeof one?.fromSeconds === 'number' &&
     typeof one.toSeconds === 'number' &&

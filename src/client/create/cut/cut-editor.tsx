@@ -30,7 +30,7 @@ export function CutEditor(props: CutEditorProps) {
   const { video, source, job, videoUrl, waveformUrl, chapters, moments } = props
   const { durationSeconds, frameRate, keyFrameSeconds: keyFrames } = source
   const editing = useCutEditing({ videoId: video.id, durationSeconds, frameRate, moments })
-  const { player, state, stretches, view, index } = editing
+  const { player, state, segments, view, index } = editing
   const tiles = useStoryboardTiles(video.storyboardUrl)
   const peaks = useWaveform(waveformUrl)
   const hasKeys = useHasKeys()
@@ -45,13 +45,13 @@ export function CutEditor(props: CutEditorProps) {
         front={state.front}
         isPlaying={state.isPlaying}
         hasFailed={state.hasFailed}
-        isDropped={stretches[index]?.isKept === false}
+        isDropped={segments[index]?.isKept === false}
       />
       <CutTools editing={editing} />
       <CutTimeline
         durationSeconds={durationSeconds}
         frameSeconds={1 / frameRate}
-        stretches={stretches}
+        segments={segments}
         seconds={state.seconds}
         view={view}
         tiles={tiles}

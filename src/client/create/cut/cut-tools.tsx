@@ -22,10 +22,10 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
 /** Playhead actions and zoom. */
 export function CutTools({ editing }: { editing: CutEditing }) {
-  const { player, state, edit, stretches, index, view } = editing
+  const { player, state, edit, segments, index, view } = editing
   const { isPlaying, isMuted, seconds } = state
-  const isKept = stretches[index]?.isKept ?? true
-  const durationSeconds = stretches.at(-1)?.toSeconds ?? 0
+  const isKept = segments[index]?.isKept ?? true
+  const durationSeconds = segments.at(-1)?.toSeconds ?? 0
   const isWhole = view.toSeconds - view.fromSeconds >= durationSeconds
   return (
     <div className={row([8, 16], 'wrap', 'between')} role="toolbar" aria-label="Cutting">

@@ -6,11 +6,11 @@ import type { CutEditing } from './use-cut-editing.ts'
 
 /** Accessible equivalent of the timeline. */
 export function PartsList({ editing }: { editing: CutEditing }) {
-  const { stretches, index: current, player, act } = editing
+  const { segments, index: current, player, act } = editing
   return (
     <section aria-label="Parts" className={classes.root}>
       <ol className={classes.list}>
-        {stretches.map(({ fromSeconds, toSeconds, isKept }, index) => {
+        {segments.map(({ fromSeconds, toSeconds, isKept }, index) => {
           const name = `part ${index + 1}`
           return (
             <li

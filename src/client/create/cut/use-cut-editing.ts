@@ -18,9 +18,9 @@ export type CutEditing = ReturnType<typeof useCutEditing>
 
 export function useCutEditing({ videoId, durationSeconds, frameRate, moments }: Options) {
   const { edit, act } = useCutEdit(videoId, durationSeconds)
-  const { stretches } = edit
-  const [kept, setKept] = useState({ stretches, parts: keptParts(stretches) })
-  if (kept.stretches !== stretches) setKept({ stretches, parts: keptParts(stretches) })
+  const { segments } = edit
+  const [kept, setKept] = useState({ segments, parts: keptParts(segments) })
+  if (kept.segments !== segments) setKept({ segments, parts: keptParts(segments) })
   const { parts } = kept
   const [player] = useState(() => createCutPlayer({ durationSeconds, frameRate }))
   useEffect(() => player.setParts(parts), [player, parts])
@@ -34,7 +34,7 @@ export function useCutEditing({ videoId, durationSeconds, frameRate, moments }: 
     setFollowed(seconds)
     setView(view)
   }
-  const index = indexAt(stretches, seconds)
+  const index = indexAt(segments, seconds)
   const toNeighbour = (times: readonly number[], direction: 1 | -1) => {
     const time =
       direction > 0
@@ -44,8 +44,8 @@ export function useCutEditing({ videoId, durationSeconds, frameRate, moments }: 
   }
   const toFrame = (time: number) => Math.round(time * frameRate) / frameRate
   return {
-    ...{ edit, act, stretches, parts, player, state, view, setView, index },
-    isChanged: hasDropped(stretches),
+    ...{ edit, act, segments, parts, player, state, view, setView, index },
+    isChanged: hasDropped(segments),
     split: () => act({ kind: 'split', atSeconds: toFrame(seconds) }),
     move: (cut: number, toSeconds: number, drag?: string) =>
       act({
@@ -60,7 +60,7 @@ export function useCutEditing({ videoId, durationSeconds, frameRate, moments }: 
     undo: () => act({ kind: 'undo' }),
     redo: () => act({ kind: 'redo' }),
     toCut: (direction: 1 | -1) =>
-      toNeighbour([...stretches.map(({ fromSeconds }) => fromSeconds), durationSeconds], direction),
+      toNeighbour([...segments.map(({ fromSeconds }) => fromSeconds), durationSeconds], direction),
     toMoment: (direction: 1 | -1) => toNeighbour(moments, direction),
     zoom: (factor: number) =>
       setView(zoomView(view, { factor, atSeconds: seconds, durationSeconds })),

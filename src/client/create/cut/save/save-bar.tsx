@@ -21,10 +21,10 @@ type SaveBarProps = {
 
 /** Leaving with unsaved changes asks first. */
 export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) {
-  const { parts, stretches, isChanged, act } = editing
-  const [saved, setSaved] = useState<typeof stretches>()
+  const { parts, segments, isChanged, act } = editing
+  const [saved, setSaved] = useState<typeof segments>()
   const [asks, setAsks] = useState<'new' | 'replace'>()
-  const isUnsaved = isChanged && saved !== stretches
+  const isUnsaved = isChanged && saved !== segments
   const leaving = useBlocker({
     shouldBlockFn: () => isUnsaved,
     enableBeforeUnload: () => isUnsaved,
@@ -35,7 +35,7 @@ export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) 
   const isHeld = !isChanged || job.isBusy || problem !== undefined
   const start = async (input: { as: 'new' | 'replace'; title?: string }) => {
     await job.start({ videoId: video.id, parts, ...input })
-    setSaved(stretches)
+    setSaved(segments)
   }
   return (
     <div className={`${row([8, 16], 'wrap', 'between')} ${classes.bar}`}>
@@ -43,7 +43,7 @@ export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) 
         <span className={classes.new}>{formatTenths(length)}</span> of{' '}
         {formatTenths(durationSeconds)}
         <span className={classes.note} role="status">
-          {problem ?? droppedText(stretches, durationSeconds - length)}
+          {problem ?? droppedText(segments, durationSeconds - length)}
         </span>
       </p>
       <span className={`${wrapped(8)} ${classes.actions}`}>
@@ -114,8 +114,8 @@ function problemOf(partCount: number, length: number): string | undefined {
   if (partCount > CUT_PARTS_MAX) return `A cut has at most ${CUT_PARTS_MAX} parts.`
 }
 
-function droppedText(stretches: CutEditing['stretches'], seconds: number): string {
-  const count = stretches.filter(({ isKept }) => !isKept).length
+function droppedText(segments: CutEditing['segments'], seconds: number): string {
+  const count = segments.filter(({ isKept }) => !isKept).length
   if (count === 0) return 'Nothing is dropped yet'
   return `${formatTenths(seconds)} dropped in ${countOf(count, 'part')}`
 }

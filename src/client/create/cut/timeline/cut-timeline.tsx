@@ -3,7 +3,7 @@ import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
 import { TimelineStrip } from '#client/kit/timeline/timeline-strip.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatTenths } from '#shared/text/format.ts'
-import type { Stretch } from '../cut-edit.ts'
+import type { Segment } from '../cut-edit.ts'
 import { CutHandle } from './cut-handle.tsx'
 import classes from './cut-timeline.module.css'
 import { type Marks, TimelineMarks } from './timeline-marks.tsx'
@@ -13,7 +13,7 @@ import { useTimelineGestures } from './use-timeline-gestures.ts'
 type CutTimelineProps = {
   durationSeconds: number
   frameSeconds: number
-  stretches: readonly Stretch[]
+  segments: readonly Segment[]
   seconds: number
   view: TimeWindow
   tiles: readonly StoryboardTile[]
@@ -25,7 +25,7 @@ type CutTimelineProps = {
 }
 
 export function CutTimeline(props: CutTimelineProps) {
-  const { durationSeconds, frameSeconds, stretches, seconds, view, onView, onSeek, onMove } = props
+  const { durationSeconds, frameSeconds, segments, seconds, view, onView, onSeek, onMove } = props
   const { ref: measure, width } = useElementSize()
   const { listen, handlers } = useTimelineGestures({ view, width, durationSeconds, onView, onSeek })
   const secondsPerPixel = (view.toSeconds - view.fromSeconds) / Math.max(1, width)
@@ -39,7 +39,7 @@ export function CutTimeline(props: CutTimelineProps) {
           <TimelineStrip window={view} tiles={props.tiles} peaks={props.peaks} />
         </div>
         {width > 0 && <TimelineMarks {...props.marks} view={view} width={width} />}
-        {stretches.map(({ fromSeconds, toSeconds, isKept }) => {
+        {segments.map(({ fromSeconds, toSeconds, isKept }) => {
           const isOutside = toSeconds < view.fromSeconds || fromSeconds > view.toSeconds
           if (isKept || isOutside || width === 0) return null
           const left = Math.max(0, toX(fromSeconds))
@@ -57,18 +57,18 @@ export function CutTimeline(props: CutTimelineProps) {
             style={{ transform: `translateX(${toX(seconds)}px)` }}
           />
         )}
-        {stretches.map((stretch, index) => {
-          const before = stretches[index - 1]
-          if (!before || !isSeen(stretch.fromSeconds) || width === 0) return null
+        {segments.map((segment, index) => {
+          const before = segments[index - 1]
+          if (!before || !isSeen(segment.fromSeconds) || width === 0) return null
           return (
             <CutHandle
               // biome-ignore lint/suspicious/noArrayIndexKey: a handle is the same one while it is moved.
               key={index}
               label={`Cut ${index}`}
-              seconds={stretch.fromSeconds}
+              seconds={segment.fromSeconds}
               fromSeconds={before.fromSeconds}
-              toSeconds={stretch.toSeconds}
-              x={toX(stretch.fromSeconds)}
+              toSeconds={segment.toSeconds}
+              x={toX(segment.fromSeconds)}
               {...{ secondsPerPixel, frameSeconds }}
               onMove={(toSeconds, drag) => onMove(index, toSeconds, drag)}
             />
