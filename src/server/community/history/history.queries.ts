@@ -11,7 +11,7 @@ import type { PageInput } from '#shared/field.schemas.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
 /** Rows that a title search reads at once. */
-const STRETCH = 5000
+const RANGE_ROWS = 5000
 const NEWEST = 200
 const BEGUN_SECONDS = 5
 
@@ -89,9 +89,9 @@ export async function listHistory(
   })
 }
 
-type Stretch = { viewer: Viewer; after: Position | undefined; upTo?: Position | undefined }
+type HistoryRange = { viewer: Viewer; after: Position | undefined; upTo?: Position | undefined }
 
-function selectHistory(db: Database, { viewer, after, upTo }: Stretch) {
+function selectHistory(db: Database, { viewer, after, upTo }: HistoryRange) {
   let query = selectVideos(db, { viewer })
     .innerJoin('history', 'history.videoId', 'videos.id')
     .select(['history.positionSeconds', 'history.watchedAt'])
@@ -105,13 +105,13 @@ function selectHistory(db: Database, { viewer, after, upTo }: Stretch) {
 }
 
 /** In ranges, so that requests run in between. */
-async function findTitles(db: Database, input: PageInput & Stretch & { text: string }) {
+async function findTitles(db: Database, input: PageInput & HistoryRange & { text: string }) {
   const { viewer, text, limit } = input
   const title = foldedText(sql`"videos"."title"`)
   const found: Awaited<ReturnType<ReturnType<typeof selectHistory>['execute']>> = []
   let { after } = input
   for (;;) {
-    const upTo = await findStretchEnd(db, { viewer, after })
+    const upTo = await findRangeEnd(db, { viewer, after })
     const rows = await selectHistory(db, { viewer, after, upTo })
       .where(containsFolded(title, text))
       .limit(limit + 1 - found.length)
@@ -124,14 +124,14 @@ async function findTitles(db: Database, input: PageInput & Stretch & { text: str
 }
 
 /** @returns the last position of the next range; undefined when fewer rows are left */
-async function findStretchEnd(db: Database, { viewer, after }: Stretch) {
+async function findRangeEnd(db: Database, { viewer, after }: HistoryRange) {
   let query = db
     .selectFrom('history')
     .select(['history.watchedAt as time', 'history.videoId as id'])
     .where('history.userId', '=', viewer.id)
     .orderBy('history.watchedAt', 'desc')
     .orderBy('history.videoId', 'desc')
-    .offset(STRETCH - 1)
+    .offset(RANGE_ROWS - 1)
     .limit(1)
   if (after) query = query.where(comparesPlace('<', after))
   return query.executeTakeFirst()
