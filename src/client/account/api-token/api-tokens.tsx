@@ -17,7 +17,6 @@ import { SCOPES } from './scopes.ts'
 
 const CreateToken = lazyPart(() => import('./create-token.tsx'))
 
-/** One's API tokens: what scripts sign in with. */
 export function ApiTokens() {
   const tokens = trpc.apiToken.list.useQuery()
   const [isCreating, setCreating] = useState(false)

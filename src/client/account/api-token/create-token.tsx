@@ -16,7 +16,7 @@ const KINDS = Object.keys(SCOPES) as ApiTokenScope[]
 
 type Lifetime = (typeof LIFETIMES)[number]['value']
 
-/** Makes a token, then shows it this once. */
+/** The token is shown once only. */
 export default function CreateToken({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.apiToken.create.useMutation({

@@ -7,7 +7,6 @@ import { curlCommand, downloadText, powerShellCommand, shareXConfiguration } fro
 
 type Created = { name: string; scope: ApiTokenScope; token: string }
 
-/** A token this one time, with what can be done with it. */
 export function CreatedToken({ created, onClose }: { created: Created; onClose: () => void }) {
   const { scope, token } = created
   const access = { origin: location.origin, token }

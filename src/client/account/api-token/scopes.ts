@@ -1,6 +1,5 @@
 import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
-/** What the two kinds of token may do, in words. */
 export const SCOPES: Record<ApiTokenScope, { name: string; text: string }> = {
   upload: {
     name: 'Upload',

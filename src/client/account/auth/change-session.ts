@@ -6,16 +6,16 @@ import { notify } from '#client/platform/notify.tsx'
 import { queryClient, trpc, trpcUtils } from '#client/trpc.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 
-/** Takes over a user who has just signed in; nothing that was read as another member stays cached. */
+/** Clears the cache, which has answers for another member or a visitor. */
 export async function startSession(user: OwnUser): Promise<void> {
-  // What was asked as a visitor would overwrite the member when its answer comes.
+  // An earlier answer for a visitor would overwrite the member.
   await trpcUtils.auth.currentUser.cancel()
   claimForMember(user.id)
   trpcUtils.auth.currentUser.setData(undefined, user)
   queryClient.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
 }
 
-/** Shows the page that led to the sign-in page, or the home page. */
+/** Navigates to the page that required sign-in, or home. */
 export function useNextPage() {
   const router = useRouter()
   const { next } = useSearch({ from: '/bare/auth' })
@@ -25,14 +25,14 @@ export function useNextPage() {
   }
 }
 
-/** Signs out and shows the page again as a visitor sees it. */
+/** Reloads the page as a visitor. */
 export function useLogout() {
   const router = useRouter()
   return trpc.auth.logout.useMutation({
     async onSuccess() {
       forgetMember()
       trpcUtils.auth.currentUser.setData(undefined, null)
-      // Leaves a page for members first, so that nothing of theirs is asked for again.
+      // Leaves a members' page first, so that its data is not refetched.
       await router.invalidate()
       await queryClient.resetQueries({ predicate: (query) => !isSession(query.queryKey) })
       notify({ title: 'Logged out' })

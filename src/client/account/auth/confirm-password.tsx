@@ -7,7 +7,7 @@ import { passwordRule } from '#shared/field-rules.ts'
 import classes from './confirm-password.module.css'
 import { useSession } from './use-session.ts'
 
-/** Asks for the password again before something that a copied session must not be able to do. */
+/** For actions that a stolen session must not allow. */
 export default function ConfirmPassword({
   onConfirmed,
   onClose,
@@ -46,7 +46,7 @@ export default function ConfirmPassword({
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      {/* Never shown: a password manager reads from it whose password this is. */}
+      {/* Never visible: password managers read the account from it. */}
       <input
         className="visually-hidden"
         type="text"

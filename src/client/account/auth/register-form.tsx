@@ -17,11 +17,10 @@ type Registration = {
 }
 
 type RegisterFormProps = {
-  /** Undefined while it is unknown who may register. */
+  /** Undefined until loaded. */
   registration: Registration | undefined
-  /** The code of an invite link. */
   invite: string | undefined
-  /** Makes the account the admin of a site that has none. */
+  /** For a site without an admin. */
   setupCode: string | undefined
 }
 
@@ -117,7 +116,7 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
   )
 }
 
-/** Why nobody can register here with what they have; undefined when they can. */
+/** Reason against registration; undefined when it is open. */
 function refusalOf(
   { registration, inviteIsOpen }: Registration,
   hasInvite: boolean,

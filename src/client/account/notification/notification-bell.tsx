@@ -11,7 +11,7 @@ import { useWaiting } from './use-waiting.ts'
 const BADGE_MAX = 99
 const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), <PanelFallback />)
 
-/** The bell with its unread badge; the live events have its list read again. */
+/** Live events refetch the list. */
 export default function NotificationBell({
   buttonClassName,
 }: {

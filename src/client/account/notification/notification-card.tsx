@@ -60,7 +60,7 @@ export function NotificationCard({ notification }: { notification: Notification 
               {...link}
               className={classes.view}
               onClick={() => {
-                // The page that it leads to may be the one that is open.
+                // The target page may already be open.
                 if (notification.postId !== null) {
                   void utils.post.invalidate()
                   void utils.comment.invalidate()
@@ -96,7 +96,7 @@ export function NotificationCard({ notification }: { notification: Notification 
   )
 }
 
-/** Who did it, with a sign of what; the sign alone where it names nobody. */
+/** Without a person only the icon is shown. */
 function Face({ notification: { type, sourceUser } }: { notification: Notification }) {
   const Icon = ICONS[type] ?? IconBellFilled
   return (
@@ -109,7 +109,7 @@ function Face({ notification: { type, sourceUser } }: { notification: Notificati
   )
 }
 
-/** The clip, video or post it speaks of, or else the person, or nowhere. */
+/** The clip, video or post, otherwise the person; undefined without either. */
 function linkOf(notification: Notification) {
   const { videoId, clipId, commentId, postId, postChannelId, sourceUser } = notification
   const hash = commentId === null ? '' : commentHash(commentId)

@@ -89,7 +89,7 @@ function NotificationList(props: NotificationPanelProps['notifications']) {
   )
 }
 
-/** A bell that does not ring. */
+/** The icon of no notifications. */
 function BellDrawing() {
   return (
     <Drawing>

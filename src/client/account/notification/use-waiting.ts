@@ -25,7 +25,7 @@ const KINDS = [
 
 type WaitingLine = { section: string; text: string }
 
-/** What waits for an admin at the desk: a line for each kind, and how much it is in all. Nothing for others. */
+/** Empty for members who are no admins. */
 export function useWaiting(): { lines: WaitingLine[]; count: number } {
   const isAdmin = useSession()?.isAdmin ?? false
   const { data } = trpc.overview.waiting.useQuery(undefined, {

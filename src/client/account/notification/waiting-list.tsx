@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import classes from './notification-panel.module.css'
 import { useWaiting } from './use-waiting.ts'
 
-/** What waits for an admin, each kind with the way to it. */
+/** For admins, with links to the desk. */
 export function WaitingList() {
   const { lines } = useWaiting()
   if (lines.length === 0) return null

@@ -7,7 +7,7 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './settings-form.module.css'
 
-/** Who may see the videos that one uploads; a change is saved at once. */
+/** Saved at once. */
 export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
   const utils = trpc.useUtils()
   const { name, text } = VISIBILITY_WORDS[useSite()?.defaultVisibility ?? 'public']
@@ -21,7 +21,7 @@ export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
       return utils.auth.currentUser.invalidate()
     },
   })
-  // What was chosen stands there at once, and goes back when the server refuses it.
+  // Optimistic, with rollback.
   const was = { defaultVisibility: user.defaultVisibility }
   const chosen = save.isPending ? save.variables.defaultVisibility : user.defaultVisibility
   return (

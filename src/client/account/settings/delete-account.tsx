@@ -8,7 +8,6 @@ import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
 import classes from './delete-account.module.css'
 
-/** Ends one's account, after the password was typed. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> }) {
   const [isAsking, setAsking] = useState(false)
   const [password, setPassword] = useState('')

@@ -7,7 +7,7 @@ const BROWSERS: [RegExp, string][] = [
   [/\bVersion\/\S+ .*Safari\//, 'Safari'],
 ]
 
-// Phones and tablets name a desktop system too, so they come first.
+// Phones and tablets also name a desktop system, so they come first.
 const SYSTEMS: [RegExp, string][] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -20,7 +20,7 @@ const SYSTEMS: [RegExp, string][] = [
 
 const HANDHELD = new Set(['iPhone', 'iPad', 'Android'])
 
-/** What people call the device that sent this `User-Agent`: 'Firefox on Linux'. */
+/** Such as 'Firefox on Linux'. */
 export function describeDevice(userAgent: string | null): { name: string; isHandheld: boolean } {
   const browser = findName(BROWSERS, userAgent)
   const system = findName(SYSTEMS, userAgent)

@@ -10,7 +10,7 @@ import classes from './settings-form.module.css'
 
 const SHELVES = Object.keys(MEMBER_SHELVES) as MemberShelf[]
 
-/** Which shelves the home page begins with on this device. */
+/** Stored on this device. */
 export function HomeShelvesForm() {
   const hidden = useHiddenShelves()
   return (

@@ -11,7 +11,7 @@ import classes from './settings-form.module.css'
 
 const FORBIDDEN = 403
 
-/** Changes the password; the form is empty again afterwards. */
+/** Clears the form afterwards. */
 export function PasswordForm({ username }: { username: string }) {
   const [changes, setChanges] = useState(0)
   return (
@@ -53,7 +53,7 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
       noValidate
       onSubmit={form.onSubmit(({ confirmPassword: _, ...passwords }) => change.mutate(passwords))}
     >
-      {/* Never shown: a password manager reads from it whose password this is. */}
+      {/* Never visible: password managers read the account from it. */}
       <input
         className="visually-hidden"
         type="text"

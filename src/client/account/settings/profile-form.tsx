@@ -23,7 +23,6 @@ const WORDS: FieldWords<Profile> = {
   showEmail: 'Show my email on my channel',
 }
 
-/** What a channel says about itself. */
 export function ProfileForm({ user }: { user: OwnUser }) {
   const utils = trpc.useUtils()
   const emailField = useRef<HTMLInputElement>(null)
@@ -117,7 +116,7 @@ const readProfile = ({ displayName, bio, email, showEmail }: OwnUser): Profile =
   showEmail,
 })
 
-/** An empty bio is sent as a text and read as null. */
+/** An empty bio is stored as null. */
 const toInput = ({ bio, ...edit }: Edit<Profile>) => ({
   ...edit,
   ...(bio !== undefined && { bio: bio ?? '' }),

@@ -20,7 +20,7 @@ type Session = {
   isCurrent: boolean
 }
 
-/** Where one is signed in; every other device can be signed out from here. */
+/** Other devices can be signed out. */
 export function SessionList() {
   const utils = trpc.useUtils()
   const sessions = trpc.settings.sessions.useQuery()

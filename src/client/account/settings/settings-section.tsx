@@ -3,7 +3,7 @@ import { Panel } from '#client/kit/panel/panel.tsx'
 import classes from './settings-section.module.css'
 
 type SettingsSectionProps = {
-  /** The anchor that the list of sections leads to. */
+  /** Fragment of the address. */
   id: string
   title: string
   text?: string
@@ -11,7 +11,6 @@ type SettingsSectionProps = {
   children: ReactNode
 }
 
-/** One subject of the settings. */
 export function SettingsSection({ id, title, text, tone, children }: SettingsSectionProps) {
   return (
     <Panel id={id} title={title} about={text} className={classes.section} tone={tone}>

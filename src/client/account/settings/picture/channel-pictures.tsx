@@ -6,13 +6,11 @@ import { PictureField } from './picture-field.tsx'
 
 type ChannelPicturesProps = {
   user: OwnUser
-  /** Undefined while the server's limit is not known. */
+  /** Undefined until the server's limit is loaded. */
   maxBytes: number | undefined
-  /** The banner as the channel shows it. */
   banner: ReactNode
 }
 
-/** The two pictures of one's channel. */
 export function ChannelPictures({ user, maxBytes, banner }: ChannelPicturesProps) {
   const { displayName, avatarUrl, bannerUrl } = user
   return (

@@ -1,12 +1,12 @@
 export type Size = { width: number; height: number }
 
-/** What of a picture is kept: how far it is enlarged (1 just fills the frame) and where its middle is, 0 to 1 on each side. */
+/** `zoom` 1 just fills the frame; `x` and `y` are the centre, from 0 to 1. */
 export type Crop = { zoom: number; x: number; y: number }
 
 export const ZOOM_MAX = 4
 export const WHOLE: Crop = { zoom: 1, x: 0.5, y: 0.5 }
 
-/** The part of `picture` that fills a frame of the given aspect, in the picture's own pixels. */
+/** The visible part of `picture`, in its own pixels. */
 export function cropBox(picture: Size, aspect: number, { zoom, x, y }: Crop) {
   const isWider = picture.width / picture.height > aspect
   const width = (isWider ? picture.height * aspect : picture.width) / zoom
@@ -19,7 +19,7 @@ export function cropBox(picture: Size, aspect: number, { zoom, x, y }: Crop) {
   }
 }
 
-/** The same crop, moved so far back that the frame shows nothing beside the picture. */
+/** Limits the crop to the picture. */
 export function keepInside(picture: Size, aspect: number, crop: Crop): Crop {
   const zoom = clamp(crop.zoom, 1, ZOOM_MAX)
   const { width, height } = cropBox(picture, aspect, { ...crop, zoom })

@@ -2,7 +2,10 @@ import { type Crop, cropBox, type Size } from './crop-geometry.ts'
 
 const QUALITIES = [0.92, 0.8, 0.6]
 
-/** Draws the kept part of a picture again, small enough to be sent. @throws when the browser cannot */
+/**
+ * Scales to the size to be sent.
+ * @throws when the browser cannot
+ */
 export async function cropPicture(
   image: HTMLImageElement,
   options: { crop: Crop; output: Size; maxBytes: number },
@@ -13,7 +16,7 @@ export async function cropPicture(
   canvas.height = output.height
   const context = canvas.getContext('2d')
   if (!context) throw new Error('This browser cannot crop pictures.')
-  // JPEG knows no transparency; what shows through is the page.
+  // JPEG has no transparency; the page's colour shows through.
   context.fillStyle = getComputedStyle(document.body).backgroundColor
   context.fillRect(0, 0, output.width, output.height)
   context.imageSmoothingQuality = 'high'

@@ -16,7 +16,7 @@ const ZOOM_STEP = 0.1
 type PictureCropperProps = {
   file: File
   title: string
-  /** Pixels of what is sent. */
+  /** Pixels of the result. */
   output: Size
   isRound: boolean
   maxBytes: number
@@ -26,7 +26,7 @@ type PictureCropperProps = {
   onClose: () => void
 }
 
-/** A dialog in which a part of a picture is chosen: drag it or use the arrow keys, and zoom. */
+/** Moved by dragging or arrow keys, with zoom. */
 export default function PictureCropper(props: PictureCropperProps) {
   const { output, isRound, maxBytes, isSaving } = props
   const url = useObjectUrl(props.file)
@@ -107,7 +107,7 @@ type CropStageProps = {
   onFail: () => void
 }
 
-/** The frame that the picture is moved in; two fingers or the wheel zoom. */
+/** Two fingers or the wheel zoom. */
 function CropStage(props: CropStageProps) {
   const { size, crop, aspect, onCrop } = props
   const hasKeys = useHasKeys()
@@ -195,7 +195,7 @@ function CropStage(props: CropStageProps) {
 type Point = { x: number; y: number }
 const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y)
 
-/** An address for a file of the reader's own, for as long as it is shown. */
+/** Revoked on unmount. */
 function useObjectUrl(file: Blob): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -21,14 +21,13 @@ const KINDS = {
 type PictureFieldProps = {
   kind: keyof typeof KINDS
   url: string | null
-  /** Undefined while the server's limit is not known. */
+  /** Undefined until the server's limit is loaded. */
   maxBytes: number | undefined
   hint: string
-  /** The picture as it is now. */
+  /** The current picture. */
   children: ReactNode
 }
 
-/** The avatar or the banner, with ways to choose another and to go without. */
 export function PictureField({ kind, url, maxBytes, hint, children }: PictureFieldProps) {
   const { name, output } = KINDS[kind]
   const utils = trpc.useUtils()
@@ -102,7 +101,6 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
   )
 }
 
-/** Makes `picture` the avatar or the banner of one's channel. */
 async function sendPicture(kind: 'avatar' | 'banner', picture: Blob): Promise<void> {
   const form = new FormData()
   form.set('picture', picture, `${kind}.jpg`)
