@@ -1,4 +1,4 @@
-/** What the addresses of the admin's pages carry. */
+/** Search parameters of the desk. */
 export type AdminSearch = {
   q?: string
   show?: string

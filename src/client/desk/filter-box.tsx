@@ -3,7 +3,7 @@ import { FilterBox as AddressFilterBox } from '../kit/list/filter-box.tsx'
 import classes from './admin.module.css'
 import { useAddress } from './use-address.ts'
 
-/** Narrows the list of the page; the address holds what is looked for. */
+/** Writes the `q` of the address. */
 export function FilterBox({ label }: { label: string }) {
   const { search, change } = useAddress()
   return (

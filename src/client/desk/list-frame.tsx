@@ -26,7 +26,7 @@ type ListFrameProps<Item> = {
 
 const SKELETONS = [0, 1, 2, 3, 4]
 
-/** A list in all its states: on its way, failed, empty, there, and longer than a page. */
+/** Renders loading, failure, no items, items, and the button for more. */
 export function ListFrame<Item>({ query, empty, children }: ListFrameProps<Item>) {
   const items = query.data?.pages.flatMap((page) => page.items)
   if (query.isPending) return <ListSkeleton />
@@ -64,7 +64,7 @@ export function ListSkeleton() {
   )
 }
 
-/** How a list of pages is asked for. */
+/** Options of a paged query. */
 export const nextPage = {
   getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
 }

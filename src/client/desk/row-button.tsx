@@ -4,14 +4,14 @@ import { IconButton } from '#client/kit/control/icon-button.tsx'
 type RowButtonProps = {
   /** Tooltip, such as 'Delete'. */
   name: string
-  /** The same for screen readers, with what it is done to: 'Delete backup 2026-11-01'. */
+  /** For screen readers, with its subject: 'Delete backup 2026-11-01'. */
   label: string
   Icon: TablerIcon
   isDanger?: boolean
   onPress: () => void
 }
 
-/** One of the actions that can be done with a row of a table, as an icon. */
+/** Icon button for an action on a table row. */
 export function RowButton({ name, label, Icon, isDanger = false, onPress }: RowButtonProps) {
   return (
     <IconButton

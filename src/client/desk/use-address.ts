@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type AdminSearch, toAdminSearch } from './admin-search.ts'
 
-/** The filters of a page, which the address holds, and how to change them. */
+/** Search parameters used as filters. */
 export function useAddress() {
   const search = toAdminSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
@@ -12,7 +12,7 @@ export function useAddress() {
   return { search, change }
 }
 
-/** One of the values that a filter knows, or the first. */
+/** The first value for unknown ones. */
 export function oneOf<Value extends string>(
   values: readonly Value[],
   value: string | undefined,

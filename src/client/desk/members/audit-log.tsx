@@ -68,7 +68,6 @@ const WORDS: Record<AuditAction, string> = {
 const isAction = (text: string | undefined): text is AuditAction =>
   AUDIT_ACTIONS.some((action) => action === text)
 
-/** Who did what to whom, when and why. */
 export function AuditLog() {
   const { search, change } = useAddress()
   const action = isAction(search.action) ? search.action : undefined
@@ -128,7 +127,7 @@ export function AuditLog() {
   )
 }
 
-/** What it was called then, leading to where it is now; what has gone meanwhile says so there. */
+/** The name at the time, as a link; marks deleted subjects. */
 function Named({
   kind,
   id,

@@ -18,10 +18,9 @@ import { LinkForOthers } from '../setup/link-for-others.tsx'
 import { useAddress } from '../use-address.ts'
 
 const STATES = { open: 'Open', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked' }
-/** The code is in the fragment, which browsers send to no server and no proxy. */
+/** In the fragment, which browsers do not send. */
 const pathOf = (code: string) => `/auth#invite=${code}`
 
-/** Links with which people may register. */
 export function Invites() {
   const { search } = useAddress()
   const invites = trpc.invite.list.useInfiniteQuery({ q: search.q }, nextPage)

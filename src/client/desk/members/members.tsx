@@ -35,7 +35,6 @@ const SORTS = ['newest', 'storage'] as const
 
 type OpenDialog = { kind: 'quota' | 'reset'; member: Member }
 
-/** Everybody with an account. */
 export function Members({ viewerId }: { viewerId: number }) {
   const { search, change } = useAddress()
   const show = oneOf(SHOWN, search.show)

@@ -28,7 +28,6 @@ function toBytes(text: string): number | null {
   return gigabytes >= 0 ? Math.round(gigabytes * GB) : Number.NaN
 }
 
-/** How much a member may store. */
 export function QuotaDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const utils = trpc.useUtils()
   const form = useEditForm<Quota, { quotaBytes: string }>({

@@ -5,7 +5,7 @@ import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { trpc } from '../../trpc.ts'
 import { LinkForOthers } from '../setup/link-for-others.tsx'
 
-/** Makes a one-time link to a new password, and shows it this once. */
+/** The link is shown once only. */
 export function ResetDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const [path, setPath] = useState<string>()
   const reset = trpc.member.resetPassword.useMutation()

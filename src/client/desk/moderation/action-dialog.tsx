@@ -148,7 +148,7 @@ const REASONS = ['Spam or advertising', 'Insults or harassment', 'Against the ru
 
 type ActionDialogProps = { action: AdminAction; onClose: () => void; onDone: () => void }
 
-/** Asks an admin before an action, and for the reason where its owner gets one, and does it. */
+/** Asks for confirmation, and for a reason where the owner gets one. */
 export default function ActionDialog({ action, onClose, onDone }: ActionDialogProps) {
   const actions = useAdminActions()
   const common = { actions, onClose, presets: REASONS }

@@ -9,14 +9,16 @@ import styles from './approvals.module.css'
 
 type ApprovalStageProps = {
   video: Video
-  /** Called when the `<video>` is mounted. @returns called when it is unmounted */
+  /**
+   * On mount.
+   * @returns called on unmount
+   */
   onVideo: (element: HTMLVideoElement) => () => void
   isApproving: boolean
   onApprove: () => void
   onReject: () => void
 }
 
-/** The video under review, with all that is said about it. */
 export function ApprovalStage(props: ApprovalStageProps) {
   const { video, onVideo, isApproving, onApprove, onReject } = props
   return (

@@ -18,7 +18,7 @@ import styles from './approvals.module.css'
 
 const REASONS = ['Not about games', "Somebody else's clip", 'Shows personal data', 'Poor quality']
 
-/** The uploads that wait for a word, oldest first, with a player and keys to go through them. */
+/** Oldest first; keys move through the list. */
 export function Approvals() {
   const { search } = useAddress()
   const queue = trpc.moderation.queue.useInfiniteQuery({ q: search.q }, nextPage)
@@ -62,7 +62,7 @@ function Triage({ videos }: { videos: Video[] }) {
   )
   const chosen = videos[index] as Video
   const settle = async (title: string) => {
-    // The next one moves up before this one goes.
+    // Selects the next one before this one disappears.
     setChosenId((videos[index + 1] ?? videos[index - 1])?.id)
     notify({ title, message: chosen.title })
     await Promise.all([utils.moderation.queue.invalidate(), utils.overview.invalidate()])
@@ -88,7 +88,7 @@ function Triage({ videos }: { videos: Video[] }) {
     }
     const key = event.key.toLowerCase()
     const act = acts[key]
-    // A key held down goes on through the list, and judges one video only.
+    // Key repeat moves through the list, but judges one video only.
     if (!act || (event.repeat && key !== 'j' && key !== 'k')) return
     event.preventDefault()
     act()
@@ -141,7 +141,7 @@ function Triage({ videos }: { videos: Video[] }) {
 type QueueEntryProps = {
   video: Video
   isChosen: boolean
-  /** Whether the user chose it, so that it is scrolled into view. */
+  /** Selected by the user, so it scrolls into view. */
   isWalkedTo: boolean
   onChoose: () => void
 }
@@ -167,7 +167,7 @@ function QueueEntry({ video, isChosen, isWalkedTo, onChoose }: QueueEntryProps) 
   )
 }
 
-/** Space belongs to whatever button has the focus, and letters to a field. */
+/** Also true for Space on a focused button. */
 function isTyping({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.closest('input, textarea, select, [contenteditable], dialog')) return true

@@ -17,7 +17,7 @@ type BanDialogProps = {
   onClose: () => void
 }
 
-/** Shows what a ban does before it is done. */
+/** Shows the consequences first. */
 export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProps) {
   const [deletesContent, setDeletes] = useState(false)
   const query = trpc.moderation.banConsequences.useQuery({ userId: id })

@@ -19,7 +19,7 @@ type ChannelTexts = Pick<User, 'displayName' | 'bio'>
 
 const WORDS = { displayName: 'Display name', bio: 'Bio' }
 
-/** Changes what a member's channel says and shows, with a reason that they get. */
+/** The member gets the reason. */
 export function EditChannelDialog({ channel, actions, presets, onClose }: EditChannelDialogProps) {
   const { id: userId, avatarUrl, bannerUrl } = channel
   const form = useEditForm<ChannelTexts, { displayName: string; bio: string }>({

@@ -12,7 +12,7 @@ import type { AdminActions } from './use-admin-actions.ts'
 
 type EditModeratedDialogProps = {
   video: Video
-  /** Only the game is asked for. */
+  /** Only changes the game. */
   isMove: boolean
   actions: AdminActions
   presets: readonly string[]
@@ -25,7 +25,7 @@ const WORDS = { title: 'Title', description: 'Description', category: 'Category'
 const FIELDS = Object.keys(WORDS) as (keyof Moderated)[]
 const MOVE_REASONS = ['It shows another game']
 
-/** Changes what is said about a member's video, with a reason that its owner gets. */
+/** The owner gets the reason. */
 export function EditModeratedDialog(props: EditModeratedDialogProps) {
   const { video, isMove, actions, presets, onClose } = props
   const form = useEditForm<Moderated, Moderated & { category: Category }>({

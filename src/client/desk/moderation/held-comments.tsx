@@ -11,7 +11,7 @@ import { HeldPosts } from './held-posts.tsx'
 import { HeldText } from './held-text.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
 
-/** Comments that others do not see before an admin has looked at them, oldest first. */
+/** Oldest first. */
 export function HeldComments() {
   const { search } = useAddress()
   const held = trpc.moderation.heldComments.useInfiniteQuery({ q: search.q }, nextPage)
@@ -57,7 +57,6 @@ export function HeldComments() {
   )
 }
 
-/** Links to the video, clip or post of a comment. */
 function HeldOn({ comment }: { comment: HeldComment }) {
   const { videoId, videoTitle, channelId, channelName } = comment
   if (videoId !== null) {

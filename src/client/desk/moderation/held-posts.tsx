@@ -7,7 +7,7 @@ import { nextPage } from '../list-frame.tsx'
 import { HeldText } from './held-text.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
 
-/** Posts of channels that wait for review, if there are any. */
+/** Renders nothing if there are none. */
 export function HeldPosts({ q }: { q: string | undefined }) {
   const held = trpc.moderation.heldPosts.useInfiniteQuery({ q }, nextPage)
   const actions = useAdminActions()

@@ -17,7 +17,6 @@ type HeldTextProps = {
   onApprove: () => Promise<unknown>
 }
 
-/** A comment or a post that waits for review, and what can be done with it. */
 export function HeldText({ noun, text, author, place, onApprove }: HeldTextProps) {
   const { id, displayName: name } = author
   const kind = noun === 'comment' ? 'deleteComment' : 'deletePost'

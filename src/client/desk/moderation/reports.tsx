@@ -19,7 +19,6 @@ import { type AdminActions, useAdminActions } from './use-admin-actions.ts'
 const STATES = ['open', 'resolved', 'dismissed'] as const
 const LABELS = { open: 'Open', resolved: 'Resolved', dismissed: 'Dismissed' }
 
-/** What members complain about, with what it is about and what can be done. */
 export function Reports() {
   const { search, change } = useAddress()
   const state = oneOf(STATES, search.state)

@@ -10,7 +10,6 @@ type VideoSubjectProps = {
   children?: ReactNode
 }
 
-/** A video in a table: its picture, its title, and a line about it. */
 export function VideoSubject({ video, children }: VideoSubjectProps) {
   return (
     <div className={row(12, 'shrink')}>
@@ -30,7 +29,6 @@ type MemberSubjectProps = {
   children?: ReactNode
 }
 
-/** A member in a table. */
 export function MemberSubject({ member, children }: MemberSubjectProps) {
   return (
     <div className={row(12, 'shrink')}>

@@ -1,7 +1,7 @@
 import { notifyDone } from '../../platform/notify-outcome.ts'
 import { trpc } from '../../trpc.ts'
 
-/** What admins do to videos, comments and members; each reports how it went and brings the lists up to date. */
+/** Shows a toast and refetches lists. */
 export function useAdminActions() {
   const utils = trpc.useUtils()
   const done = (title: string) => ({

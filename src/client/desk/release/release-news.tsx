@@ -9,7 +9,7 @@ import styles from './release.module.css'
 
 type ReleaseNewsProps = { release: Release; news: NonNullable<Release['news']> }
 
-/** What changed since the version that ran before, until an admin dismisses it. */
+/** Until an admin dismisses it. */
 export function ReleaseNews({ release, news }: ReleaseNewsProps) {
   const utils = trpc.useUtils()
   const dismiss = trpc.release.dismissNews.useMutation({

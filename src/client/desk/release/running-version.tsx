@@ -2,7 +2,7 @@ import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 
 const HASH_SHOWN = 7
 
-/** Which Clutch runs, and the commit it was made from where that is known. */
+/** With the commit, if known. */
 export function RunningVersion({ release: { version, commit } }: { release: Release }) {
   return (
     <p>

@@ -3,7 +3,6 @@ import { row, textStyles } from '#client/kit/layout/layout.ts'
 import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import styles from './release.module.css'
 
-/** There is a newer version than the one that runs. */
 export function UpdateNotice({ release: { version, update } }: { release: Release }) {
   if (!update?.newest) return null
   const { newest } = update

@@ -5,7 +5,7 @@ import classes from '../admin.module.css'
 
 const REFRESH_MS = 5000
 
-/** What came of asking for a newer version, as it is set and saved. */
+/** Of the saved settings. */
 export function UpdateState() {
   const { data: release } = trpc.release.get.useQuery(undefined, {
     refetchInterval: ({ state }) => (state.data?.update?.askedAt === null ? REFRESH_MS : false),

@@ -8,7 +8,7 @@ import { StepActions, type StepProps } from './step-actions.tsx'
 
 type ClipStepProps = StepProps & { firstVideo: Setup['firstVideo'] }
 
-/** The first video: where it is uploaded, and that it is there. */
+/** Links to the upload, or shows that a video exists. */
 export function ClipStep({ firstVideo, onDone, onSkip }: ClipStepProps) {
   if (firstVideo) {
     return (

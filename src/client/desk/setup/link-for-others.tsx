@@ -12,10 +12,10 @@ type LinkForOthersProps = {
   message: string
 }
 
-/** A link that an admin sends to somebody, with a warning when they cannot open it. */
+/** Warns when the recipient cannot open the link. */
 export function LinkForOthers({ label, path, message }: LinkForOthersProps) {
   const reach = trpc.setup.reach.useQuery()
-  // A link that changes after it was copied would be worse than one that appears a moment later.
+  // A late link is better than one that changes after it was copied.
   if (reach.isPending) return null
   const { publicUrl = null, lanOrigins = [] } = reach.data ?? {}
   const origin = linkOrigin({ publicUrl }, location.origin)

@@ -1,7 +1,6 @@
 import { isLocalHost, isLoopbackHost } from '#shared/local-host.ts'
 import type { Reach } from '#shared/schemas/desk/setup.schemas.ts'
 
-/** One thing that was looked at: well, to be known, or to be acted on. */
 export type ReachFinding = {
   tone: 'good' | 'note' | 'act'
   title: string
@@ -11,7 +10,7 @@ export type ReachFinding = {
 }
 
 /**
- * What the server sees of the ways to the site, in plain words, and what to do about each.
+ * Sentences about how the site is reached, with advice.
  * @param pageOrigin the address in the browser
  */
 export function describeReach(reach: Reach, pageOrigin = reach.origin): ReachFinding[] {
@@ -79,7 +78,7 @@ function describeChats({ publicUrl, origin, isPublic }: Reach): ReachFinding {
   }
 }
 
-/** The server takes requests for the host that it sees, or for PUBLIC_URL, as its own. */
+/** The server accepts requests for PUBLIC_URL, or the host that it sees. */
 function describeReplacedHost(
   { origin, publicUrl }: Reach,
   pageOrigin: string,
@@ -107,12 +106,12 @@ function describeProxy({ proxy, peer, publicUrl, origin }: Reach): ReachFinding 
   return { tone: 'note', title, text: 'There is none: you reached the site directly.' }
 }
 
-/** The origin of links that an admin sends to others: `PUBLIC_URL`, or else that of the page. */
+/** `PUBLIC_URL`, or the page's origin. */
 export function linkOrigin({ publicUrl }: Pick<Reach, 'publicUrl'>, pageOrigin: string): string {
   return publicUrl ?? pageOrigin
 }
 
-/** Says who cannot open a link of this origin, and what to do; undefined when everybody can. */
+/** @returns who cannot open a link, with advice; undefined when everyone can */
 export function describeLink(
   { lanOrigins }: Pick<Reach, 'lanOrigins'>,
   origin: string,

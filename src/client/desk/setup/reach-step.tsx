@@ -15,7 +15,7 @@ const TONES = {
   act: { Icon: IconAlertTriangle, name: 'To do' },
 }
 
-/** The ways to the site, as the server sees them of this very request. */
+/** As the server sees this request. */
 export function ReachStep({ onDone, onSkip }: StepProps) {
   const reach = trpc.setup.reach.useQuery(undefined, { staleTime: 0 })
   if (reach.isPending) return <ListSkeleton />

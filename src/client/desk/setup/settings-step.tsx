@@ -34,7 +34,6 @@ const FIELDS: Record<'look' | 'members' | 'uploads', (props: FieldsProps) => Rea
 
 type SettingsStepProps = StepProps & { step: keyof typeof FIELDS }
 
-/** Some of the site's settings, to be saved or left as they are. */
 export function SettingsStep(props: SettingsStepProps) {
   const settings = trpc.site.adminSettings.useQuery()
   if (settings.isPending) return <ListSkeleton />

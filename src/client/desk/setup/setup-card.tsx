@@ -4,7 +4,7 @@ import { LinkButton } from '../../kit/control/link-button.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { openSteps, STEP_WORDS } from './setup-words.ts'
 
-/** What is left to set up; it goes away with the last step. */
+/** Disappears after the last step. */
 export function SetupCard({ setup }: { setup: Setup }) {
   const [next] = openSteps(setup)
   if (!next) return null

@@ -16,10 +16,10 @@ import styles from './setup.module.css'
 import { SetupStepFrame } from './setup-step-frame.tsx'
 import { openSteps } from './setup-words.ts'
 
-/** A first clip is noticed without a reload. */
+/** Detects the first video without a reload. */
 const REFRESH_MS = 5000
 
-/** Leads an admin through what a new site needs; each step can be skipped, and taken up again. */
+/** Steps can be skipped and resumed. */
 export function SetupChecklist() {
   const setup = trpc.setup.get.useQuery(undefined, {
     refetchInterval: ({ state }) => (state.data?.firstVideo === null ? REFRESH_MS : false),
@@ -42,7 +42,7 @@ function Checklist({ setup }: { setup: Setup }) {
   const list = useRef<HTMLOListElement>(null)
   const foot = useRef<HTMLElement>(null)
   const left = openSteps(setup)
-  // The first that is left, until another is opened or this one closed.
+  // The first incomplete step by default.
   const [chosen, setChosen] = useState<{ step: SetupStep | undefined }>()
   const current = chosen ? chosen.step : left[0]
   const mark = trpc.setup.mark.useMutation({

@@ -15,7 +15,7 @@ type SetupStepFrameProps = {
   children: ReactNode
 }
 
-/** A step: a line that says how it stands, and below it, when it is open, what there is to decide. */
+/** Collapsed to a line with its state. */
 export function SetupStepFrame(props: SetupStepFrameProps) {
   const { step, number, state, isOpen, onToggle, children } = props
   const { title, text } = STEP_WORDS[step]

@@ -1,6 +1,5 @@
 import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 
-/** What each step is called, and about. */
 export const STEP_WORDS: Record<SetupStep, { title: string; text: string }> = {
   look: { title: 'Name and colour', text: 'What the header, links in chats and feeds say.' },
   members: { title: 'Who may register', text: 'And whether visitors see the site at all.' },

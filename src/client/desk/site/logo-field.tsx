@@ -11,7 +11,7 @@ import { postForm } from '../../platform/post-form.ts'
 import { trpc } from '../../trpc.ts'
 import styles from './site-settings.module.css'
 
-/** The picture in the header, in the place of the mark of Clutch. It is saved at once. */
+/** Replaces the mark of Clutch; saved at once. */
 export function LogoField({ logoUrl }: { logoUrl: string | null }) {
   const utils = trpc.useUtils()
   const [isAsking, setAsking] = useState(false)
@@ -51,7 +51,7 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
           </Button>
         )}
       </div>
-      {/* A form must not be within another. */}
+      {/* Forms cannot be nested. */}
       {isAsking &&
         createPortal(
           <AskDialog

@@ -8,7 +8,6 @@ import { accentOn, isColour } from '#shared/colour.ts'
 import styles from './site-settings.module.css'
 import type { FieldsProps } from './site-values.ts'
 
-/** The site's name and colours. */
 export function NameFields({ values, set }: FieldsProps) {
   return (
     <>

@@ -17,14 +17,14 @@ const STATES: Record<Node['state'], string> = {
   silent: 'Silent',
 }
 
-/** Asked again and again where there are several. */
+/** Polls with several nodes. */
 export function useNodes() {
   return trpc.node.list.useQuery(undefined, {
     refetchInterval: ({ state }) => (state.data?.nodes.length ? REFRESH_MS : false),
   })
 }
 
-/** The processes that serve the site; nothing where it is one alone. */
+/** Renders nothing for a single process. */
 export function NodesPanel({ found }: { found: ReturnType<typeof useNodes> }) {
   const { data, error } = found
   if (data?.nodes.length === 0) return null

@@ -24,13 +24,12 @@ import styles from './overview.module.css'
 
 const REFRESH_MS = 15_000
 
-/** How the site is doing, and what waits for an admin. */
 export function Overview() {
   const overview = trpc.overview.get.useQuery(undefined, { refetchInterval: REFRESH_MS })
   const release = trpc.release.get.useQuery()
   const setup = trpc.setup.get.useQuery()
   const nodes = useNodes()
-  // Asked for together, and shown together: nothing below moves.
+  // Rendered together, so that nothing moves.
   if (overview.isPending || release.isPending || setup.isPending || nodes.isPending) {
     return <ListSkeleton />
   }
@@ -79,9 +78,9 @@ function Tiles({ data }: { data: OverviewData }) {
     <div className={styles.tiles}>
       <Tile to="/admin/members" label="Members" value={data.members} />
       <Tile label="Videos" value={data.videos} />
-      <Tile to="/admin/approvals" label="Wait for approval" value={data.approvals} calls />
-      <Tile to="/admin/reports" label="Open reports" value={data.openReports} calls />
-      <Tile to="/admin/comments" label="Comments to review" value={data.heldComments} calls />
+      <Tile to="/admin/approvals" label="Wait for approval" value={data.approvals} needsAction />
+      <Tile to="/admin/reports" label="Open reports" value={data.openReports} needsAction />
+      <Tile to="/admin/comments" label="Comments to review" value={data.heldComments} needsAction />
       <Tile to="/admin/jobs" label="Jobs in the queue" value={jobs.queued + jobs.running} />
       <Tile
         to="/admin/jobs"
@@ -99,12 +98,11 @@ type TileProps = {
   search?: Record<string, string>
   label: string
   value: number
-  /** An admin has to act when it is not 0. */
-  calls?: boolean
+  needsAction?: boolean
   wrong?: boolean
 }
 
-function Tile({ to, search, label, value, calls, wrong }: TileProps) {
+function Tile({ to, search, label, value, needsAction, wrong }: TileProps) {
   const inside = (
     <>
       <span className={statValue}>{formatCount(value)}</span>
@@ -113,7 +111,7 @@ function Tile({ to, search, label, value, calls, wrong }: TileProps) {
   )
   const marks = {
     className: `${statTile} ${styles.tile}`,
-    'data-calls': (calls && value > 0) || undefined,
+    'data-needs-action': (needsAction && value > 0) || undefined,
     'data-wrong': (wrong && value > 0) || undefined,
   }
   if (!to) return <div {...marks}>{inside}</div>

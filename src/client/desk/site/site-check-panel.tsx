@@ -9,7 +9,7 @@ import classes from '../admin.module.css'
 
 const REFRESH_MS = 1000
 
-/** Compares the database with the files, in the background, and shows what the last time found. */
+/** Runs in the background. */
 export function SiteCheckPanel() {
   const utils = trpc.useUtils()
   const check = trpc.storage.check.useQuery(undefined, {
@@ -59,7 +59,7 @@ function Result({ check }: { check: SiteCheck }) {
       <p>
         {problemCount} {problemCount === 1 ? 'problem' : 'problems'} ({when}).
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard. */}
       <pre className={classes.log} tabIndex={0}>
         {problems.map(({ kind, text }) => `${kind}: ${text}`).join('\n')}
       </pre>

@@ -86,7 +86,6 @@ export function MemberFields({ values, set }: FieldsProps) {
   )
 }
 
-/** How videos come in. */
 export function IntakeFields({ values, set }: FieldsProps) {
   return (
     <>
@@ -194,7 +193,6 @@ export function CommentFields({ values, set }: FieldsProps) {
   )
 }
 
-/** Whether and where the site asks for newer versions. */
 export function UpdateFields({ values, set }: FieldsProps) {
   return (
     <>

@@ -24,7 +24,6 @@ import {
 import styles from './site-settings.module.css'
 import { useSettingsForm } from './site-values.ts'
 
-/** All that admins decide about the site. */
 export function SiteSettingsForm() {
   const settings = trpc.site.adminSettings.useQuery()
   if (settings.isPending) return <ListSkeleton />
@@ -67,7 +66,7 @@ function Form({ settings }: { settings: AdminSettings }) {
     if (removed.length > 0) setAsked(removed)
     else save.mutate(form.edit())
   }
-  // What others changed is chosen in the form below the question.
+  // Conflicts are resolved in the form behind the dialog.
   const confirm = () =>
     save.mutateAsync(form.edit()).catch((error) => {
       if (!fieldConflicts(error)) throw error

@@ -3,15 +3,13 @@ import { formatBytes } from '#shared/text/format.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { type FieldWords, useEditForm } from '../../kit/edit/use-edit-form.ts'
 
-/** What admins change of the site in a form. */
 type SiteFields = Omit<
   Pick<AdminSettings, keyof NonNullable<EditSiteSettings['was']>>,
   'backupHour' | 'backupsKept'
 >
-/** The settings as the form's fields hold them: sizes in MB, lists a line each. */
+/** Sizes are in MB, lists have one item per line. */
 type SettingsValues = ReturnType<typeof toValues>
 export type SettingsForm = ReturnType<typeof useSettingsForm>
-/** What the parts of the settings' form take. */
 export type FieldsProps = {
   values: SettingsValues
   set: SettingsForm['setFieldValue']
@@ -75,7 +73,7 @@ const toValues = (fields: SiteFields) => ({
   newMemberComments: String(fields.newMemberComments),
 })
 
-/** The site's settings as a form; an empty size is as much as the server allows. */
+/** An empty size means the server's limit. */
 export function useSettingsForm(settings: AdminSettings) {
   const limit = (text: string, allowed: number) =>
     text.trim() === '' ? allowed : Math.round(Number(text.replace(',', '.')) * MB)
@@ -97,7 +95,7 @@ export function useSettingsForm(settings: AdminSettings) {
     ...form,
     categories: () => lines(form.values.extraCategories),
     settle: (saved: AdminSettings) => form.settle(toFields(saved)),
-    /** A limit of as much as the server allows follows it. */
+    /** An unset limit follows the server's. */
     edit: () => {
       const { maxVideoBytes, maxThumbnailBytes, ...edit } = form.edit()
       const orNone = (bytes: number, allowed: number) => (bytes === allowed ? null : bytes)

@@ -12,7 +12,7 @@ import classes from '../admin.module.css'
 
 const REFRESH_MS = 2000
 
-/** Where backups go besides the data folder, and when one was last restored for a try. */
+/** Off-site copies and restore drills. */
 export function BackupSafety() {
   const utils = trpc.useUtils()
   const safety = trpc.backup.safety.useQuery(undefined, {

@@ -17,7 +17,6 @@ const RETENTION_OPTIONS = [1, 2, 3, 5, 7, 14, 30, 60, 100].map((count) => ({
   label: String(count),
 }))
 
-/** When the nightly backup is made, and how many of them stay. */
 export function BackupSchedule() {
   const utils = trpc.useUtils()
   const settings = trpc.site.adminSettings.useQuery()
@@ -41,7 +40,7 @@ export function BackupSchedule() {
       />
     )
   }
-  // Until it is known the same boxes stand there unseen: nothing below moves.
+  // A hidden placeholder of the same size prevents moving.
   const { backupHour, backupsKept } = settings.data ?? { backupHour: null, backupsKept: 1 }
   const retention = String(backupsKept)
   const options = RETENTION_OPTIONS.some(({ value }) => value === retention)

@@ -25,7 +25,6 @@ const LABELS = { running: 'Being made', done: 'Verified', failed: 'Failed' }
 const SENT = { sending: 'Being sent', sent: 'Sent', failed: 'Not sent' }
 const REFRESH_MS = 2000
 
-/** Snapshots of the site: made now or every night, checked by opening them, downloaded, deleted. */
 export function Backups() {
   const utils = trpc.useUtils()
   const { search } = useAddress()
@@ -114,7 +113,7 @@ export function Backups() {
 
 type MakeBackupProps = {
   isRunning: boolean
-  /** What it holds besides the database; undefined as long as that is not known. */
+  /** Besides the database; undefined until known. */
   content: string | undefined
   onStart: () => void
 }

@@ -8,7 +8,7 @@ import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 
-/** How much the uploads as they were take beside what was made of them, and a way to be rid of them. */
+/** Compares originals with the files made from them. */
 export function FreeOriginals() {
   const utils = trpc.useUtils()
   const freeable = trpc.storage.freeable.useQuery()

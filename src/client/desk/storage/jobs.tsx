@@ -32,7 +32,6 @@ const KINDS = {
 }
 const REFRESH_MS = 5000
 
-/** The work on videos: what waits, what runs, what failed and why. */
 export function Jobs() {
   const { search, change } = useAddress()
   const shown = oneOf(STATES, search.state)
@@ -117,7 +116,7 @@ type JobRowProps = {
   onRetry: () => void
 }
 
-/** What the site found at its start to encode pictures with. */
+/** As detected at start. */
 function Encoder() {
   const { data } = trpc.job.encoder.useQuery()
   if (!data) return null
@@ -131,7 +130,7 @@ function Encoder() {
 
 function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
   const { state, percent, error, failures, video, workerName } = job
-  // A job for the files of several clips ends as done even if its last clip failed.
+  // A job with several clips is done even if the last one failed.
   const showsError = error !== null && (state !== 'done' || job.kind === 'clip')
   return (
     <Table.Tr>
@@ -205,7 +204,7 @@ function LogDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       {log.error && <p role="alert">{errorSentence(log.error)}</p>}
       {log.data?.length === 0 && <p>Nothing is in the log.</p>}
       {log.data && log.data.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard.
         <pre className={classes.log} tabIndex={0}>
           {log.data.map(({ createdAt, text }) => `${createdAt}  ${text}`).join('\n')}
         </pre>

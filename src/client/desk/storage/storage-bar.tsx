@@ -17,7 +17,7 @@ const LOCAL = [
 type Part = { name: string; label: string; bytes: number }
 type Name = (typeof MEDIA)[number][0] | (typeof LOCAL)[number][0]
 
-/** What takes the room on the disk, and in a store elsewhere, and how much is left. */
+/** On the disk and in a remote store. */
 export function StorageBar({ storage }: { storage: Storage }) {
   const { elsewhere } = storage
   const toParts = (list: readonly (readonly [Name, string])[]) =>

@@ -28,7 +28,6 @@ const NOTHING_STORED = {
   ...{ disk: 0, free: 0, elsewhere: null },
 }
 
-/** What takes room, what could go, and whether all files are where they should be. */
 export function Storage() {
   const overview = trpc.overview.get.useQuery()
   return (

@@ -10,7 +10,7 @@ import classes from './add-worker.module.css'
 
 const NAME_MAX = 50
 
-/** Makes a worker's token, then shows it this once. */
+/** The token is shown once only. */
 export default function AddWorker({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.worker.create.useMutation({ onSuccess: () => utils.worker.invalidate() })

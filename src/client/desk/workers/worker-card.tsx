@@ -18,7 +18,6 @@ type WorkerCardProps = {
   onEnd: () => void
 }
 
-/** What is known of one machine, and what can be done with it. */
 export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProps) {
   const { name, drainedAt, lastError, lastErrorAt, jobsDone, jobsFailed, speeds } = worker
   const isDrained = drainedAt !== null

@@ -20,7 +20,6 @@ const REFRESH_MS = 5000
 
 const AddWorker = lazyPart(() => import('./add-worker.tsx'))
 
-/** The machines that prepare videos for the site: who is there, how fast they are, what went wrong. */
 export function Workers() {
   const utils = trpc.useUtils()
   const found = trpc.worker.list.useQuery(undefined, { refetchInterval: REFRESH_MS })
