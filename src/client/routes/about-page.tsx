@@ -4,7 +4,6 @@ import { PageTitle } from '../kit/page-title.tsx'
 import { useSite } from '../platform/use-site.ts'
 import classes from './text-page.module.css'
 
-/** What the site runs on, and whose work is in its pages. */
 export function AboutPage() {
   const site = useSite()
   return (

@@ -109,7 +109,7 @@ export function AuthPage() {
   )
 }
 
-/** The mark again, as the last of the rings of a sight that closes on it. */
+/** The mark drawn as a closing sight. */
 function ClosingSight() {
   return (
     <svg className={classes.art} viewBox="-400 -400 800 800" aria-hidden="true">

@@ -12,7 +12,7 @@ import { reloadIfHarmless } from '../platform/harmless-reload.ts'
 import { MissingChunk } from '../platform/missing-chunk.tsx'
 import { useConnectionLost } from '../platform/use-connection-lost.ts'
 
-/** A page that broke, that could not be fetched, or that an update of the site has replaced since this tab was opened. */
+/** For an error, a part that failed to load, or one that an update replaced. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
   const isLost = useConnectionLost()
   useRecovery(error, reset)
@@ -37,7 +37,7 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Shows the page once there is a connection: it is loaded again where a part of it could not be fetched. */
+/** Reloads once connected if a part failed to load, otherwise renders again. */
 function useRecovery(error: unknown, reset: () => void): void {
   const router = useRouter()
   useEffect(() => {

@@ -22,7 +22,7 @@ import { NotFoundPage } from './not-found-page.tsx'
 
 const route = getRouteApi('/shell/studio/cut/$id')
 
-/** The page for cutting a video, for its owner. */
+/** For the owner. */
 export function CutPage() {
   const id = parseVideoId(route.useParams().id)
   return id === undefined ? <NotFoundPage /> : <OwnVideo key={id} id={id} />

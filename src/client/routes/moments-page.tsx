@@ -13,7 +13,7 @@ import { NotFoundPage } from './not-found-page.tsx'
 
 const route = getRouteApi('/shell/studio/moments/$id')
 
-/** The moments that were found in one's own recording, the best first. */
+/** Of one's own recording, best first. */
 export function MomentsPage() {
   const id = Number(route.useParams().id)
   const user = useSession()

@@ -14,7 +14,7 @@ import { Logo } from './shell/header/header.tsx'
 
 const route = getRouteApi('/bare/reset')
 
-/** Where a one-time link of an admin leads: a new password. */
+/** For a one-time link by an admin. */
 export function ResetPage() {
   const link = route.useLoaderData()
   return (
@@ -59,7 +59,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
       onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
     >
       <p className={textStyles.muted}>For @{username}. It logs you out everywhere.</p>
-      {/* Never shown: a password manager reads from it whose password this is. */}
+      {/* Never visible: password managers read the account from it. */}
       <input
         className="visually-hidden"
         type="text"

@@ -7,13 +7,13 @@ import { PlainPlayerContext } from '../kit/video/plain-player.tsx'
 import { trpc } from '../trpc.ts'
 import { SiteLook } from './shell/site-look.tsx'
 
-/** With the watch page: as an entry of its own it would have other pages load parts of the player. */
+/** In the chunk of the watch page: a separate one would make other pages load parts of the player. */
 const PlainPlayer = lazyPart(
   async () => ({ default: (await import('./watch/watch-page.tsx')).PlainPlayer }),
   null,
 )
 
-/** Draws no page before it is known who is looking. */
+/** Renders no page before the session is known. */
 export function RootLayout() {
   const session = trpc.auth.currentUser.useQuery()
   if (session.isPending) return <PageSpinner />
@@ -34,7 +34,7 @@ export function RootLayout() {
   )
 }
 
-/** The guards let everybody pass while nobody knew who is looking: they are asked again once that is known. */
+/** Guards pass until the session is known, then run again. */
 function GuardAgain() {
   const router = useRouter()
   useEffect(() => () => void router.invalidate(), [router])

@@ -8,7 +8,6 @@ import { trpc } from '../trpc.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import classes from './text-page.module.css'
 
-/** What the people who run the site ask of everybody. */
 export function RulesPage() {
   const rules = trpc.site.rules.useQuery()
   if (rules.isPending) return <PageSpinner />
@@ -39,7 +38,7 @@ type RuleBlock =
   | { kind: 'text'; text: string }
   | { kind: 'list'; items: string[] }
 
-/** Times lead nowhere here. */
+/** Times are not links. */
 const NO_VIDEO = { durationSeconds: 0, onSeek: () => {} }
 
 function Block({ block }: { block: RuleBlock }) {
@@ -62,7 +61,7 @@ function Block({ block }: { block: RuleBlock }) {
   )
 }
 
-/** Lines that begin with # are headings, those with - or * items of a list, the rest is text. */
+/** `#` begins a heading, `-` or `*` a list item. */
 function toBlocks(text: string): RuleBlock[] {
   const blocks: RuleBlock[] = []
   for (const line of text.split('\n')) {

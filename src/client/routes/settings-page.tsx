@@ -38,7 +38,7 @@ export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
-  // Signed out just now: the router is on its way elsewhere.
+  // Just signed out; the router is navigating.
   if (!user) return null
   return (
     <div className={`${stack(24)} ${classes.page}`}>
@@ -110,7 +110,7 @@ export function SettingsPage() {
   )
 }
 
-/** Its links are not router links, which mark themselves by the address; the address stays when the page is scrolled. */
+/** Not router links, whose active state depends on the address. */
 function SectionNav() {
   const current = useSectionInView(SECTIONS)
   const navigate = useNavigate()
@@ -136,7 +136,7 @@ function SectionNav() {
   )
 }
 
-/** Shows the site as a visitor sees it, once the account is gone. */
+/** Reloads as a visitor. */
 function useForgetAccount() {
   const router = useRouter()
   const utils = trpc.useUtils()

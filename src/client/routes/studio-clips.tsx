@@ -23,7 +23,6 @@ import classes from './studio-clips.module.css'
 const RenameClipDialog = lazyPart(() => import('../watch/clip/rename-clip-dialog.tsx'))
 const DeleteClipDialog = lazyPart(() => import('../watch/clip/delete-clip-dialog.tsx'))
 
-/** One's own clips in the studio, to rename, share and delete. */
 export default function StudioClips() {
   const viewer = useSession()
   const clips = trpc.clip.mine.useInfiniteQuery(

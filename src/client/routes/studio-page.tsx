@@ -36,7 +36,7 @@ const HeldStorage = lazyPart(
 const CLIPS_TAB = { id: 'clips', label: 'Clips' } as const
 const STORAGE_TAB = { id: 'storage', label: 'Storage' } as const
 const VIDEOS_TAB = { id: 'videos', label: 'Your Videos' } as const
-/** Without a video there is nothing to tell. */
+/** A channel without videos has no analytics. */
 const COMING_TAB = { id: 'analytics', label: 'Analytics (Coming Soon)', isDisabled: true } as const
 const ANALYTICS_TAB = { id: 'analytics', label: 'Analytics' } as const
 

@@ -15,7 +15,7 @@ import classes from './upload-page.module.css'
 
 export function UploadPage() {
   const session = useSession()
-  // A session that ends does not take along what was typed.
+  // A lost session must not discard input.
   const [member, setMember] = useState(session)
   if (session && session !== member) setMember(session)
   const navigate = useNavigate()
@@ -25,7 +25,7 @@ export function UploadPage() {
     (videoId: number) => void navigate({ to: '/video/$id', params: { id: String(videoId) } }),
     [navigate],
   )
-  // What was not finished is listed there.
+  // The tray lists unfinished uploads.
   useEffect(() => void whenIdle().then(requestTray), [])
   return (
     <div className={classes.page}>

@@ -12,7 +12,7 @@ import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
 import classes from './admin-page.module.css'
 
-/** A component that is fetched when it is first shown. */
+/** Lazy component of a module. */
 function from<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
@@ -21,13 +21,12 @@ function from<Name extends string>(
 }
 
 type Section = {
-  /** Null for the overview, the desk's first page. */
+  /** Null for the overview. */
   section: AdminSection | null
   label: string
-  /** What waits for an admin there. */
+  /** Count beside its link. */
   count?: 'approvals' | 'openReports' | 'heldComments'
-  /** The overview leads there, and a new admin's first page. */
-  isApart?: true
+  isUnlisted?: true
   Content: ComponentType
 }
 
@@ -93,7 +92,7 @@ const SECTIONS: Section[] = [
   {
     section: 'welcome',
     label: 'Set-up checklist',
-    isApart: true,
+    isUnlisted: true,
     Content: from(() => import('#client/desk/setup/setup-checklist.tsx'), 'SetupChecklist'),
   },
 ]
@@ -103,7 +102,7 @@ const addressOf = (section: AdminSection | null): string =>
 
 const EXACTLY = { exact: true, includeSearch: false }
 
-/** The admin's desk; for everybody else there is nothing at its addresses. */
+/** Other viewers get 'not found'. */
 export function AdminPage() {
   const user = useSession()
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
@@ -128,7 +127,7 @@ function SectionNav({ counts }: { counts: Overview | undefined }) {
       <ScrollStrip what="sections">
         {({ className, ...strip }) => (
           <div {...strip} className={`${classes.nav} ${className}`}>
-            {SECTIONS.filter(({ isApart }) => !isApart).map(({ section, label, count }) => {
+            {SECTIONS.filter(({ isUnlisted }) => !isUnlisted).map(({ section, label, count }) => {
               const to = addressOf(section)
               const waiting = count ? (counts?.[count] ?? 0) : 0
               return (

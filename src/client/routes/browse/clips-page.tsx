@@ -16,7 +16,6 @@ import classes from './clips-page.module.css'
 const PATH = '/clips'
 const route = getRouteApi('/shell/clips')
 
-/** The newest clips, one after the other. */
 export function ClipsPage() {
   const viewer = useSession()
   const { at } = route.useSearch()
@@ -26,7 +25,7 @@ export function ClipsPage() {
     {},
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
-  // Two would speak at once.
+  // Otherwise two players would sound at once.
   useLayoutEffect(endPlayer, [])
   const items = clips.data?.pages.flatMap((page) => page.items)
   return (
@@ -50,7 +49,7 @@ export function ClipsPage() {
           isComplete={!clips.hasNextPage}
           onNearEnd={() => void clips.fetchNextPage()}
           onClip={(id) => {
-            // It is drawn until the page that comes after it is there, and is not to take its place.
+            // Still rendered while the next page loads, whose entry it must not replace.
             if (history.location.pathname !== PATH) return
             void navigate({ search: { at: String(id) }, replace: true, resetScroll: false })
           }}

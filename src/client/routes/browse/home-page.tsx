@@ -31,9 +31,9 @@ const MemberShelves = lazyPart(() => import('../../browse/home/member-shelves.ts
 const Pinned = lazyPart(() => import('../../browse/home/pinned.tsx'))
 const VisitorShelves = lazyPart(() => import('../../browse/home/visitor-shelves.tsx'))
 
-/** So that the shelves begin below what a window shows first. */
+/** The shelves are below the first screen. */
 const ROWS_BEFORE_SHELVES = 3
-/** With no more than these, the shelves come after all of them. */
+/** Up to this number of videos the shelves are at the end. */
 const FEW_VIDEOS = 16
 const GAP_PX = 16
 
@@ -51,7 +51,7 @@ export function HomePage() {
   const all = videos.data?.pages.flatMap((page) => page.items)
   const isStart = category === undefined
   const isWaiting = videos.isPending || (isStart && isPending)
-  // A member's shelves come first, then the rest.
+  // Omits videos shown in the member's shelves.
   const shown = new Set(isStart ? shelves.flatMap((shelf) => shelf.videos.map(({ id }) => id)) : [])
   const items = all?.filter(({ id }) => !shown.has(id))
   const isRefreshing = videos.isRefetching && !videos.isFetchingNextPage
@@ -104,7 +104,7 @@ function ShelvesSkeleton({ shelves }: { shelves: Shelf[] }) {
   ))
 }
 
-/** Where the shelves will be, as high as they are. */
+/** Prevents a layout shift. */
 function VisitorShelvesSkeleton({ few, isMember }: { few: number | undefined; isMember: boolean }) {
   const { loved, games, clips } = useVisitorShelves(few)
   const newClips = clips.length > 0 && (
@@ -135,7 +135,7 @@ type VideosProps = Pick<ComponentProps<typeof VideoGrid>, 'videos' | 'query'> & 
   isMember: boolean
 }
 
-/** The grid, with shelves after its first rows. */
+/** Shelves follow the first rows of the grid. */
 function Videos({ videos, query, hasShelves, isMember }: VideosProps) {
   const [ref, columns] = useColumns()
   if (!hasShelves) return <VideoGrid videos={videos} query={query} />
@@ -153,7 +153,7 @@ function Videos({ videos, query, hasShelves, isMember }: VideosProps) {
   )
 }
 
-/** How many columns the grid in `ref` has, known before it is painted. */
+/** Known before the first paint. */
 function useColumns() {
   const ref = useRef<HTMLDivElement>(null)
   const [columns, setColumns] = useState(1)

@@ -31,7 +31,7 @@ import classes from './playlist-page.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4]
 
-/** A member's list, or one of the two that everybody has: Watch later and liked videos. */
+/** Also 'Watch later' and liked videos. */
 export function PlaylistPage() {
   const { id } = useParams({ from: '/shell/playlist/$id' })
   const viewer = useSession()
@@ -76,7 +76,7 @@ const NEXT_PAGE = {
   getNextPageParam: (page: PlaylistWithVideos | null) => page?.nextCursor ?? undefined,
 }
 
-/** The list with the videos of all pages that have come; undefined where there is no list yet. */
+/** Undefined without a list. */
 function joinPages(
   pages: (PlaylistWithVideos | null)[] | undefined,
 ): PlaylistWithVideos | undefined {
@@ -85,7 +85,7 @@ function joinPages(
   return last && { ...last, videos: parts.flatMap(({ videos }) => videos) }
 }
 
-/** Before anything was ever saved there is no list yet. */
+/** The list is created with its first video. */
 function NothingForLater() {
   return (
     <div className={classes.page}>
@@ -288,7 +288,6 @@ function PlaylistSkeleton() {
   )
 }
 
-/** Takes one video out of a list. */
 function RemoveButton({ label, onPress }: { label: string; onPress: () => void }) {
   return (
     <IconButton radius="xl" aria-label={label} onClick={onPress}>

@@ -51,12 +51,12 @@ function SearchResults({ input }: { input: SearchInput }) {
   const videos = trpc.search.videos.useInfiniteQuery(input, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
-  // Asked together: the results do not move when the channels and clips come.
+  // Awaited together, so that results do not move.
   const channels = trpc.search.channels.useQuery({ q })
   const clips = trpc.clip.search.useQuery({ q, limit: NEW_CLIPS_SHOWN })
   const isPending = videos.isPending || channels.isLoading || clips.isLoading
   const items = videos.data?.pages.flatMap((page) => page.items)
-  // A filter that leaves nothing stays in reach.
+  // Filters stay visible without results.
   const hasTools = isPending || items?.length || category
   return (
     <div className={classes.page}>

@@ -6,7 +6,7 @@ const SELECTORS = {
   light: ':root[data-mantine-color-scheme="light"]',
 } as const
 
-/** Puts an admin's colour in the place of the theme's accent, made readable on each side; null takes it back. */
+/** Adjusts an admin's colour for contrast in both schemes; null restores the theme's. */
 export function applyAccent(accent: string | null): void {
   document.getElementById(STYLE_ID)?.remove()
   if (accent === null) return

@@ -9,7 +9,7 @@ import {
 
 const ActionDialog = lazyPart(() => import('../../desk/moderation/action-dialog.tsx'))
 
-/** Where an admin is asked about what they want to do, over whatever page they are on. */
+/** Dialog over any page. */
 export function AdminRequest() {
   const action = useSyncExternalStore(subscribeToAdminRequest, currentAdminRequest)
   const path = useLocation({ select: ({ pathname }) => pathname })

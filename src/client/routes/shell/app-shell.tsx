@@ -14,7 +14,7 @@ import { UploadSlot } from './header/upload-slot.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { TabBar } from './sidebar/tab-bar.tsx'
 
-/** Not needed by anybody who waits for a page; without it buttons have their names all the same. */
+/** Lazy, as buttons have accessible names without it. */
 const IconTooltip = lazyPart(
   async () => {
     await whenIdle()
@@ -23,7 +23,7 @@ const IconTooltip = lazyPart(
   null,
   null,
 )
-/** Without it a page learns of a change when it next asks, so a failure to fetch it is not shown. */
+/** Without it pages still refetch, so a failure is not reported. */
 const LiveEvents = lazyPart(
   async () => {
     await whenIdle()
@@ -34,11 +34,11 @@ const LiveEvents = lazyPart(
 )
 const CONTENT_ID = 'content'
 
-/** Header, sidebar and tab bar around a page; the watch page has no sidebar but the menu. */
+/** On the watch page the sidebar is a drawer. */
 export function AppShell({ children }: { children: ReactNode }) {
   const user = useSession()
   const userId = user?.id
-  // Before anything that is drawn for the member takes up what is kept.
+  // Before member components read stored state.
   useLayoutEffect(() => {
     if (userId !== undefined) claimForMember(userId)
   }, [userId])
@@ -67,7 +67,7 @@ export function AppShell({ children }: { children: ReactNode }) {
 }
 
 function LogInFirst() {
-  // As it was before this navigates away.
+  // The address before navigation.
   const [signIn] = useState(useSignInLink())
   return <Navigate {...signIn} replace />
 }

@@ -4,11 +4,11 @@ import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
 
-/** While the server answers, a broken stream is opened again after a pause, which doubles each time. */
+/** Doubles with each reconnect while the server answers. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 
-/** Hears what changes for the member and hands it on: to the list of notifications and to one's own videos. */
+/** Refetches notifications and own videos. */
 export default function LiveEvents() {
   useLiveEvents()
   return null
@@ -19,7 +19,7 @@ function useLiveEvents(): void {
   const isConnected = useRef(false)
   const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
   const isLost = useConnectionLost()
-  // A hidden tab lets go of its line: browsers have few to one server.
+  // A hidden tab closes its stream, as browsers limit connections per server.
   const { status, reset } = trpc.live.onChange.useSubscription(undefined, {
     enabled: isPageShown && !isLost,
     onData: (event) => {
@@ -28,7 +28,7 @@ function useLiveEvents(): void {
         return
       }
       void utils.notification.list.invalidate()
-      // The first event comes when the stream opens; each later one may be about a comment on the open page.
+      // The first event only means that the stream is open; later ones may concern a comment on the page.
       if (isConnected.current) void utils.comment.invalidate()
       isConnected.current = true
     },
@@ -40,7 +40,7 @@ function useLiveEvents(): void {
   useOpenAgain(status, reset)
 }
 
-/** Opens a stream again that has ended. Browsers take up to 5 s to do so, and do not do it after a proxy's 502. */
+/** Browsers reconnect after up to 5 s, and not at all after a proxy's 502. */
 function useOpenAgain(status: string, reset: () => void): void {
   const failures = useRef(0)
   const wasOpen = useRef(false)

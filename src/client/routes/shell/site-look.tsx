@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { setSiteName } from '#client/platform/page-arrival.ts'
 import { rememberSite, useSite } from '#client/platform/use-site.ts'
 
-/** Gives the pages the site's own name and accent, and the browser's frame the colour of the header. */
+/** Sets name and accent, and the browser's colour to the header's. */
 export function SiteLook() {
   const site = useSite()
   useEffect(() => {
@@ -17,16 +17,16 @@ export function SiteLook() {
   useEffect(() => {
     const isSet = accent != null
     if (accent === undefined || (!isSet && !document.getElementById('site-accent'))) return
-    // Without it the page has the accent that it came with.
+    // Without it the page keeps its initial accent.
     import('./accent-style.ts').then(
       ({ applyAccent }) => applyAccent(accent),
       () => {},
     )
   }, [accent])
   const scheme = useComputedColorScheme('dark')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colour is the scheme's.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colour depends on the scheme.
   useEffect(() => {
-    // Mantine sets the attribute after this effect has run when the system's scheme changes.
+    // Mantine sets the attribute after this effect when the system's scheme changes.
     const frame = requestAnimationFrame(() => {
       const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
       document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)

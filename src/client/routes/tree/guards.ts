@@ -3,7 +3,7 @@ import { signInSearch } from '#client/platform/sign-in-link.ts'
 import { trpcUtils } from '#client/trpc.ts'
 import { CATEGORIES } from '#shared/limits.ts'
 
-/** The session's user; undefined when the server cannot say, which the root layout shows. */
+/** Undefined on failure, which the root layout shows. */
 export const findUser = () => trpcUtils.auth.currentUser.ensureData().catch(() => undefined)
 
 export async function requireMember({ location }: { location: { href: string } }) {
@@ -12,7 +12,7 @@ export async function requireMember({ location }: { location: { href: string } }
   }
 }
 
-/** The eight are known here; whether an admin added another, the server says. */
+/** Built-in ones are known; others only to the server. */
 export async function siteHasCategory(name: string): Promise<boolean> {
   if (CATEGORIES.some((category) => category === name)) return true
   const site = await trpcUtils.site.settings.ensureData().catch(() => undefined)

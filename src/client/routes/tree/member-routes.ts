@@ -103,7 +103,7 @@ export const settingsRoute = createRoute({
   component: lazyPage(() => import('../settings-page.tsx'), 'SettingsPage'),
 })
 
-// One page for all of the desk: what is in it is fetched by whom it is for.
+// One page whose parts are loaded for admins only.
 const AdminPage = lazyPage(() => import('../admin/admin-page.tsx'), 'AdminPage')
 
 export const adminRoute = createRoute({
@@ -122,14 +122,14 @@ export const adminSectionRoute = createRoute({
 
 type AuthSearch = {
   tab?: 'register'
-  /** The code of an invite link made before the code moved into the fragment. */
+  /** Older invite links have the code here. */
   invite?: string
   setup?: string
-  /** The path to show after signing in. */
+  /** Shown after sign-in. */
   next?: string | undefined
 }
 
-/** The code in the fragment of an invite link, which browsers send to no server: `#invite=CODE`. */
+/** `#invite=CODE`; browsers do not send fragments. */
 function inviteOfHash(hash: string): string | undefined {
   return new URLSearchParams(hash).get('invite') || undefined
 }
@@ -141,7 +141,7 @@ export const authRoute = createRoute({
     ...(search.tab === 'register' && { tab: 'register' as const }),
     ...(typeof search.invite === 'string' && search.invite && { invite: search.invite }),
     ...(typeof search.setup === 'string' && search.setup && { setup: search.setup }),
-    // Named also when it is refused, or the raw value of the address would stand.
+    // Overrides the raw value of the address, even if undefined.
     next: ownPath(search.next),
   }),
   beforeLoad: async ({ search, location }) => {
@@ -152,7 +152,7 @@ export const authRoute = createRoute({
     const { setup: setupCode, invite: queryCode, ...rest } = search
     const inviteCode = inviteOfHash(location.hash) ?? queryCode
     if (setupCode === undefined && inviteCode === undefined) return
-    // The history entry keeps the code; the address, which is displayed and copied, does not.
+    // Moves the code from the address, which may be copied, to the history entry.
     throw redirect({
       to: '/auth',
       search: { ...rest, tab: 'register' },
@@ -163,7 +163,7 @@ export const authRoute = createRoute({
   loaderDeps: ({ search: { tab } }) => ({ tab }),
   loader: async ({ deps: { tab }, location: { state } }) => {
     if (tab !== 'register') return undefined
-    // Without an answer the form is shown, and the server decides when it is sent.
+    // Without an answer the form is shown, and the server decides on submit.
     return trpcClient.auth.registration.mutate({ invite: state.inviteCode }).catch(() => undefined)
   },
   component: lazyPage(() => import('../auth-page.tsx'), 'AuthPage'),
@@ -172,7 +172,7 @@ export const authRoute = createRoute({
 export const resetRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/reset',
-  // The token is behind the #, which no server and no proxy is sent.
+  // The token is in the fragment, which browsers do not send.
   loader: async ({ location: { hash: token } }) => {
     try {
       const { username } = await trpcClient.auth.passwordReset.mutate({ token })

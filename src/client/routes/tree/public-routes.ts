@@ -24,7 +24,7 @@ export const homeRoute = createRoute({
   },
   loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
   loader: ({ deps, location }) => loadList(location, trpcUtils.video.list, deps),
-  // Comes with the app: most visits begin here.
+  // Not lazy, as most visits begin here.
   component: HomePage,
 })
 
@@ -56,7 +56,7 @@ export const clipRoute = createRoute({
 export const clipsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/clips',
-  /** `at` is the clip that was seen last, for who comes back. */
+  /** `at`: last seen clip, on return. */
   validateSearch: ({ at }): { at?: string } => (typeof at === 'string' ? { at } : {}),
   loader: () => void trpcUtils.clip.newest.prefetchInfinite({}),
   component: lazyPage(() => import('../browse/clips-page.tsx'), 'ClipsPage'),
@@ -77,7 +77,7 @@ export const profileRoute = createRoute({
     void trpcUtils.clip.ofChannel.prefetchInfinite({ id })
     const { listByUser } = trpcUtils.video
     const { tab }: { tab?: unknown } = location.search
-    // Another tab has another list, whose pages are not those of the videos.
+    // Other tabs have other lists.
     if (tab === undefined) return loadList(location, listByUser, { id })
     void listByUser.prefetchInfinite({ id })
   },

@@ -17,7 +17,7 @@ function NotFoundInShell() {
 export const rootRoute = createRootRoute({
   component: RootLayout,
   notFoundComponent: Object.assign(NotFoundInShell, { preload: () => NotFoundPage.preload?.() }),
-  // Not awaited: the page's own data travel in the same request.
+  // Not awaited: the page's data is in the same batch.
   loader: () => void trpcUtils.auth.currentUser.prefetch(),
 })
 

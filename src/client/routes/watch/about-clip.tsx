@@ -25,7 +25,6 @@ const DeleteClipDialog = lazyPart(() => import('../../watch/clip/delete-clip-dia
 
 type AboutClipProps = { clip: Clip; player: RefObject<PlayerHandle | null> }
 
-/** A clip's title, buttons, and the video that it is a part of. */
 export function AboutClip({ clip, player }: AboutClipProps) {
   const { id, title, video } = clip
   const viewer = useSession()
@@ -34,7 +33,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
   const [opened, setOpened] = useState<'rename' | 'ends' | 'delete'>()
   const close = () => setOpened(undefined)
   const askToDelete = () => {
-    // So that its last report is sent while there is a clip to report on.
+    // Its last report needs the mounted clip.
     player.current?.player.pause()
     setOpened('delete')
   }

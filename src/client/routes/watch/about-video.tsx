@@ -23,7 +23,6 @@ import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
 
-/** For an owner whose video was turned down. */
 const RejectionNote = lazyPart(
   async () => ({
     default: (await import('../../create/studio/list/rejection-note.tsx')).RejectionNote,
@@ -32,7 +31,6 @@ const RejectionNote = lazyPart(
 )
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 
-/** A video's title, channel, buttons and description. */
 export function AboutVideo({ video, player }: WatchPart) {
   const { id, title, duration: durationSeconds } = video
   const viewer = useSession()
@@ -84,7 +82,7 @@ export function AboutVideo({ video, player }: WatchPart) {
   )
 }
 
-/** The clip maker while it is open, between the player and the title. */
+/** Between player and title. */
 function MakerPlace({ video, player }: WatchPart) {
   const opened = useOpenMaker(video.id)
   useEffect(() => closeClipMaker, [])
@@ -108,7 +106,7 @@ function linksOf(video: Video, viewer: ReturnType<typeof useSession>) {
 function Badges({ video, isOwn }: { video: Video; isOwn: boolean }) {
   const isOwnAnonymous = video.isAnonymous && video.channel !== null
   const state = videoStateOf(video)
-  // How far the work is, or why it failed, stands in the player's place.
+  // Progress or failure is shown in place of the player.
   const isWithheld = !video.contentApproved
   const isPublic = video.visibility === 'public'
   const canMend = isOwn && state === 'rejected'

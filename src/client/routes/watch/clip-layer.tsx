@@ -13,7 +13,7 @@ import { useClipSteps } from './use-queue-steps.ts'
 
 type ClipLayerProps = LayerProps & { shown: { clip?: NonNullable<LayerProps['shown']['clip']> } }
 
-/** The player of a clip: that part of its video, with the video's own renditions, sound and captions. */
+/** Plays a range of the video, with its renditions, sound and captions. */
 export function ClipLayer({ shown, frame }: ClipLayerProps) {
   const { video, clip, startSeconds, autoPlay, list } = shown
   const clipId = clip?.id ?? 0

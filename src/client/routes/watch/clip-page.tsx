@@ -23,7 +23,7 @@ import { WatchSkeleton } from './watch-skeleton.tsx'
 const WatchFailure = lazyPart(() => import('./watch-failure.tsx'))
 
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
-/** How often one looks whether a clip's file is there. */
+/** Until the clip's file exists. */
 const FILE_POLL_MS = 2000
 const NOT_FOUND = 'There is no such clip. It may have gone with its video.'
 
@@ -82,7 +82,7 @@ export function ClipPage() {
   )
 }
 
-/** Has the player play the clip over this place; or shows what stands in its place. */
+/** Positions the player, or shows what replaces it. */
 function ClipScreen({ clip }: { clip: Clip }) {
   const search = useLocation({ select: ({ searchStr }) => searchStr })
   const { list } = useSearch({ from: '/shell/clip/$id' })

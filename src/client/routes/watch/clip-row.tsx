@@ -4,7 +4,7 @@ import { clipsOfVideo } from '../../browse/queue/clip-queue-key.ts'
 
 type ClipRowProps = { title: string; clips: readonly Clip[]; videoId: number }
 
-/** Clips of one video, which play through as a list. */
+/** Plays as a queue. */
 export default function ClipRow({ title, clips, videoId }: ClipRowProps) {
   return <ClipSection title={title} clips={clips} list={clipsOfVideo(videoId)} />
 }

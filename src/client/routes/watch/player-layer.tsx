@@ -25,12 +25,12 @@ import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
 
 const MiniPlayer = lazyPart(() => import('../../watch/player/mini/mini-player.tsx'), null, null)
 
-/** Who listens to a list has not to press again. */
+/** A queue plays without another press. */
 const AT_ONCE = { startSeconds: undefined, autoPlay: true }
 const NO_HEAT: readonly number[] = []
 const NO_MOMENTS: readonly Moment[] = []
 
-/** The player with all that the site knows of its video, on the watch page and as the mini player. */
+/** On the watch page and as the mini player. */
 export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
   const { video, startSeconds, autoPlay, list } = shown
   const { id, title, description, duration: durationSeconds } = video

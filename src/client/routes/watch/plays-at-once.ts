@@ -1,6 +1,6 @@
 import { rememberedPlayer } from '../../watch/player/core/player-memory.ts'
 
-/** Whether a video plays when its page is opened: after a click, or by choice where stillness is not asked for. */
+/** After a click, or by preference unless reduced motion is set. */
 export function playsAtOnce(): boolean {
   if (navigator.userActivation?.hasBeenActive === true) return true
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches

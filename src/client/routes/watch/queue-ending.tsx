@@ -8,11 +8,11 @@ type QueueEndingProps = {
   onNext: (() => void) | undefined
 }
 
-/** At the end of a video its queue goes on; while it may not, the end card waits. */
+/** Continues the queue; the end card waits while it may not. */
 export function QueueEnding({ isRepeated, onNext }: QueueEndingProps) {
   const player = usePlayer()
   const hasEnded = usePlayerState((state) => state.hasEnded)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what holds as it ends.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the values at the end.
   useEffect(() => {
     if (!hasEnded) return
     if (isRepeated) {

@@ -18,12 +18,12 @@ import { useOpening } from '../../watch/share-link/use-opening.ts'
 import { Logo } from '../shell/header/header.tsx'
 import classes from './share-link-page.module.css'
 
-/** In the file of the watch page: two files of both are heavier than one. */
+/** In the chunk of the watch page: two chunks of both would be larger. */
 const Player = lazyPart(async () => ({ default: (await import('./watch-page.tsx')).VideoPlayer }))
 
 const route = getRouteApi('/bare/s/$token')
 
-/** What whoever has a share link sees: its video or playlist, and no more of the site than the way in. */
+/** Shows the linked video or playlist only. */
 export function ShareLinkPage() {
   const signIn = useSignInLink()
   const { token } = route.useParams()

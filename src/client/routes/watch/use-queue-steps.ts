@@ -7,8 +7,8 @@ import { trpc } from '../../trpc.ts'
 import type { NextVideo } from '../../watch/player/core/player-state.ts'
 
 /**
- * Ways to the next and the previous video of a queue, and past those that have gone meanwhile.
- * @param open shows a video that is there
+ * Skips entries that no longer exist.
+ * @param open shows an existing video
  */
 export function useQueueSteps(queue: Queue, open: (video: Video, list: string) => void) {
   const utils = trpc.useUtils()
@@ -19,7 +19,7 @@ export function useQueueSteps(queue: Queue, open: (video: Video, list: string) =
   })
 }
 
-/** The same for a queue of clips: each is opened on its page. */
+/** For a queue of clips, which open on their pages. */
 export function useClipSteps(queue: Queue) {
   const utils = trpc.useUtils()
   const navigate = useNavigate()
@@ -60,14 +60,13 @@ function stepsOf<Found extends object>(queue: Queue, { find, isReady, open }: Op
   }
 }
 
-/** Opens a video of a list on its page. */
 export function useOpenInList() {
   const navigate = useNavigate()
   return ({ id }: { id: number }, list: string) =>
     void navigate({ to: '/video/$id', params: { id: String(id) }, search: { list } })
 }
 
-/** What is gone will not come back; anything else may be the connection. */
+/** A missing entry stays missing; other failures may be temporary. */
 const reasonOf = (error: unknown) =>
   [400, 404].includes(errorStatus(error) ?? 0) ? ('gone' as const) : ('unknown' as const)
 

@@ -12,7 +12,7 @@ const AdminItems = lazyPart(() => import('../../kit/admin/admin-items.tsx'))
 const DownloadDialog = lazyPart(() => import('../../watch/download/download-dialog.tsx'))
 const ReportDialog = lazyPart(() => import('../../watch/report/report-dialog.tsx'))
 
-/** To download the video; what its owner does with it elsewhere; everybody else may report it. */
+/** Download for members, management for the owner, reports for others. */
 export function VideoActions({ video }: { video: Video }) {
   const signIn = useSignInLink()
   const { id, title } = video

@@ -6,13 +6,13 @@ import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
 
 type WatchCommentsProps = {
   video: Pick<Video, 'id' | 'userId' | 'isAnonymous' | 'commentsOff'>
-  /** The clip of it that is shown. */
+  /** The current clip. */
   clipId?: number
-  /** How long what plays is: times in comments lead into it. */
+  /** Times in comments within it become links. */
   seconds: number
 }
 
-/** The conversation beside the player, about a video or a clip of it. */
+/** About the video, or the clip. */
 export function WatchComments({ video, clipId, seconds }: WatchCommentsProps) {
   const viewer = useSession()
   return (

@@ -8,15 +8,14 @@ import { errorStatus, failedRequestId, serverSentence } from '../../platform/err
 
 type WatchFailureProps = {
   title: string
-  /** Said of what is not there, where the server says nothing better. */
+  /** Fallback text for a missing one. */
   notFound: string
   error: unknown
   onRetry: () => void
 }
 
-/** Stands in the place of a page whose video, or clip, cannot be shown. */
 export default function WatchFailure({ title, notFound, error, onRetry }: WatchFailureProps) {
-  // What is not there will not be there the next moment.
+  // Retrying does not help.
   const isGone = !error || [400, 404].includes(errorStatus(error) ?? 0)
   const requestId = failedRequestId(error)
   return (

@@ -12,9 +12,7 @@ type WatchLayoutProps = {
   recommended: ReactNode
 }
 
-/**
- * The places of the page. The player is not in its place but lies over it (`PlayerHost`), and so outlives the page.
- */
+/** The player lies over its slot (`PlayerHost`), and so outlives the page. */
 export function WatchLayout({ slot, glowUrl, ...slots }: WatchLayoutProps) {
   const isTheatre = usePlayerMemory('isTheatre')
   return (

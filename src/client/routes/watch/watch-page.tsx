@@ -31,7 +31,7 @@ export function WatchPage() {
   const id = parseVideoId(useParams({ from: '/shell/video/$id' }).id)
   const query = trpc.video.get.useQuery(
     { id: id ?? 0 },
-    // The route's loader has just asked: when that failed, asking again at once is no use.
+    // The route's loader has just tried.
     { enabled: id !== undefined, retryOnMount: false, placeholderData: () => findKnownVideo(id) },
   )
   const slot = usePlayerSlot(id === undefined ? undefined : `/video/${id}`)
@@ -76,7 +76,7 @@ export function WatchPage() {
   )
 }
 
-/** Goes on with the list when the video that its address names has gone. */
+/** Continues when the video no longer exists. */
 function useSkip(queue: Queue, isGone: boolean): void {
   const steps = useQueueSteps(queue, useOpenInList())
   const isSkipped = isGone && queue.entries.length > 0 && steps.next !== null

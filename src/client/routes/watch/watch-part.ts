@@ -2,5 +2,4 @@ import type { RefObject } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { PlayerHandle } from '../../watch/player/video-player.tsx'
 
-/** Props of each part of a watch page. */
 export type WatchPart = { video: Video; player: RefObject<PlayerHandle | null> }

@@ -9,10 +9,10 @@ import { VideoUnavailable } from '../../watch/player/playback-error.tsx'
 import { PlayerLayer } from './player-layer.tsx'
 import { playsAtOnce } from './plays-at-once.ts'
 
-/** Has the player play the video over this place; or shows what stands in its place. */
+/** Positions the player, or shows what replaces it. */
 export function WatchScreen({ video }: { video: Video }) {
   const { processingState, videoUrl } = video
-  // A user who clicked a card wants to watch it; one who waits for their upload may be elsewhere.
+  // After opening a playable video the user wants to watch; an uploader who waited may be elsewhere.
   const [wasReadyAtOnce] = useState(processingState === 'ready')
   const isOwn = useSession()?.id === video.userId
   if (processingState !== 'ready') return <ProcessingPanel video={video} isOwn={isOwn} />

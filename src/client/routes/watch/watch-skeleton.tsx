@@ -7,7 +7,6 @@ import classes from './watch-page.module.css'
 
 type WatchSkeletonProps = { slot: RefCallback<HTMLDivElement>; queue: ReactNode }
 
-/** The page of a video or a clip before anything is known of it. */
 export function WatchSkeleton({ slot, queue }: WatchSkeletonProps) {
   return (
     <WatchLayout

@@ -10,7 +10,6 @@ const CHOICES = [
   { value: 'auto', name: 'System', Icon: IconDeviceDesktop },
 ] satisfies { value: MantineColorScheme; name: string; Icon: typeof IconSun }[]
 
-/** Dark, light, or as the system is. */
 export default function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

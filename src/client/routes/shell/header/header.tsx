@@ -25,7 +25,7 @@ import { UserMenu } from './user-menu.tsx'
 
 const ColorSchemeSwitch = lazyPart(() => import('./color-scheme-switch.tsx'))
 const MenuDrawer = lazyPart(() => import('../sidebar/menu-drawer.tsx'))
-/** Until then it is but a drawing of itself; nobody asked for it, so a failure to fetch it is not shown. */
+/** A drawing until loaded; not requested by the user, so a failure is not reported. */
 const NotificationBell = lazyPart(
   async () => {
     await whenIdle()
@@ -46,7 +46,7 @@ export function Header({ isWatching }: { isWatching: boolean }) {
   const searchInput = useRef<HTMLInputElement>(null)
   const startSearch = () => {
     if (document.querySelector('[aria-modal="true"]')) return
-    // Where there is no room for it, it takes the place of the header.
+    // Without room in the header it replaces it.
     if (searchInput.current?.checkVisibility()) searchInput.current.select()
     else setSearching(true)
   }
@@ -132,7 +132,6 @@ function BellToCome() {
   )
 }
 
-/** The words searched for, when the address has any. */
 const queryOf = (search: object) => ('q' in search && typeof search.q === 'string' ? search.q : '')
 
 export function Logo() {

@@ -21,14 +21,11 @@ type SearchBoxProps = {
   query: string
   autoFocus: boolean
   inputRef: Ref<HTMLInputElement>
-  /** Escape was pressed, and no suggestions were there to close. */
+  /** Escape without open suggestions. */
   onLeave: () => void
 }
 
-/**
- * Goes to the results, or to what a suggestion names; with nothing but spaces it does nothing. It is a
- * combobox after the pattern of the ARIA Authoring Practices Guide.
- */
+/** Opens results, or the suggestion's target; ignores blank input. Combobox pattern of the ARIA Authoring Practices Guide. */
 export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProps) {
   const router = useRouter()
   const listId = useId()

@@ -18,12 +18,12 @@ const UploadTray = lazyPart(
 )
 const takeFiles = () => fetchAskedChunk(() => import('#client/create/upload/queue/take-files.ts'))
 
-/** Takes files that are dropped or pasted anywhere, and shows the uploads. All but this comes with the first file. */
+/** Accepts dropped and pasted files, and shows uploads. The rest is loaded with the first file. */
 export function UploadSlot({ userId }: { userId: number | undefined }) {
   const [isOver, setOver] = useState(false)
   const isRequested = useSyncExternalStore(subscribeToTrayRequest, isTrayRequested)
   const heldFor = useSyncExternalStore(subscribeToTrayRequest, trayHeldFor)
-  // Of a member whose session has ended while files travel, too.
+  // Also after the session ended during an upload.
   const shownFor = userId ?? heldFor
   const isMember = userId !== undefined
   useEffect(() => (isMember ? listenForFiles(setOver) : undefined), [isMember])
@@ -41,10 +41,10 @@ export function UploadSlot({ userId }: { userId: number | undefined }) {
   )
 }
 
-/** Looks at the name too, as systems know no type or another one for some formats. */
+/** By name too, as systems lack a type for some formats. */
 const isVideoFile = ({ type, name }: File) => type.startsWith('video/') || hasVideoName(name)
 
-/** What a part of the page takes itself, such as a picture for a thumbnail, is left to it. */
+/** Ignores events that a component handles, such as a thumbnail field. */
 function listenForFiles(onOver: (isOver: boolean) => void): () => void {
   const listeners = new AbortController()
   const on = <Type extends 'dragover' | 'dragleave' | 'drop' | 'paste'>(

@@ -11,7 +11,7 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import ColorSchemeSwitch from './color-scheme-switch.tsx'
 import classes from './user-menu-panel.module.css'
 
-/** Fetched when the menu is opened: visitors never do. */
+/** Loaded when the menu opens. */
 export default function UserMenuPanel({ user }: { user: OwnUser }) {
   const logout = useLogout()
   const waiting = useWaiting().count

@@ -6,7 +6,7 @@ import ColorSchemeSwitch from '../header/color-scheme-switch.tsx'
 import classes from './menu-drawer.module.css'
 import { Sidebar } from './sidebar.tsx'
 
-/** The whole sidebar as a drawer, where the page shows none of it or only icons. It closes on Escape, beside it and after a choice. */
+/** For pages without the full sidebar. Closes on Escape, outside presses and navigation. */
 export default function MenuDrawer({ onClose }: { onClose: () => void }) {
   const closeAfterChoice = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('a')) onClose()

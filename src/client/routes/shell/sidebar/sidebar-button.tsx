@@ -2,11 +2,11 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 
-/** Read by the page itself, before the first paint. */
+/** `index.html` reads it before the first paint. */
 const KEY = 'clutch-sidebar'
 const root = document.documentElement
 
-/** Makes the sidebar a rail of icons, or whole again; the device remembers it. */
+/** Collapses to icons; stored on this device. */
 export function SidebarButton({ className }: { className: string }) {
   const [isRail, setRail] = useState(() => root.dataset.sidebar === 'rail')
   const toggle = () => {

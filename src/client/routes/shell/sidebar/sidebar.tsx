@@ -26,7 +26,7 @@ const ENTRIES: Entry[] = [
   { label: 'Studio', to: '/studio', Icon: IconMovie },
 ]
 
-/** On phones the tab bar leads there. */
+/** In the tab bar on phones. */
 const MORE_ENTRIES: Entry[] = [
   { label: 'Explore', to: '/explore', Icon: IconCompass },
   { label: 'Clips', to: '/clips', Icon: IconCut },

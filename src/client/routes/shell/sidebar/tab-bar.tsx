@@ -10,7 +10,7 @@ const TABS = [
   { label: 'Library', to: '/library', Icon: IconLibrary },
 ]
 
-/** The bar along the bottom of small screens. */
+/** On small screens. */
 export function TabBar() {
   const path = useLocation({ select: (location) => location.pathname })
   return (
