@@ -15,9 +15,8 @@ export const isAwayStatus = (status: number) => AWAY_STATUSES.includes(status)
 export type Connection = ReturnType<typeof createConnection>
 
 /**
- * Tracks whether the server is reachable. A failed request is a doubt that a probe settles; while
- * lost, it probes every 1 to 1.5 s, or 5 s on a hidden page. `navigator.onLine` says nothing about
- * the server.
+ * Tracks whether the server is reachable. A probe confirms or refutes a failed request; while lost, it probes every
+ * 1 to 1.5 s, or 5 s on a hidden page. `navigator.onLine` says nothing about the server.
  * @param options.probe resolves to whether the server answers
  */
 export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
@@ -155,7 +154,6 @@ export function watchConnection(): void {
   })
 }
 
-/** Infers the connection's state from a status. */
 export function noteStatus(status: number): void {
   if (isAwayStatus(status)) void connection.doubt()
   else connection.noteAnswer()

@@ -1,17 +1,14 @@
 import { serverSentence } from './error-message.ts'
 import { notify } from './notify.tsx'
 
-/**
- * For `onSuccess` of a mutation: shows a toast and refetches the changed data. The mutation stays pending until the data
- * has arrived.
- */
+/** For `onSuccess`: shows a toast and refetches. The mutation stays pending until the data has arrived. */
 export const notifyDone =
   (title: string, refetch?: () => Promise<unknown>) => async (): Promise<void> => {
     notify({ title })
     await refetch?.()
   }
 
-/** For `onError` of a mutation: shows a toast with the server's sentence. */
+/** For `onError`: shows the server's sentence. */
 export const notifyFailure =
   (title: string) =>
   (error: unknown): void =>

@@ -1,6 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-/** A device without a pointer other than touch, such as a phone. */
 export const TOUCH_ALONE = '(hover: none) and (pointer: coarse)'
 
 /** False on touch-only devices. */
