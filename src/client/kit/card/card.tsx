@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactNode } from 'react'
 import { TextSkeleton } from '../list/text-skeleton.tsx'
 import classes from './card.module.css'
 
-/** The class name of a link that covers its whole card. */
+/** Class name of a link that covers its card. */
 export const cover = classes.cover
 
 /** Like `cover`, with the focus ring around the card. */

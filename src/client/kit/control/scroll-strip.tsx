@@ -19,7 +19,7 @@ type ScrollStripProps = {
   /** For the arrows' labels: 'categories'. */
   what: string
   className?: string | undefined
-  /** Attaches the scrolling props. */
+  /** Spreads the scrolling props. */
   children: (strip: Strip) => ReactNode
 }
 

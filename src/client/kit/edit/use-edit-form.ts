@@ -54,7 +54,7 @@ export function useEditForm<Read extends object, Held extends object = Read>(
   const values: Record<string, unknown> = form.values
   const held = hold(base) as Record<string, unknown>
 
-  /** @param isTaken fields whose form values change too */
+  /** @param isTaken also replaces form values of these fields */
   const take = (next: Read, changed: typeof fields, isTaken: (field: string) => boolean) => {
     const pick = (from: object) => Object.entries(from).filter(([name]) => isOneOf(changed, name))
     setBase((old) => ({ ...old, ...Object.fromEntries(pick(next)) }))

@@ -18,7 +18,7 @@ type EntryRowProps = {
   action?: ReactNode
 }
 
-/** An entry of a list, such as a session or a link: a name, a line of facts, and a button. */
+/** An item such as a session or link: name, facts and a button. */
 export function EntryRow({ icon: Icon, name, hint, tag, tone, facts, action }: EntryRowProps) {
   return (
     <li className={classes.entry} data-iconless={!Icon || undefined}>
@@ -39,7 +39,6 @@ export function EntryRow({ icon: Icon, name, hint, tag, tone, facts, action }: E
   )
 }
 
-/** Placeholders with the boxes of entries that have an icon. */
 export function EntryRowsSkeleton({ count, label }: { count: number; label: string }) {
   return (
     <div role="status" aria-label={label}>

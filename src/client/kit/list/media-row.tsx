@@ -3,10 +3,10 @@ import { column, textStyles } from '../layout/layout.ts'
 import { Thumbnail } from '../video/thumbnail.tsx'
 import classes from './media-row.module.css'
 
-/** The class name of a box with rows in an `ol`, which scrolls within the height that it has. */
+/** For an `ol` of rows that scrolls within its height. */
 export const mediaList = classes.list
 
-/** The class names of a row's title. */
+/** Class name of a row's title. */
 export const mediaTitle = `${textStyles.twoLines} ${classes.title}`
 
 type MediaRowProps = {
@@ -14,7 +14,7 @@ type MediaRowProps = {
   start?: ReactNode
   pictureUrl: string | null | undefined
   seconds: number
-  /** An element with the class names `mediaTitle`. */
+  /** Has the class name `mediaTitle`. */
   title: ReactNode
   facts: ReactNode
   /** After the words. */
@@ -23,7 +23,7 @@ type MediaRowProps = {
   className?: string | undefined
 }
 
-/** A video or a clip as one line of a short list: a small picture, the title, and a line of facts. */
+/** One line of a short list: picture, title and facts. */
 export function MediaRow(props: MediaRowProps) {
   const { start, pictureUrl, seconds, title, facts, end, isCurrent, className = '' } = props
   return (

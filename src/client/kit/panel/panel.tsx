@@ -2,11 +2,11 @@ import { type ReactNode, useId } from 'react'
 import { row, textStyles } from '../layout/layout.ts'
 import classes from './panel.module.css'
 
-/** The class name of a panel that is no section of its own. */
+/** For an element that is no section. */
 export const panel = classes.panel
 
 type PanelProps = {
-  /** Its place in the page's address. */
+  /** Fragment of the address. */
   id?: string
   title: ReactNode
   heading?: 'h2' | 'h3'
@@ -19,7 +19,6 @@ type PanelProps = {
   children?: ReactNode
 }
 
-/** A framed section of a page with its heading. */
 export function Panel(props: PanelProps) {
   const { id, title, heading: Heading = 'h2', about, action, tone, className = '' } = props
   const titleId = useId()

@@ -1,8 +1,7 @@
 import { framed } from '../layout/layout.ts'
 import classes from './stat-tile.module.css'
 
-/** The class names of a box with one number and what it counts. */
+/** For a box with a number and its label. */
 export const statTile = `${framed} ${classes.tile}`
 
-/** The class name of its number. */
 export const statValue = classes.value

@@ -5,14 +5,14 @@ import classes from './thumbnail.module.css'
 
 type ThumbnailProps = {
   src: string | null | undefined
-  /** Shown in its corner, unless it is 0. */
+  /** Omitted if 0. */
   seconds?: number
   className?: string | undefined
   /** In place of a picture. */
   children?: ReactNode
 }
 
-/** A small picture in a line of a list or table, 80 px wide unless its class says otherwise. */
+/** 80 px wide by default. */
 export function Thumbnail({ src, seconds = 0, className = '', children }: ThumbnailProps) {
   const [failed, setFailed] = useState<string>()
   const isShown = src && src !== failed
