@@ -14,13 +14,12 @@ const ReportDialog = lazyPart(() => import('../report/report-dialog.tsx'))
 type CommentActionsProps = {
   comment: Comment
   viewer: OwnUser
-  /** The owner of a video or post may pin, love and delete what is said under it. */
+  /** May pin, heart and delete comments. */
   ownsSubject: boolean
   onEdit: () => void
   openerRef: Ref<HTMLButtonElement>
 }
 
-/** What can be done with a comment now and then. */
 export default function CommentActions(props: CommentActionsProps) {
   const { comment, viewer, ownsSubject } = props
   const [asked, setAsked] = useState<'delete' | 'report'>()

@@ -23,13 +23,12 @@ type CommentBodyProps = {
   comment: Comment
   context: CommentContext
   onReplied: () => void
-  /** What hangs below: the replies of a top comment. */
+  /** The replies of a top comment. */
   children?: ReactNode
 }
 
 const DELETED = 'Deleted user'
 
-/** Who wrote what, when, and what can be done with it; the same for comments and replies. */
 export function CommentBody({ comment, context, onReplied, children }: CommentBodyProps) {
   const signIn = useSignInLink()
   const [isReplying, setReplying] = useState(false)

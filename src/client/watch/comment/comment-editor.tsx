@@ -13,7 +13,7 @@ import { useCommentCache } from './use-comment-cache.ts'
 
 const WORDS = { content: 'Comment' }
 
-/** Stands in the place of one's own comment while it is changed. */
+/** Replaces the comment while it is edited. */
 export default function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
   const { refresh } = useCommentCache()
   const form = useEditForm<Pick<Reply, 'content'>>({

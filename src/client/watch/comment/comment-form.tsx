@@ -12,24 +12,23 @@ import { usePostComment } from './use-post-comment.ts'
 
 type CommentFormProps = {
   viewer: OwnUser
-  /** How the list that the comment will be in was asked for. */
   listInput: CommentsInput
-  /** The comment or reply that is answered, and its top comment; without it a top comment is written. */
+  /** Undefined for a top comment. */
   answers?: { commentId: number; topId: number; name: string }
-  /** When the comment is in the list, before the server has it. */
+  /** When the draft is in the list. */
   onSent?: () => void
   onSaved?: (comment: Comment) => void
-  /** After posting, and after Cancel. */
+  /** Also after Cancel. */
   onDone?: (outcome: 'posted' | 'cancelled') => void
 }
 
-/** Where a comment or a reply is written; its buttons appear with the focus. */
+/** Its buttons appear on focus. */
 export function CommentForm(props: CommentFormProps) {
   const { viewer, listInput, answers, onSent, onSaved, onDone } = props
   const [content, setContent] = useState('')
   const [isOpen, setOpen] = useState(answers !== undefined)
   const field = useRef<HTMLTextAreaElement>(null)
-  /** Its buttons go away, and a disabled one has lost the focus already: it stays with the form. */
+  /** The buttons disappear, and a disabled one has lost the focus, so the form takes it. */
   const fold = () => {
     const { activeElement, body } = document
     setContent('')
@@ -96,7 +95,7 @@ export function CommentForm(props: CommentFormProps) {
           rows={1}
           maxLength={COMMENT_MAX}
           value={content}
-          // The form opens because its REPLY was pressed.
+          // The user pressed REPLY.
           autoFocus={answers !== undefined}
           onFocus={() => setOpen(true)}
           onChange={(text) => {

@@ -10,7 +10,7 @@ import { countReplies } from './count-replies.ts'
 import { FurtherReplies } from './further-replies.tsx'
 import { useOpenedBy } from './use-opened-by.ts'
 
-/** A top comment with its replies, which are folded until asked for. */
+/** Replies are folded at first. */
 export function CommentItem({ comment, context }: { comment: Comment; context: CommentContext }) {
   const linkedReply = comment.replies?.find(({ id }) => id === context.linkedId)
   const [areRepliesShown, setRepliesShown] = useOpenedBy(linkedReply?.id ?? null)

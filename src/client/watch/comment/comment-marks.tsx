@@ -11,7 +11,6 @@ const WITHHELD = {
 type Marked = Pick<Comment, 'withheld'> &
   Partial<Pick<Comment, 'isPinned' | 'isHearted' | 'postId'>>
 
-/** What is special about a comment or a post. */
 export function CommentMarks({ comment }: { comment: Marked }) {
   const { isPinned = false, isHearted = false, withheld, postId = null } = comment
   if (!isPinned && !isHearted && !withheld) return null

@@ -7,7 +7,7 @@ const ORDERS = [
   { sort: 'newest', label: 'Newest' },
 ] as const
 
-/** Which comments come first; kept for every conversation on this device. */
+/** For all conversations on this device. */
 export function CommentOrder() {
   const chosen = useCommentSort()
   return (

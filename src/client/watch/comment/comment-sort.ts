@@ -7,7 +7,7 @@ import type { CommentPlace, CommentsInput } from './comment-context.ts'
 const KEY = 'clutch-comment-sort'
 const store = createStore<{ sort: CommentSort }>({ sort: read() })
 
-/** In which order comments are shown on this device. */
+/** Stored on this device. */
 export const useCommentSort = () => useSyncExternalStore(store.subscribe, store.get).sort
 
 export function setCommentSort(sort: CommentSort): void {
@@ -19,7 +19,7 @@ export function setCommentSort(sort: CommentSort): void {
   }
 }
 
-/** The input for a list of comments in that order. The newest first is the server's default. */
+/** Newest first is the server's default. */
 export function useCommentsInput(place: CommentPlace): CommentsInput {
   const sort = useCommentSort()
   const input = { ...place, limit: COMMENTS_PER_PAGE }

@@ -25,7 +25,6 @@ const SKELETONS = [0, 1, 2]
 
 type CommentsProps = Pick<CommentContext, 'subject' | 'viewer' | 'renderLike'>
 
-/** The conversation about a video, a clip or a post. */
 export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   const { place, areCommentsOff } = subject
   const isOnPost = isPost(place)
@@ -36,12 +35,12 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   usePreloadWhenIdle(CommentActions, viewer !== null)
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    // In the other order until this one is there.
+    // Keeps the previous order until the other is loaded.
     placeholderData: (before) => before,
   })
   const count = trpc.comment.count.useQuery(place).data ?? 0
   const pinned = trpc.comment.pinned.useQuery(place).data
-  // What one has just said stays in sight, whatever has more likes.
+  // One's new comment stays at the top.
   const [ownId, setOwnId] = useState<number>()
   const own = trpc.comment.thread.useQuery({ id: ownId ?? 0 }, { enabled: ownId !== undefined })
   const said = own.isError ? undefined : own.data
@@ -120,13 +119,12 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   )
 }
 
-/** A list that begins with some comments of its own, each of which it has once. */
+/** Without duplicates. */
 function putFirst(first: (Comment | null | undefined)[], listed: Comment[]): Comment[] {
   const all = [...first.filter((comment) => comment != null), ...listed]
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index)
 }
 
-/** Comments that are on their way. */
 export function CommentsSkeleton() {
   return (
     <div className={classes.list} role="status" aria-label="Loading comments">

@@ -7,7 +7,6 @@ import { countReplies } from './count-replies.ts'
 import classes from './delete-comment-dialog.module.css'
 import { useCommentCache } from './use-comment-cache.ts'
 
-/** Asks before a comment goes away for good, with its replies. */
 export default function DeleteCommentDialog({
   comment,
   onClose,
@@ -19,7 +18,7 @@ export default function DeleteCommentDialog({
   const remove = trpc.comment.delete.useMutation({
     onSuccess: async () => {
       notify({ title: 'Comment deleted' })
-      // First, so that the focus is back on the comment and goes on from there.
+      // First, so that the focus returns to the comment.
       onClose()
       await refresh()
     },

@@ -8,12 +8,12 @@ import classes from './comment-item.module.css'
 
 type FurtherRepliesProps = {
   comment: Comment
-  /** What came with the comment; a reply is shown once. */
+  /** Replies loaded with the comment, which are skipped here. */
   shown: Reply[]
   renderReply: (reply: Reply) => ReactNode
 }
 
-/** The replies that did not come with their comment, a page at each press. */
+/** One page per press. */
 export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesProps) {
   const { nextReplyCursor, replyCount = 0 } = comment
   const input = { id: comment.id, limit: REPLIES_SHOWN }

@@ -5,13 +5,13 @@ import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { CommentPlace } from './comment-context.ts'
 
 type LinkedComment = {
-  /** Undefined where the address names none. */
+  /** Undefined without one. */
   id: number | undefined
   thread: Comment | undefined
   isGone: boolean
 }
 
-/** The comment that the address of the page names, with its thread, wherever in the list it is. */
+/** With its thread, wherever it is in the list. */
 export function useLinkedComment(place: CommentPlace): LinkedComment {
   const hash = useLocation({ select: (location) => location.hash })
   const id = commentOfHash(hash)
@@ -26,7 +26,7 @@ function isOn(comment: Comment, place: CommentPlace): boolean {
   return comment.videoId === place.id && comment.clipId === (place.clipId ?? null)
 }
 
-/** Brings a comment into view, and the focus to it, so that it is read out. */
+/** Scrolls to it and focuses it, so that it is read out. */
 export function showComment(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'center' })
   element?.focus({ preventScroll: true })

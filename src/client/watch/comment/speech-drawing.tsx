@@ -1,6 +1,6 @@
 import { Drawing } from '#client/kit/drawings/drawing.tsx'
 
-/** A speech bubble with nothing in it, 48 by 48, for the empty state. */
+/** 48 by 48, for the empty state. */
 export function SpeechDrawing() {
   return (
     <Drawing>

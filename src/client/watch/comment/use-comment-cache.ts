@@ -5,22 +5,22 @@ import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 
 type Found = InfiniteData<{ items: Comment[] }> | Comment | number | null
 
-/** What the page has of comments: lists in each order, the pinned one, threads, further replies, counts. */
+/** Lists in each order, the pinned comment, threads, further replies, counts. */
 export function useCommentCache() {
   const client = useQueryClient()
   const filter = { queryKey: getQueryKey(trpc.comment) }
   return {
-    /** Reads all of it again that is shown, and the posts, which have counts of their own. */
+    /** Also posts, which have counts of comments. */
     refresh: () =>
       Promise.all([
         client.invalidateQueries(filter),
         client.invalidateQueries({ queryKey: getQueryKey(trpc.post) }),
       ]),
 
-    /** Stops what is being read of it, so that it does not overwrite a change. */
+    /** Later answers must not overwrite an optimistic change. */
     stopReading: () => client.cancelQueries(filter),
 
-    /** Changes a comment or a reply wherever it is shown. */
+    /** In all queries. */
     change(id: number, fields: Partial<Reply>): void {
       const changeOne = (one: Comment): Comment => ({
         ...one,

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * Whether something is unfolded: a link to something in it unfolds it, also one that is followed while it is on the page.
- * @param linkedId of what the address names, if that is in here; else null
+ * State of a disclosure that a link to its content opens, also when followed on the page.
+ * @param linkedId linked item inside, or null
  */
 export function useOpenedBy(linkedId: number | null) {
   const [seenId, setSeenId] = useState(linkedId)

@@ -6,7 +6,7 @@ import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { useCommentCache } from './use-comment-cache.ts'
 
-/** What the owner of a video or post can do with a comment: put it before the others, give it a heart. */
+/** Pin and heart. */
 export function useOwnerItems(comment: Comment): RowMenuItem[] {
   const { id, isPinned, isHearted, parentId, withheld } = comment
   const { refresh } = useCommentCache()

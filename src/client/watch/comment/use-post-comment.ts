@@ -10,7 +10,7 @@ import { useCommentCache } from './use-comment-cache.ts'
 type Draft = {
   content: string
   viewer: OwnUser
-  /** The comment or reply that is answered, and the top comment that it belongs to. */
+  /** Undefined for a top comment. */
   answersId: number | undefined
   topId: number | undefined
 }
@@ -18,13 +18,10 @@ type Pages = InfiniteData<{ items: Comment[]; nextCursor: string | null }, strin
 
 let lastDraftId = 0
 
-/** True for a comment that the server does not have yet. */
+/** Not yet on the server. */
 export const isDraft = ({ id }: { id: number }) => id < 0
 
-/**
- * Posts a comment or a reply. It is in the list at once, as a draft; when the server refuses it is taken out
- * again and `onRefused` gets its text back.
- */
+/** Optimistic: shows a draft; on refusal removes it and passes its text to `onRefused`. */
 export function usePostComment(
   listInput: CommentsInput,
   on: { posted: (saved: Comment) => void; refused: (content: string) => void },
@@ -64,7 +61,6 @@ export function usePostComment(
 
 const NOWHERE = { videoId: null, clipId: null, postId: null }
 
-/** Where a new comment goes, in the words of the call. */
 function targetOf(place: CommentPlace) {
   if ('postId' in place) return place
   const { id: videoId, ...clip } = place
@@ -90,7 +86,7 @@ function toComment({ content, viewer, answersId }: Draft, id: number) {
   }
 }
 
-/** A top comment goes before the others, in either order; a reply after the others of its comment. */
+/** A top comment becomes the first in every order; a reply the last. */
 function withComment(
   pages: Pages,
   { comment, topId }: { comment: Comment; topId: number | undefined },

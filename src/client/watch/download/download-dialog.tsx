@@ -12,7 +12,7 @@ import classes from './download-dialog.module.css'
 
 type DownloadDialogProps = { video: Video; onClose: () => void }
 
-/** The files of a video to keep; on a phone a sheet at the lower edge of the screen. */
+/** A sheet on phones. */
 export default function DownloadDialog({ video, onClose }: DownloadDialogProps) {
   const { id, downloadCount } = video
   const isReady = video.processingState === 'ready'

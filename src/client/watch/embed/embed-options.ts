@@ -1,9 +1,6 @@
 import { parseTimeParameter } from '../player/core/time-address.ts'
 
-/**
- * What the address of an embedded player asks for: `?t=` or `?start=` for the place, `?autoplay=1` to
- * play at once (without sound, or browsers would not allow it), `?muted=1`.
- */
+/** `?t=` or `?start=` for the time, `?autoplay=1` (muted, as browsers require), `?muted=1`. */
 export function readEmbedOptions(search: string, durationSeconds: number) {
   const query = new URLSearchParams(search)
   const seconds = parseTimeParameter(query.get('t') ?? query.get('start')) ?? 0

@@ -14,7 +14,7 @@ import { readEmbedOptions } from './embed-options.ts'
 import classes from './embedded-player.module.css'
 import { reportView } from './report-view.ts'
 
-/** The site's player alone, with a way to the site. It knows no session and asks for none. */
+/** With a link to the site; never reads the session. */
 export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
   const { id, description, videoUrl, clip } = video
   const title = clip?.title ?? video.title
@@ -68,7 +68,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
   )
 }
 
-/** Goes to the place that the address asks for, and reports a view once enough was seen. */
+/** Seeks to the requested time, and reports a view. */
 function follow(
   element: HTMLVideoElement,
   { video, duration, start }: { video: EmbeddedVideo; duration: number; start: number },
@@ -83,7 +83,7 @@ function follow(
 function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number }) {
   const { clip } = video
   const path = clip ? `/clip/${clip.id}` : `/video/${video.id}`
-  /** Whoever goes on at the site goes on where they are. */
+  /** The link continues at the current time. */
   const keepTime = ({ currentTarget }: MouseEvent<HTMLAnchorElement>) => {
     currentTarget.href = addressAt(path, timeOf())
   }

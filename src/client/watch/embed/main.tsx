@@ -14,7 +14,7 @@ watchConnection()
 const root = document.getElementById('root')
 const data = document.getElementById(EMBEDDED_VIDEO_ID)?.textContent
 
-// Without a video the server has said so in the page itself.
+// Without a video the server has written an error into the page.
 if (root && data) {
   createRoot(root).render(
     <StrictMode>

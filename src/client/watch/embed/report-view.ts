@@ -3,15 +3,15 @@ import type { Progress } from '#shared/schemas/library.schemas.ts'
 const VIEW_SECONDS = 10
 
 /**
- * Reports to the server that play begins, and once that enough was watched for a view: 10 seconds or half of
- * the video, or of the clip of it. It is sent without cookies: who watches elsewhere is nobody known.
+ * Reports the start, and once a view: after 10 seconds or half of the video or clip. Sends no cookies, so viewers on
+ * other sites stay anonymous.
  */
 export function reportView(durationSeconds: number, clipId?: number): (progress: Progress) => void {
   const enough = durationSeconds > 0 ? Math.min(VIEW_SECONDS, durationSeconds / 2) : VIEW_SECONDS
   let hasBegun = false
   let isReported = false
   return (progress) => {
-    // The server counts no seconds from before it knew that a user watches.
+    // The server counts seconds only from the first report on.
     const isBeginning = !hasBegun
     if (isReported || (!isBeginning && progress.watchedSeconds < enough)) return
     hasBegun = true

@@ -7,7 +7,6 @@ import { useLike } from './use-like.ts'
 
 type CommentLikeProps = { comment: Reply; isSignedIn: boolean }
 
-/** Likes and dislikes of a comment or a reply. */
 export function CommentLike({ comment, isSignedIn }: CommentLikeProps) {
   const { stopReading, change } = useCommentCache()
   const like = useLike(comment, {

@@ -1,7 +1,7 @@
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 
-/** What the counts will be once the server has taken a like, or its clearing with null. */
+/** Null removes the like or dislike. */
 export function withLike(counts: LikeCounts, wanted: Like | null): LikeCounts {
   const { likeCount, dislikeCount, myRating } = counts
   const change = (like: Like) => Number(wanted === like) - Number(myRating === like)

@@ -19,7 +19,6 @@ type LikePairProps = {
   onPress: (like: Like) => void
 }
 
-/** Like and dislike as one pill; the one given is lit. */
 export function LikePair({ counts, size, onPress }: LikePairProps) {
   const { likeCount, dislikeCount, myRating } = counts
   const iconSize = size === 'small' ? 16 : 20
@@ -57,7 +56,7 @@ export function LikePair({ counts, size, onPress }: LikePairProps) {
 
 type LikeInvitationProps = { counts: LikeCounts; size: 'small' | 'medium'; text: string }
 
-/** The same pill for visitors: the counts, and the way to take part. */
+/** For visitors: counts, and a link to sign in. */
 export function LikeInvitation({ counts, size, text }: LikeInvitationProps) {
   const signIn = useSignInLink()
   const iconSize = size === 'small' ? 16 : 20

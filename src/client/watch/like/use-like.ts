@@ -6,7 +6,7 @@ import { withLike } from './like-counts.ts'
 
 type LikeOptions = {
   target: { videoId: number } | { commentId: number }
-  /** Stops what is being read of the target, so that it does not overwrite the change. */
+  /** Later answers must not overwrite the change. */
   stopReading: () => Promise<unknown>
   show: (counts: LikeCounts) => void
   onSaved?: () => void
@@ -14,8 +14,8 @@ type LikeOptions = {
 }
 
 /**
- * Likes or dislikes at once on the page and then on the server, in the order of the clicks. While more clicks
- * are under way their answers are not shown; a failure puts back what the server last said.
+ * Optimistic; requests are sent in the order of presses. Answers are ignored while others are pending; a failure
+ * restores the server's last counts.
  */
 export function useLike(counts: LikeCounts, options: LikeOptions) {
   const { target, show } = options
@@ -49,7 +49,7 @@ export function useLike(counts: LikeCounts, options: LikeOptions) {
   })
   const clear = trpc.like.clear.useMutation({ ...shared, onMutate: () => begin(null) })
   return {
-    /** Presses a button: a lit one is put out. */
+    /** Pressing the active button removes it. */
     press(like: Like): void {
       if (counts.myRating === like) clear.mutate(target)
       else set.mutate({ ...target, isLike: like === 'like' })

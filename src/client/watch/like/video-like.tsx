@@ -7,7 +7,6 @@ import { useLike } from './use-like.ts'
 
 type VideoLikeProps = { video: { id: number } & LikeCounts; isSignedIn: boolean }
 
-/** Likes and dislikes of a video. */
 export function VideoLike({ video, isSignedIn }: VideoLikeProps) {
   const utils = trpc.useUtils()
   const input = { id: video.id }

@@ -7,7 +7,7 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 
 const MentionList = lazyPart(() => import('./mention-list.tsx'))
 
-/** A name that is being written at the end of what stands before the caret. */
+/** An unfinished mention before the caret. */
 const BEGUN = /(?<![\w@.-])@([A-Za-z0-9][A-Za-z0-9._-]{0,29})$/
 
 type MentionFieldProps = Omit<TextareaProps, 'value' | 'onChange' | 'ref'> & {
@@ -16,7 +16,7 @@ type MentionFieldProps = Omit<TextareaProps, 'value' | 'onChange' | 'ref'> & {
   onChange: (text: string) => void
 }
 
-/** A field for a text in which `@` and the first letters offer the names of members. */
+/** Suggests members after `@` and a letter. */
 export function MentionField({ ref, value, onChange, ...field }: MentionFieldProps) {
   const [begun, setBegun] = useState<string>()
   const [activeId, setActiveId] = useState<string>()
@@ -28,7 +28,7 @@ export function MentionField({ ref, value, onChange, ...field }: MentionFieldPro
   const take = (username: string) => {
     const caret = own.current?.selectionStart ?? value.length
     const before = value.slice(0, caret).replace(BEGUN, `@${username} `)
-    // The text is in the field before the caret is set: whoever types on at once does so behind the name.
+    // Rendered before the caret is set, so that further typing follows the name.
     flushSync(() => {
       onChange(before + value.slice(caret).replace(/^ /, ''))
       close()

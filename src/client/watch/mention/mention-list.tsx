@@ -10,24 +10,23 @@ import classes from './mention-list.module.css'
 const OFFERED = 8
 
 type MentionListProps = {
-  /** The field that has the focus all the while. */
+  /** Keeps the focus. */
   field: RefObject<HTMLTextAreaElement | null>
-  /** The first letters of a name. */
   begun: string
-  /** Gets the id of the option that Enter takes. */
+  /** The option that Enter chooses. */
   onActive: (id: string | undefined) => void
   onTake: (username: string) => void
   onClose: () => void
 }
 
-/** The members whose names begin so, below the field; its arrow keys, Enter, Tab and Escape are the list's. */
+/** Below the field, whose arrow keys, Enter, Tab and Escape control it. */
 export default function MentionList({ field, begun, onActive, onTake, onClose }: MentionListProps) {
   const combobox = useCombobox({ opened: true })
   const { data } = trpc.search.members.useQuery({ q: begun }, { placeholderData: keepPreviousData })
   const members = (data ?? []).slice(0, OFFERED)
   const isOpen = members.length > 0
   const names = members.map(({ username }) => username).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first is chosen whenever others are offered.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: selects the first whenever options change.
   useEffect(() => onActive(combobox.selectFirstOption() ?? undefined), [names])
 
   const press = useRef<(event: KeyboardEvent) => void>(undefined)
@@ -40,7 +39,7 @@ export default function MentionList({ field, begun, onActive, onTake, onClose }:
       combobox.clickSelectedOption()
     else return
     event.preventDefault()
-    // What the form does with these keys is for when no list is open.
+    // An open list takes these keys from the form.
     event.stopPropagation()
   }
   useEffect(() => {
@@ -59,7 +58,7 @@ export default function MentionList({ field, begun, onActive, onTake, onClose }:
       position="bottom-start"
       width={300}
       withinPortal={false}
-      // Its place is without height, which counts as out of sight.
+      // Its anchor has no height, and would count as hidden.
       hideDetached={false}
       onOptionSubmit={onTake}
     >

@@ -6,7 +6,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { formatDuration } from '#shared/text/format.ts'
 
-/** What marks a moment of a video for a member, with a way to take that back. */
+/** With an undo button. */
 export function useMarkMoment(id: number): (seconds: number) => void {
   const utils = trpc.useUtils()
   const refresh = () => utils.video.playback.invalidate({ id })

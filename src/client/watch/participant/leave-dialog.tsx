@@ -5,7 +5,6 @@ import { trpc } from '#client/trpc.ts'
 
 type LeaveDialogProps = { videoId: number; viewerId: number; onClose: () => void }
 
-/** Asks before a member takes their name off a video. */
 export default function LeaveDialog({ videoId, viewerId, onClose }: LeaveDialogProps) {
   const utils = trpc.useUtils()
   const remove = trpc.participant.remove.useMutation({

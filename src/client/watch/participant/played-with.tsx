@@ -10,7 +10,7 @@ const LeaveDialog = lazyPart(() => import('./leave-dialog.tsx'))
 
 type PlayedWithProps = { videoId: number; viewerId: number | undefined }
 
-/** Who played along in a video; whoever is named may take their name off. */
+/** Named members may remove themselves. */
 export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
   const { data: members } = trpc.participant.list.useQuery({ id: videoId })
   const [isLeaving, setLeaving] = useState(false)

@@ -11,13 +11,12 @@ import type { PostContext } from './post-context.ts'
 import { PostForm } from './post-form.tsx'
 import classes from './posts.module.css'
 
-/** A channel's posts, the newest first; its owner writes them here. */
+/** Newest first, with a form for the owner. */
 export default function ChannelPosts({
   context,
   empty,
 }: {
   context: PostContext
-  /** What stands there without any post. */
   empty: ReactNode
 }) {
   const { channelId, viewer } = context

@@ -5,14 +5,13 @@ import type { Post } from '#shared/schemas/post.schemas.ts'
 
 type LinkedPost = {
   post: Post | undefined
-  /** Of the post that is named itself, and not by a comment on it. */
+  /** Undefined if a comment is linked. */
   postId: number | undefined
-  /** Of the comment on it that is named. */
   commentId: number | undefined
   isGone: boolean
 }
 
-/** The post that the address of a channel's page names, itself or by a comment on it, whatever the list has loaded. */
+/** From the address of a channel's page, directly or by a comment; need not be loaded in the list. */
 export function useLinkedPost(channelId: number): LinkedPost {
   const hash = useLocation({ select: (location) => location.hash })
   const [postId, commentId] = [postOfHash(hash), commentOfHash(hash)]

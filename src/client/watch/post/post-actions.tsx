@@ -15,7 +15,6 @@ const ReportDialog = lazyPart(() => import('../report/report-dialog.tsx'))
 
 type PostActionsProps = { post: Post; viewer: OwnUser | null; onEdit: () => void }
 
-/** What can be done with a post now and then. */
 export function PostActions({ post, viewer, onEdit }: PostActionsProps) {
   const [asked, setAsked] = useState<'delete' | 'report'>()
   if (!viewer) return null

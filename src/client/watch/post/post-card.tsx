@@ -12,16 +12,16 @@ import classes from './posts.module.css'
 type PostCardProps = {
   post: Post
   context: PostContext
-  /** The address of the page names the post. */
+  /** By the page's address. */
   isLinked: boolean
-  /** The comment on it that the address names. */
+  /** By the page's address. */
   linkedCommentId: number | null
 }
 
-/** A post with the comments on it, which are folded until asked for. */
+/** Comments are folded at first. */
 export function PostCard({ post, context, isLinked, linkedCommentId }: PostCardProps) {
   const [isOpen, setOpen] = useOpenedBy(linkedCommentId)
-  // Folded again, it keeps what is being typed.
+  // Keeps unsent text while folded.
   const [wasOpened, setOpened] = useState(isOpen)
   if (isOpen && !wasOpened) setOpened(true)
   const commentsId = useId()

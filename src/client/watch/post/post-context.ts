@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
-/** What every post on the page needs to know. */
 export type PostContext = {
   channelId: number
   viewer: OwnUser | null

@@ -10,7 +10,7 @@ import classes from './posts.module.css'
 
 const WORDS = { content: 'Text' }
 
-/** Stands in the place of one's own post while it is changed. */
+/** Replaces the post while it is edited. */
 export default function PostEditor({ post, onDone }: { post: Post; onDone: () => void }) {
   const utils = trpc.useUtils()
   const form = useEditForm<Pick<Post, 'content'>>({ read: { content: post.content }, words: WORDS })

@@ -18,7 +18,7 @@ const PostEditor = lazyPart(() => import('./post-editor.tsx'))
 type PostEntryProps = {
   post: Post
   context: PostContext
-  /** The address of the page names it. */
+  /** By the page's address. */
   isLinked: boolean
   /** Beside the likes. */
   action: ReactNode
@@ -26,7 +26,6 @@ type PostEntryProps = {
   children: ReactNode
 }
 
-/** A post: who wrote it, the text, the video, the likes. */
 export function PostEntry({ post, context, isLinked, action, children }: PostEntryProps) {
   const [isEditing, setEditing] = useState(false)
   const { user, video } = post

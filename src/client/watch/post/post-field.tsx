@@ -11,7 +11,7 @@ type PostFieldProps = {
   hasFocus?: boolean
 }
 
-/** The text of a post; what is too long is not cut, but said so. */
+/** Too long a text is an error, not cut. */
 export function PostField(props: PostFieldProps) {
   const length = props.value.trim().length
   const isLong = length > POST_MAX

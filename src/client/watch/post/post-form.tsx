@@ -9,13 +9,13 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { PostField } from './post-field.tsx'
 import classes from './posts.module.css'
 
-/** Where an owner writes a post, with one of their videos if they wish. */
+/** May show one of the owner's videos. */
 export function PostForm({ viewer }: { viewer: OwnUser }) {
   const utils = trpc.useUtils()
   const [content, setContent] = useState('')
   const [videoId, setVideoId] = useState<string | null>(null)
   const videos = trpc.video.listByUser.useQuery({ id: viewer.id, limit: MAX_PAGE_SIZE })
-  // A post names its author, so that it cannot show what is anonymous.
+  // A post names its author, so it cannot show an anonymous video.
   const choices = (videos.data?.items ?? []).filter(({ isAnonymous }) => !isAnonymous)
   const create = trpc.post.create.useMutation({
     onSuccess: async ({ withheld }) => {

@@ -5,12 +5,11 @@ import type { Post } from '#shared/schemas/post.schemas.ts'
 import { withLike } from '../like/like-counts.ts'
 import { LikeInvitation, LikePair } from '../like/like-pair.tsx'
 
-/** Likes and dislikes of a post. */
 export function PostLike({ post, isSignedIn }: { post: Post; isSignedIn: boolean }) {
   const utils = trpc.useUtils()
   const like = trpc.post.like.useMutation({
     onError: (error) => notify({ tone: 'error', title: 'Error', message: serverSentence(error) }),
-    // Waited for: what is shown stays until the lists say the same.
+    // Awaited, so that the optimistic value stays until the lists agree.
     onSettled: () => utils.post.invalidate(),
   })
   const counts = like.isPending ? withLike(post, like.variables.like) : post

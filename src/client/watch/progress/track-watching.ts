@@ -2,20 +2,19 @@ import type { Progress } from '#shared/schemas/library.schemas.ts'
 import { classifyReferrer, type ViewSource } from '#shared/view-source.ts'
 
 const REPORT_EVERY_SECONDS = 5
-/** A longer step between two updates was a jump, or the computer slept. */
+/** Longer steps are seeks, or sleep of the computer. */
 const LONGEST_STEP_SECONDS = 2
 
 type Watcher = {
   videoId: number
-  /** When play begins, every five seconds of it, on a pause and at the end. */
+  /** At the start, every five seconds of playback, on pause and at the end. */
   onProgress: (progress: Progress) => void
-  /** The page is being left or hidden. */
   onLeave: (progress: Progress) => void
 }
 
 /**
- * Counts the seconds that a video really plays and reports the position now and then.
- * @returns stops it, with a last word
+ * Counts seconds of actual playback.
+ * @returns stops after a last report
  */
 export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => void {
   const source = viewSource()
@@ -43,7 +42,7 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
     lastUpdate = performance.now() / 1000
     if (hasBegun) return
     hasBegun = true
-    // The server counts no seconds from before it knew that a user watches.
+    // The server counts seconds only from the first report on.
     const { videoId, onProgress } = watcher
     onProgress({ videoId, positionSeconds: video.currentTime, watchedSeconds: 0, source })
   }
@@ -72,7 +71,7 @@ export function trackWatching(video: HTMLVideoElement, watcher: Watcher): () => 
   }
 }
 
-/** What led to the page that is shown: for all but the first one, the site itself. */
+/** The referrer on the first page, afterwards the site itself. */
 function viewSource(): ViewSource {
   const [first] = performance.getEntriesByType('navigation')
   const wasFirst = first !== undefined && new URL(first.name).pathname === location.pathname

@@ -3,7 +3,7 @@ import { trpc } from '#client/trpc.ts'
 import type { Progress } from '#shared/schemas/library.schemas.ts'
 import { trackWatching } from './track-watching.ts'
 
-/** So near the end a video starts from its beginning again. */
+/** Beyond this a video restarts. */
 const FINISHED_SHARE = 0.95
 const MIN_RESUME_SECONDS = 5
 
@@ -11,14 +11,13 @@ type WatchProgressOptions = {
   videoId: number
   durationSeconds: number
   isSignedIn: boolean
-  /** A place that the address asks for; it goes before the one left off at. */
+  /** From the address; overrides the stored position. */
   startSeconds?: number | undefined
 }
 
 /**
- * Remembers how far a video was watched, and goes on from there. Visitors are not remembered, but
- * their views are counted.
- * @returns a ref for the `<video>`, which it follows for as long as it is there
+ * Stores and resumes the position of members; counts views of all viewers.
+ * @returns ref of the `<video>`
  */
 export function useWatchProgress(options: WatchProgressOptions) {
   const { videoId, durationSeconds, isSignedIn, startSeconds } = options
@@ -28,7 +27,7 @@ export function useWatchProgress(options: WatchProgressOptions) {
     (video: HTMLVideoElement) => {
       const stop = trackWatching(video, {
         videoId,
-        // Not a mutation hook: nothing on the page changes with it, and the next report is near.
+        // No mutation hook, as the page shows nothing of it.
         onProgress: (progress) =>
           void utils.client.history.report.mutate(progress).catch(() => undefined),
         onLeave: sendOnLeave,
@@ -36,7 +35,7 @@ export function useWatchProgress(options: WatchProgressOptions) {
       let isHere = true
       const start = async () => {
         const seconds = startSeconds ?? (isSignedIn ? await findPosition() : 0)
-        // Whoever has begun to watch or to seek is not taken elsewhere.
+        // Not after the viewer began to watch or seek.
         if (isHere && seconds > 0 && video.currentTime < 1) video.currentTime = seconds
       }
       const findPosition = async () => {
@@ -56,13 +55,13 @@ export function useWatchProgress(options: WatchProgressOptions) {
   )
 }
 
-/** Where to go on in a video that was left at `positionSeconds`; 0 for its beginning. */
+/** 0 for the start. */
 function resumeSeconds(positionSeconds: number, durationSeconds: number): number {
   const isFinished = positionSeconds >= durationSeconds * FINISHED_SHARE
   return isFinished || positionSeconds < MIN_RESUME_SECONDS ? 0 : positionSeconds
 }
 
-/** A page that goes away takes its calls along, but not this one. */
+/** The request outlives the page. */
 function sendOnLeave(progress: Progress): void {
   void fetch('/trpc/history.report', {
     method: 'POST',

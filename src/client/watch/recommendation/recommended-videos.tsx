@@ -21,10 +21,10 @@ type RecommendedVideosProps = {
   renderMenu: (video: RecommendedVideo) => ReactNode
 }
 
-/** Up to ten other videos to go on with. */
+/** Up to ten videos. */
 export function RecommendedVideos({ videoId, renderMenu }: RecommendedVideosProps) {
   const { data, error } = trpc.video.recommended.useQuery({ id: videoId })
-  // After the player, so that the video is asked for before their pictures.
+  // Deferred, so that the video loads before these pictures.
   const videos = useDeferredValue<typeof data | null>(data, null)
   return (
     <section aria-labelledby="recommended-videos">
@@ -100,7 +100,6 @@ function reasonText({ reason, channel }: RecommendedVideo): string | null {
   }
 }
 
-/** The list before anything is known of it. */
 export function RecommendedSkeleton() {
   return (
     <div className={classes.list} role="status" aria-label="Loading recommended videos">

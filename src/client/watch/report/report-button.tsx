@@ -12,7 +12,7 @@ type ReportButtonProps = {
   icon: ReactNode
 }
 
-/** Notifies the people who run the site that something is wrong. */
+/** Sends a report to the admins. */
 export function ReportButton({ target, noun, icon }: ReportButtonProps) {
   const [isAsking, setAsking] = useState(false)
   return (

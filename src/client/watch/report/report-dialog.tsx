@@ -18,7 +18,7 @@ type ReportDialogProps = {
 
 const REASONS = ['Spam or advertising', 'Insults or harassment', 'Somebody else’s work', 'Not safe']
 
-/** Asks what is wrong, and notifies the people who run the site. */
+/** Sends a report to the admins. */
 export default function ReportDialog({ target, noun, onClose }: ReportDialogProps) {
   const report = trpc.report.create.useMutation({
     onSuccess: () =>

@@ -11,7 +11,6 @@ type LinkPasswordProps = {
   onSubmit: (password: string) => void
 }
 
-/** Asks for the password of a link. */
 export function LinkPassword({ isPending, problem, onSubmit }: LinkPasswordProps) {
   const [password, setPassword] = useState('')
   const submit = (event: FormEvent) => {

@@ -14,7 +14,7 @@ type LinkedCommentsProps = {
   onSeek: (seconds: number) => void
 }
 
-/** The comments of a video that a share link opened, to be read. */
+/** Read-only. */
 export function LinkedComments({ comments, ...text }: LinkedCommentsProps) {
   return (
     <section className={classes.comments} aria-label="Comments">

@@ -9,15 +9,15 @@ import type { PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
 import classes from './linked-video.module.css'
 
 type LinkedPlayerProps = {
-  /** The player, which its page fetches. */
+  /** Loaded by the page. */
   Player: typeof VideoPlayer
   entry: LinkedVideo
-  /** The address of the link, which is all that is copied. */
+  /** Of the link, in place of the video's. */
   path: string
   player: RefObject<PlayerHandle | null>
 }
 
-/** The player of a video that a share link opened: it counts and remembers nothing. */
+/** Neither counts views nor stores positions. */
 export function LinkedPlayer({ Player, entry, path, player }: LinkedPlayerProps) {
   const { video, playback } = entry
   const { title, description, duration } = video

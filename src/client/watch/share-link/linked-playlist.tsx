@@ -21,7 +21,7 @@ type LinkedPlaylistProps = {
   onEnd: () => void
 }
 
-/** What a share link shows of a playlist: one of its videos, and all of them to choose from. */
+/** Shows one video, and the list to choose from. */
 export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistProps) {
   const { title, description, ownerName, videos, grant } = opened
   const [chosenId, setChosenId] = useState(videos[0]?.id)
@@ -76,7 +76,7 @@ function ChosenVideo({ Player, videoId, token, grant, onEnd }: ChosenVideoProps)
   const entry = trpc.shareLink.video.useQuery({ token, grant, videoId })
   if (entry.data) return <LinkedVideo entry={entry.data} {...{ Player, token, grant, onEnd }} />
   if (entry.isPending) return <PageSpinner />
-  // What was taken out of the list meanwhile is as gone as the link.
+  // A removed entry is treated like an ended link.
   const isGone = errorStatus(entry.error) === 404
   return (
     <LoadError

@@ -15,11 +15,11 @@ type LinkedVideoProps = {
   entry: Entry
   token: string
   grant: string | null
-  /** The link does not work any more. */
+  /** The link has ended. */
   onEnd: () => void
 }
 
-/** What a share link shows of a video: the player, what it is, and what was said of it. */
+/** Player, facts and comments. */
 export function LinkedVideo({ Player, entry, token, grant, onEnd }: LinkedVideoProps) {
   const player = useRef<PlayerHandle>(null)
   const { video } = entry

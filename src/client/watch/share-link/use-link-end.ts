@@ -4,12 +4,12 @@ import { trpcClient } from '#client/trpc.ts'
 import { probeFile } from '../player/source/recovery.ts'
 
 const PAUSE_MS = 500
-/** For a tab that nobody looks at. */
+/** In a hidden tab. */
 const LONG_PAUSE_MS = 5000
 
 type Watched = { token: string; grant: string | null; videoId: number; url: string | null }
 
-/** Says when the link does not work any more, by looking at a file of the video that it opened. */
+/** Polls a file of the opened video to detect the end of the link. */
 export function useLinkEnd(watched: Watched, onEnd: () => void): void {
   const { token, grant, videoId, url } = watched
   const end = useEffectEvent(onEnd)
@@ -22,7 +22,7 @@ export function useLinkEnd(watched: Watched, onEnd: () => void): void {
     }
     async function look() {
       const isGone = (await probeFile(url ?? '')) === 'gone'
-      // A file may also be gone because a better one has come.
+      // The file may have been replaced by a better one.
       const hasEnded = isGone && (await linkHasEnded({ token, grant, videoId }))
       if (isOver) return
       if (hasEnded) end()

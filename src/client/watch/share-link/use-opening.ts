@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { trpc } from '#client/trpc.ts'
 
-/** Opens a link once, which counts; a reload goes on with the opening before. */
+/** Opening counts as a view; a reload reuses it. */
 export function useOpening(token: string) {
   const open = trpc.shareLink.open.useMutation({
     onSuccess: ({ grant }) => rememberGrant(token, grant),
@@ -22,7 +22,7 @@ function rememberGrant(token: string, grant: string | null): void {
   try {
     if (grant !== null) sessionStorage.setItem(keyOf(token), grant)
   } catch {
-    // Without a memory a reload opens the link again.
+    // Without storage a reload opens the link again.
   }
 }
 

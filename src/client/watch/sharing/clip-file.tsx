@@ -12,7 +12,7 @@ type ClipFileProps = {
   isSignedIn: boolean
 }
 
-/** The file of a clip, small enough for chats to play it in place; members can ask for one that is not there. */
+/** Small enough for chats to play inline; members can request it. */
 export function ClipFile({ clip, title, isSignedIn }: ClipFileProps) {
   const { shareUrl, isFileComing } = clip
   if (isFileComing) {

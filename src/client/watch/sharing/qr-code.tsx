@@ -4,10 +4,9 @@ import { encode } from 'uqr'
 import { row } from '#client/kit/layout/layout.ts'
 import classes from './share-dialog.module.css'
 
-/** What cameras need around a code, in its own squares. */
+/** Modules of white margin that cameras need. */
 const BORDER = 2
 
-/** A link as a QR code, for a phone to be pointed at or for a poster. */
 export function QrCode({ text, name }: { text: string; name: string }) {
   const { data, size } = encode(text, { border: BORDER })
   const path = data

@@ -18,20 +18,20 @@ const CLOCK = /^(?:(\d{1,3}):)?(?:(\d{1,4}):)?(\d{1,6})$/
 
 type ShareDialogProps = {
   video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration' | 'visibility'>
-  /** A part of the video that is shared instead; `video` then has its title and length. */
+  /** Shares the clip instead; `video` then has its title and length. */
   clip?: Pick<Clip, 'id' | 'shareUrl' | 'isFileComing'>
-  /** Members can have a clip's file made. */
+  /** Members can request a clip's file. */
   isSignedIn?: boolean
-  /** Where one is, for 'Start at'. */
+  /** Default of 'Start at'. */
   atSeconds: number
-  /** Whether one may look after the links to it, as its owner or as an admin. */
+  /** The viewer manages links as the owner or as an admin. */
   links: 'own' | 'others' | 'none'
   onClose: () => void
 }
 
 /**
- * The link, the code to embed the video and a QR code, all from the same second; for its owner also links that open
- * it to whoever has them. Those come first where visitors may not see it, and other sites cannot embed it.
+ * Link, embed code and QR code, all from the same time. Share links come first for a video that is hidden from
+ * visitors, which cannot be embedded.
  */
 export default function ShareDialog(props: ShareDialogProps) {
   const { video, clip, isSignedIn = false, atSeconds, links, onClose } = props
@@ -100,7 +100,6 @@ export default function ShareDialog(props: ShareDialogProps) {
   )
 }
 
-/** An address of this site, with the parameters that are given. */
 function addressOf(path: string, query: Record<string, number | undefined>): string {
   const url = new URL(path, location.origin)
   for (const [name, value] of Object.entries(query)) {
@@ -109,7 +108,7 @@ function addressOf(path: string, query: Record<string, number | undefined>): str
   return url.href
 }
 
-/** Seconds of '83', '1:23' or '1:02:03'; undefined for anything else. */
+/** Seconds of '83', '1:23' or '1:02:03'; otherwise undefined. */
 function parseTime(text: string): number | undefined {
   const match = CLOCK.exec(text.trim())
   if (!match) return undefined

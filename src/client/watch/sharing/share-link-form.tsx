@@ -31,7 +31,7 @@ type ShareLinkFormProps = {
   onSubmit: (link: NewLink) => void
 }
 
-/** What a new link is to be like; everything may be left as it is. */
+/** All fields are optional. */
 export function ShareLinkForm({ isPending, problem, onSubmit }: ShareLinkFormProps) {
   const [note, setNote] = useState('')
   const [password, setPassword] = useState('')
@@ -98,7 +98,7 @@ export function ShareLinkForm({ isPending, problem, onSubmit }: ShareLinkFormPro
   )
 }
 
-/** When the link ends; null for never, undefined where no day that is to come was chosen. */
+/** Null for never; undefined without a future day. */
 function endOf(lifetime: Lifetime, date: string): string | null | undefined {
   if (lifetime === 'never') return null
   if (lifetime !== 'date') return new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString()

@@ -25,11 +25,10 @@ const STATES: Record<ShareLink['state'], string> = {
 
 type ShareLinksProps = {
   videoId: number
-  /** Whether it is one's own: admins only look after the links of others. */
+  /** Admins only manage others' links, and cannot create any. */
   isOwn: boolean
 }
 
-/** The links that open a video to whoever has them: to make, copy and end. */
 export function ShareLinks({ videoId, isOwn }: ShareLinksProps) {
   const links = trpc.shareLink.list.useQuery({ videoId }, { staleTime: 0 })
   const [revoked, setRevoked] = useState<ShareLink | 'all'>()

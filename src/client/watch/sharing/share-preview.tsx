@@ -14,7 +14,7 @@ import classes from './share-preview.module.css'
 
 type SharePreviewProps = { videoId: number; onClose: () => void }
 
-/** How a link to one's video looks in Discord, X and iMessage, and what is in the way. */
+/** In Discord, X and iMessage, with reasons against a good preview. */
 export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
   const preview = trpc.sharing.preview.useQuery({ id: videoId }, { staleTime: 0 })
   return (
@@ -104,10 +104,10 @@ function Figure({ caption, children }: { caption: string; children: ReactNode })
   )
 }
 
-/** The picture of a card, with a sign that it plays there. */
+/** Picture of the card, with a play icon. */
 function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
   const { thumbnailUrl, width, height } = card
-  // Programs show tall videos in a box of their own shape, but not endlessly tall.
+  // Tall videos have a box of their own shape, up to a limit.
   const style = { aspectRatio: String(Math.max(width / height, 0.8)) }
   return (
     <div className={classes.picture} style={style}>

@@ -7,7 +7,7 @@ const SharePreview = lazyPart(() => import('./share-preview.tsx'))
 
 type ShareToolProps = { video: { id: number; title: string }; className: string | undefined }
 
-/** A button of a studio row that shows how a link to its video looks elsewhere. */
+/** In a row of the studio. */
 export function ShareTool({ video, className }: ShareToolProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -50,12 +50,12 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
   const { onNearEnd, onClip } = on
   const last = isComplete ? clips.length : clips.length - 1
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where it begins.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first position only.
   useLayoutEffect(() => {
     const list = scroller.current
     if (list) list.scrollTop = index * list.clientHeight
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it goes on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for another clip or a longer list.
   useEffect(() => {
     if (current) onClip(current.id)
     if (!isComplete && index >= clips.length - FEW_LEFT) onNearEnd()

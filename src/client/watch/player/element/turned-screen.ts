@@ -3,9 +3,8 @@ import { isInSight } from '../core/may-go-on.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 
 /**
- * Fills the screen of a phone that is turned sideways while the video plays, and leaves full screen when it is turned back.
- * Browsers allow full screen without a press only in an event of the screen's orientation. iPhones have no full screen for
- * pages.
+ * Enters full screen when a phone turns sideways during playback, and leaves it when turned back. Browsers allow
+ * full screen without a press only in orientation events; iPhones never.
  * @returns a stop function
  */
 export function followTurns(core: PlayerCore, video: HTMLVideoElement): () => void {
@@ -28,7 +27,7 @@ export function followTurns(core: PlayerCore, video: HTMLVideoElement): () => vo
         isByTurn = true
       } else if (!isSideways && isByTurn) await document.exitFullscreen()
     } catch {
-      // The browser does not allow it, or it was left meanwhile.
+      // The browser refused, or it was left meanwhile.
     }
   }
   const forget = () => {

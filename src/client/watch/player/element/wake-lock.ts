@@ -7,7 +7,7 @@ export function keepAwake(video: HTMLVideoElement): () => void {
     const isWanted = !video.paused && !over.signal.aborted && document.visibilityState === 'visible'
     if (isWanted && (!lock || lock.released)) {
       lock = await navigator.wakeLock.request('screen').catch(() => undefined)
-      // It may be paused by now.
+      // Playback may have paused meanwhile.
       if (lock && (video.paused || over.signal.aborted)) await lock.release()
     } else if (!isWanted && lock && !lock.released) {
       await lock.release()
