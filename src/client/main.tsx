@@ -23,7 +23,7 @@ import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
 const ConfirmPassword = lazyPart(() => import('./account/auth/confirm-password.tsx'))
 
-/** Where the password is asked for again, over whatever page wants it. */
+/** Dialog over any page. */
 function PasswordQuestion() {
   const question = useSyncExternalStore(subscribeToQuestion, currentQuestion)
   if (!question) return null
@@ -59,7 +59,7 @@ const show = () =>
     </StrictMode>,
   )
 
-// The boxes that came with the page stay until the app can draw the same, or the connection is lost.
+// The skeleton stays until the app renders the same, or the connection is lost.
 void Promise.race([
   Promise.all([
     trpcUtils.site.settings.prefetch(),

@@ -86,7 +86,7 @@ router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
   if (pathChanged) forgetTyping()
 })
 
-/** Fetches what is likely to be wanted next, once the first page is there and nothing else is to be done. */
+/** After the first page, when the browser is idle. */
 export function preloadWhenIdle(load: () => void): void {
   const stop = router.subscribe('onRendered', () => {
     stop()
@@ -94,7 +94,6 @@ export function preloadWhenIdle(load: () => void): void {
   })
 }
 
-/** The page that most clicks lead to. */
 export function preloadWatchPage(): void {
   void router.loadRouteChunk?.(watchRoute)?.catch(() => undefined)
 }
@@ -104,9 +103,9 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface HistoryState {
-    /** With which the first admin registers. */
+    /** Of the first admin. */
     setupCode?: string
-    /** The code of the invite link that led here. */
+    /** From an invite link. */
     inviteCode?: string
   }
 }

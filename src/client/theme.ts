@@ -2,16 +2,16 @@ import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from
 import controls from './kit/control/controls.module.css'
 import toasts from './kit/toasts.module.css'
 
-/** Ten times the same token: Mantine wants shades, our design has one of each colour. */
+/** Mantine requires ten shades; the design has one. */
 const shades = (token: string): MantineColorsTuple => {
   const color = `var(--${token})`
   return [color, color, color, color, color, color, color, color, color, color]
 }
 
-/** The colours a component may be given; anything else counts as volt. */
+/** Other colours become volt. */
 const ACCENTS = new Set(['volt', 'pulse', 'info'])
 
-/** As long as `--motion-entrance`. */
+/** Equals `--motion-entrance`. */
 const ENTRANCE_MS = 200
 
 const variantColorResolver: VariantColorsResolver = ({ color, variant }) => {
@@ -136,9 +136,9 @@ export const theme = createTheme({
         radius: 'lg',
         shadow: 'md',
         offset: 4,
-        // Within the page's landmark, where screen readers look for it.
+        // Inside the page's landmark, for screen readers.
         portalProps: { target: 'main' },
-        // It stays at its button, wherever the page is scrolled to while it opens.
+        // Stays at its button when the page scrolls while it opens.
         hideDetached: false,
         withInitialFocusPlaceholder: false,
         menuItemTabIndex: 0,
@@ -149,7 +149,7 @@ export const theme = createTheme({
         itemSection: controls.menuIcon,
       },
     },
-    // Its element would count as a second banner of the page.
+    // Its element would be a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss message', iconSize: 16 } },

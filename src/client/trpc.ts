@@ -11,7 +11,6 @@ import { recoveryLink } from './platform/recovery-link.ts'
 
 const FRESH_MS = 5 * 60 * 1000
 
-/** The typed hooks over every procedure of the server. */
 export const trpc = createTRPCReact<AppRouter>()
 
 export const trpcClient = trpc.createClient({
@@ -20,7 +19,7 @@ export const trpcClient = trpc.createClient({
     recoveryLink(),
     splitLink({
       condition: ({ type }) => type === 'subscription',
-      // `LiveEvents` opens a failed subscription again.
+      // `LiveEvents` reconnects a failed subscription.
       true: httpSubscriptionLink({ url: '/trpc' }),
       false: httpBatchLink({
         url: '/trpc',
@@ -43,7 +42,7 @@ export const queryClient = new QueryClient({
       retry: false,
       networkMode: 'always',
     },
-    // A mutation fails at once, as only the user knows whether to try again.
+    // Fails at once, as only the user knows whether to retry.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
@@ -51,5 +50,5 @@ export const queryClient = new QueryClient({
 recoverQueries(queryClient)
 endInvalidationsOnLoss(queryClient)
 
-/** The same cache outside of components: for route loaders and guards. */
+/** For route loaders and guards. */
 export const trpcUtils = createTRPCQueryUtils({ queryClient, client: trpcClient })
