@@ -15,16 +15,16 @@ export function useSectionInView(sections: readonly Section[]): string | undefin
   const hash = useLocation({ select: (location) => location.hash })
   const [current, setCurrent] = useState(sections[0]?.id)
   useEffect(() => {
-    const look = () => setCurrent(findCurrent(sections, hash))
-    look()
-    addEventListener('scroll', look, { passive: true })
-    addEventListener('resize', look)
+    const update = () => setCurrent(findCurrent(sections, hash))
+    update()
+    addEventListener('scroll', update, { passive: true })
+    addEventListener('resize', update)
     // A loading section moves those below.
-    const observer = new ResizeObserver(look)
+    const observer = new ResizeObserver(update)
     observer.observe(document.body)
     return () => {
-      removeEventListener('scroll', look)
-      removeEventListener('resize', look)
+      removeEventListener('scroll', update)
+      removeEventListener('resize', update)
       observer.disconnect()
     }
   }, [sections, hash])

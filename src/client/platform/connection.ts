@@ -85,14 +85,14 @@ export function createConnection({ probe }: { probe: () => Promise<boolean> }) {
     /** Stays pending after the signal aborts. */
     untilLost: (signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
-        const stop = store.subscribe(look)
+        const stop = store.subscribe(resolveWhenLost)
         signal?.addEventListener('abort', stop)
-        function look(): void {
+        function resolveWhenLost(): void {
           if (!store.get().isLost) return
           stop()
           resolve()
         }
-        look()
+        resolveWhenLost()
       }),
 
     /** Rejects with the signal's reason. */

@@ -22,7 +22,7 @@ export function RootLayout() {
       <main className="page-spinner">
         <h1 className="visually-hidden">Clutch</h1>
         <LoadError error={session.error} onRetry={() => void session.refetch()} />
-        <GuardAgain />
+        <RerunGuards />
       </main>
     )
   }
@@ -35,7 +35,7 @@ export function RootLayout() {
 }
 
 /** Guards pass until the session is known, then run again. */
-function GuardAgain() {
+function RerunGuards() {
   const router = useRouter()
   useEffect(() => () => void router.invalidate(), [router])
   return null

@@ -25,8 +25,8 @@ export function listenToVideos(): void {
   videoPublished.listen(onVideoPublished)
   playersNamed.listen(onPlayersNamed)
   videoShared.listen(onVideoShared)
-  videoAnonymized.listen(takeBackOwner)
-  videoUnlisted.listen(takeBackUpload)
+  videoAnonymized.listen(removeOwner)
+  videoUnlisted.listen(removeUploadNotifications)
   videoExpiresSoon.listen(onVideoExpiresSoon)
   videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
   recordingCut.listen(onRecordingCut)
@@ -43,7 +43,7 @@ const onPlayersNamed = ({ db, ...act }: Payload<typeof playersNamed>) => namePla
 const onVideoShared = ({ db, ...act }: Payload<typeof videoShared>) => notifyOfShare(db, act)
 
 /** Removes all references to the owner of a video that becomes anonymous. */
-async function takeBackOwner({ db, videoId }: Payload<typeof videoAnonymized>): Promise<number[]> {
+async function removeOwner({ db, videoId }: Payload<typeof videoAnonymized>): Promise<number[]> {
   await clearVideoOfPosts(db, videoId)
   return [
     ...(await deleteUploadNotifications(db, videoId)),
@@ -51,7 +51,7 @@ async function takeBackOwner({ db, videoId }: Payload<typeof videoAnonymized>): 
   ]
 }
 
-const takeBackUpload = ({ db, videoId }: Payload<typeof videoUnlisted>) =>
+const removeUploadNotifications = ({ db, videoId }: Payload<typeof videoUnlisted>) =>
   deleteUploadNotifications(db, videoId)
 
 async function onVideoExpiresSoon(act: Payload<typeof videoExpiresSoon>): Promise<number[]> {

@@ -35,7 +35,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
   })
   const save = trpc.settings.editProfile.useMutation({
     onSuccess: async (saved) => {
-      form.settle(readProfile(saved))
+      form.markSaved(readProfile(saved))
       utils.auth.currentUser.setData(undefined, saved)
       notify({ title: 'Profile saved', message: 'Your changes have been saved.' })
       await Promise.all([utils.user.invalidate(), utils.video.invalidate()])

@@ -5,7 +5,7 @@ import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
 import { column, framed, textStyles } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { formatSubscribers } from '#shared/text/format.ts'
 import classes from './channel-cards.module.css'
 import { Initials } from './initials.tsx'
@@ -39,7 +39,7 @@ export function ChannelCards<Channel extends FeedChannel>({
         const { displayName, username, avatarUrl, subscriberCount } = channel
         const nameId = `${id}${channel.id}`
         return (
-          <li key={channel.id} ref={handFocusOn}>
+          <li key={channel.id} ref={passFocusOnRemoval}>
             <article className={`${column(0, 'centre')} ${framed} ${classes.card}`}>
               {avatarUrl ? (
                 <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />

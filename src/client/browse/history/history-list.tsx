@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { row, stack } from '#client/kit/layout/layout.ts'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { useMinute } from '#client/platform/use-minute.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 import { groupByDay } from './history-days.ts'
@@ -37,7 +37,7 @@ export function HistoryList({ items, renderItem }: HistoryListProps) {
           </h2>
           <ul className={stack(16)}>
             {ofDay.map((item) => (
-              <li key={item.video.id} ref={handFocusOn}>
+              <li key={item.video.id} ref={passFocusOnRemoval}>
                 {removedIds.has(item.video.id) ? (
                   <RemovedItem title={item.video.title} onUndo={() => bringBack(item)} />
                 ) : (

@@ -64,8 +64,8 @@ export function reduceEdit(edit: CutEdit, action: CutAction): CutEdit {
       const changed = change(segments, action)
       if (changed === segments) return edit
       const drag = action.kind === 'move' ? action.drag : undefined
-      const goesOn = drag !== undefined && drag === edit.drag
-      return { segments: changed, past: goesOn ? past : [...past, segments], future: [], drag }
+      const isSameDrag = drag !== undefined && drag === edit.drag
+      return { segments: changed, past: isSameDrag ? past : [...past, segments], future: [], drag }
     }
   }
 }

@@ -30,7 +30,7 @@ export function AddTimeline({ id }: { id: number }) {
       return postForm<AddedTimeline>(`/api/videos/${id}/moments/timeline`, form)
     },
     onSuccess: ({ count }) => {
-      const takeBack = () => {
+      const undo = () => {
         remove.mutate({ id })
         notifications.clean()
       }
@@ -38,7 +38,7 @@ export function AddTimeline({ id }: { id: number }) {
         title: `${count} ${count === 1 ? 'marker' : 'markers'} added`,
         message: 'They are moments of this video now.',
         action: (
-          <Button variant="default" onClick={takeBack}>
+          <Button variant="default" onClick={undo}>
             Remove them
           </Button>
         ),

@@ -61,17 +61,17 @@ function Triage({ videos }: { videos: Video[] }) {
     videos.findIndex(({ id }) => id === chosenId),
   )
   const chosen = videos[index] as Video
-  const settle = async (title: string) => {
+  const finish = async (title: string) => {
     // Selects the next one before this one disappears.
     setChosenId((videos[index + 1] ?? videos[index - 1])?.id)
     notify({ title, message: chosen.title })
     await Promise.all([utils.moderation.queue.invalidate(), utils.overview.invalidate()])
   }
   const approve = trpc.moderation.approve.useMutation({
-    onSuccess: () => settle('Approved'),
+    onSuccess: () => finish('Approved'),
     onError: notifyFailure('Not approved'),
   })
-  const reject = trpc.moderation.reject.useMutation({ onSuccess: () => settle('Rejected') })
+  const reject = trpc.moderation.reject.useMutation({ onSuccess: () => finish('Rejected') })
   const move = (step: 1 | -1) => setChosenId((videos[index + step] ?? chosen).id)
   const approveChosen = () => {
     if (!approve.isPending) approve.mutate({ id: chosen.id })

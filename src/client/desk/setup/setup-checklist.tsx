@@ -49,7 +49,7 @@ function Checklist({ setup }: { setup: Setup }) {
     onSuccess: () => utils.setup.get.invalidate(),
     onError: notifyFailure('Not saved'),
   })
-  const settle = async (step: SetupStep, state: 'done' | 'skipped') => {
+  const finishStep = async (step: SetupStep, state: 'done' | 'skipped') => {
     await mark.mutateAsync({ step, state })
     const next = left.find((one) => one !== step)
     setChosen({ step: next })
@@ -79,8 +79,8 @@ function Checklist({ setup }: { setup: Setup }) {
       <ol ref={list} className={stack(12)}>
         {setup.steps.map(({ name, state }, index) => {
           const props = {
-            onDone: () => settle(name, 'done'),
-            onSkip: state === 'open' ? () => settle(name, 'skipped') : undefined,
+            onDone: () => finishStep(name, 'done'),
+            onSkip: state === 'open' ? () => finishStep(name, 'skipped') : undefined,
           }
           return (
             <SetupStepFrame

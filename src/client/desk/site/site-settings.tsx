@@ -45,7 +45,7 @@ function Form({ settings }: { settings: AdminSettings }) {
   const save = trpc.site.edit.useMutation({
     onSuccess: async (saved) => {
       utils.site.adminSettings.setData(undefined, saved)
-      form.settle(saved)
+      form.markSaved(saved)
       notify({ title: 'Settings saved' })
       await Promise.all([
         utils.site.settings.invalidate(),

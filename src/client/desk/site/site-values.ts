@@ -94,7 +94,7 @@ export function useSettingsForm(settings: AdminSettings) {
   return {
     ...form,
     categories: () => lines(form.values.extraCategories),
-    settle: (saved: AdminSettings) => form.settle(toFields(saved)),
+    markSaved: (saved: AdminSettings) => form.markSaved(toFields(saved)),
     /** An unset limit follows the server's. */
     edit: () => {
       const { maxVideoBytes, maxThumbnailBytes, ...edit } = form.edit()

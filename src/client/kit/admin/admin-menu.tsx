@@ -8,10 +8,10 @@ type AdminMenuProps = {
   variant?: 'default' | 'subtle'
 }
 
-export default function AdminMenu({ subject, viewerId, ...look }: AdminMenuProps) {
+export default function AdminMenu({ subject, viewerId, ...buttonProps }: AdminMenuProps) {
   return (
     <RowMenu
-      {...look}
+      {...buttonProps}
       items={[]}
       renderMore={(onChoose) => <AdminItems {...{ subject, viewerId, onChoose }} isAlone />}
     />

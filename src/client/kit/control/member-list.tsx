@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
 import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
-import { handFocusOn } from '../../platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '../../platform/pass-focus-on-removal.ts'
 import { UserAvatar } from '../user-avatar.tsx'
 import { IconButton } from './icon-button.tsx'
 import classes from './member-list.module.css'
@@ -17,7 +17,7 @@ export function MemberList({ label, members, onRemove }: MemberListProps) {
   return (
     <ul className={`${wrapped(8)} ${classes.names}`} aria-label={label}>
       {members.map((member) => (
-        <li key={member.id} ref={handFocusOn} className={`${row(8)} ${classes.member}`}>
+        <li key={member.id} ref={passFocusOnRemoval} className={`${row(8)} ${classes.member}`}>
           <UserAvatar name={member.displayName} src={member.avatarUrl} size={24} />
           <span className={`${textStyles.oneLine} ${classes.name}`}>@{member.username}</span>
           <IconButton

@@ -90,7 +90,7 @@ export function useEditForm<Read extends object, Held extends object = Read>(
       return { ...only(now), was: only(base) } as Edit<Read>
     },
     /** After saving; later input stays. */
-    settle: (saved: Read) => {
+    markSaved: (saved: Read) => {
       setConflicts([])
       const latest: Record<string, unknown> = form.getValues()
       take(saved, fields, (field) => isSame(latest[field], sent.current[field]))

@@ -3,7 +3,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { stack } from '#client/kit/layout/layout.ts'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { dragToOrder } from './drag-to-order.ts'
 import classes from './sortable-list.module.css'
@@ -65,7 +65,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
       say(item, 'put back', held.index)
     }
   }
-  const letGo = (item: Entry) => {
+  const release = (item: Entry) => {
     if (held?.id !== item.id || list.current?.contains(document.activeElement)) return
     setHeld(undefined)
     const index = shown.indexOf(item)
@@ -87,7 +87,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
         {shown.map((item) => (
           <li
             key={item.id}
-            ref={handFocusOn}
+            ref={passFocusOnRemoval}
             className={classes.item}
             data-held={held?.id === item.id || undefined}
           >
@@ -102,7 +102,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
                 title="Drag to reorder"
                 onPointerDown={(event) => dragToOrder(event, (_, to) => drop(item.id, to))}
                 onKeyDown={(event) => press(event, item)}
-                onBlur={() => setTimeout(() => letGo(item))}
+                onBlur={() => setTimeout(() => release(item))}
               >
                 <IconGripVertical size={20} stroke={1.75} aria-hidden />
               </UnstyledButton>,

@@ -21,7 +21,7 @@ export const placeHeldCard = (): void => current?.place()
 export const releasePlace = (): void => current?.release()
 
 /** Scrolls a card to its old place and keeps it there during loading, until the user acts. */
-export function holdPlace(card: KeptCard): void {
+export function keepScrolledTo(card: KeptCard): void {
   releasePlace()
   const stop = new AbortController()
   const { signal } = stop

@@ -1,7 +1,7 @@
 import type { AnyRouter, ParsedLocation } from '@tanstack/react-router'
 import { onForgetMember } from '../forget-member.ts'
 import { captureCard, cardAround, type KeptCard } from './cards.ts'
-import { heldCard, holdPlace, placeHeldCard, releasePlace } from './hold-place.ts'
+import { heldCard, keepScrolledTo, placeHeldCard, releasePlace } from './hold-place.ts'
 import { findPlace, keepPlace, keyOfPlace } from './kept-places.ts'
 
 /** After the last scroll event. */
@@ -38,7 +38,7 @@ export function keepPlaces(router: AnyRouter): void {
     shownKey = key
     pressed = undefined
     resting = findPlace(toLocation)?.card
-    if (resting) holdPlace(resting)
+    if (resting) keepScrolledTo(resting)
   })
   onForgetMember(() => {
     isShown = false
@@ -54,18 +54,18 @@ export function keepPlaces(router: AnyRouter): void {
   addEventListener('pageshow', ({ persisted }) => {
     const shown = router.stores.resolvedLocation.get()
     const card = shown && findPlace(shown)?.card
-    if (persisted && card) holdPlace(card)
+    if (persisted && card) keepScrolledTo(card)
   })
   onRest(() => {
     resting = capture()
   })
   onOtherWidth(() => {
     if (heldCard()) placeHeldCard()
-    else if (resting && resting.keys.length > 0 && scrollY >= 1) holdPlace(resting)
+    else if (resting && resting.keys.length > 0 && scrollY >= 1) keepScrolledTo(resting)
   })
 }
 
-/** Ignores the button pressed by `holdPlace`. */
+/** Ignores the button pressed by `keepScrolledTo`. */
 function onPress(act: (card: Element | undefined) => void): void {
   const press = ({ target }: Event) => {
     if (target instanceof Element && !target.closest('[data-more]')) act(cardAround(target))

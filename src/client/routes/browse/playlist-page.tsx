@@ -23,8 +23,8 @@ import { LoadMore } from '../../kit/list/load-more.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { SortableList } from '../../kit/sortable/sortable-list.tsx'
 import { errorStatus, serverSentence } from '../../platform/error-message.ts'
-import { handFocusOn } from '../../platform/hand-focus-on.ts'
 import { notify } from '../../platform/notify.tsx'
+import { passFocusOnRemoval } from '../../platform/pass-focus-on-removal.ts'
 import { trpc } from '../../trpc.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import classes from './playlist-page.module.css'
@@ -217,7 +217,7 @@ function LikedVideos() {
         )}
         <ul className={stack(16)}>
           {videos.map((video) => (
-            <li key={video.id} ref={handFocusOn}>
+            <li key={video.id} ref={passFocusOnRemoval}>
               <ResumableRow list={videos} video={video} queue="liked" heading="h2">
                 <RemoveButton
                   label="Remove from liked videos"

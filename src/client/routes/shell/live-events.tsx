@@ -37,11 +37,11 @@ function useLiveEvents(): void {
     if (status !== 'pending') setWorkIsLive(false)
   }, [status])
   useEffect(() => () => setWorkIsLive(false), [])
-  useOpenAgain(status, reset)
+  useReconnect(status, reset)
 }
 
 /** Browsers reconnect after up to 5 s, and not at all after a proxy's 502. */
-function useOpenAgain(status: string, reset: () => void): void {
+function useReconnect(status: string, reset: () => void): void {
   const failures = useRef(0)
   const wasOpen = useRef(false)
   useEffect(() => {
@@ -53,7 +53,7 @@ function useOpenAgain(status: string, reset: () => void): void {
     if (wasOpen.current || status === 'error') void connection.doubt()
     wasOpen.current = false
     const over = new AbortController()
-    const openAgain = async () => {
+    const reconnect = async () => {
       for (;;) {
         const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures.current, LONGEST_PAUSE_MS)
         await connection.pause(pauseMs, over.signal)
@@ -62,7 +62,7 @@ function useOpenAgain(status: string, reset: () => void): void {
         reset()
       }
     }
-    void openAgain().catch(() => undefined)
+    void reconnect().catch(() => undefined)
     return () => over.abort()
   }, [status, reset])
 }

@@ -78,7 +78,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
         </div>
       </div>
       <ClipSource clip={clip} />
-      <ClipsOfVideo videoId={video.id} besideId={id} />
+      <ClipsOfVideo videoId={video.id} currentId={id} />
     </>
   )
 }

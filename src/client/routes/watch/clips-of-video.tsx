@@ -8,14 +8,14 @@ const ClipRow = lazyPart(() => import('./clip-row.tsx'), <div className={classes
 type ClipsOfVideoProps = {
   videoId: number
   /** Clip of the current page. */
-  besideId?: number
+  currentId?: number
 }
 
 /** Most liked first; renders nothing without clips. */
-export function ClipsOfVideo({ videoId, besideId }: ClipsOfVideoProps) {
+export function ClipsOfVideo({ videoId, currentId }: ClipsOfVideoProps) {
   const { data } = trpc.clip.ofVideo.useQuery({ id: videoId, limit: CLIPS_SHOWN })
-  const clips = (data?.items ?? []).filter(({ id }) => id !== besideId)
+  const clips = (data?.items ?? []).filter(({ id }) => id !== currentId)
   if (clips.length === 0) return null
-  const title = besideId === undefined ? 'Clips' : 'More clips of this video'
+  const title = currentId === undefined ? 'Clips' : 'More clips of this video'
   return <ClipRow {...{ title, clips, videoId }} />
 }

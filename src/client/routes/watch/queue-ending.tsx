@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { mayGoOn } from '../../watch/player/core/may-go-on.ts'
+import { mayContinue } from '../../watch/player/core/may-continue.ts'
 import { usePlayer, usePlayerState } from '../../watch/player/player-context.ts'
 
 type QueueEndingProps = {
@@ -18,7 +18,7 @@ export function QueueEnding({ isRepeated, onNext }: QueueEndingProps) {
     if (isRepeated) {
       player.seek(0)
       player.play()
-    } else if (onNext && mayGoOn(player.core.frame)) onNext()
+    } else if (onNext && mayContinue(player.core.frame)) onNext()
   }, [hasEnded])
   return null
 }

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId } from 'react'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import { CommentBody } from './comment-body.tsx'
 import type { CommentContext } from './comment-context.ts'
@@ -20,7 +20,7 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
   const replyCount = countReplies(comment)
   const count = replyCount === 1 ? '1 REPLY' : `${replyCount} REPLIES`
   const renderReply = (reply: Reply) => (
-    <li key={reply.id} ref={handFocusOn}>
+    <li key={reply.id} ref={passFocusOnRemoval}>
       <CommentBody comment={reply} context={context} onReplied={showReplies} />
     </li>
   )

@@ -5,7 +5,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { trpc } from '#client/trpc.ts'
@@ -107,7 +107,7 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
       {items && items.length > 0 && (
         <ul className={classes.list} aria-busy={comments.isPlaceholderData}>
           {items.map((comment) => (
-            <li key={comment.id} ref={handFocusOn}>
+            <li key={comment.id} ref={passFocusOnRemoval}>
               <CommentItem comment={comment} context={context} />
             </li>
           ))}

@@ -28,7 +28,7 @@ export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesPr
   const further = (query.data?.pages ?? [])
     .flatMap((page) => page.items)
     .filter((reply) => !known.has(reply.id))
-  const goesOn = query.data ? query.hasNextPage : Boolean(nextReplyCursor)
+  const hasMore = query.data ? query.hasNextPage : Boolean(nextReplyCursor)
   const left = replyCount - shown.length - further.length
   const load = () => {
     setAsked(true)
@@ -38,7 +38,7 @@ export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesPr
   return (
     <>
       {further.map(renderReply)}
-      {goesOn && (
+      {hasMore && (
         <li>
           {query.isError && (
             <p className={classes.problem} role="alert">

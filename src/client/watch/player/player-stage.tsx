@@ -6,7 +6,7 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
-import { mayGoOn } from './core/may-go-on.ts'
+import { mayContinue } from './core/may-continue.ts'
 import { listenToKeys } from './core/player-keys.ts'
 import type { NextVideo, PlayerSurroundings } from './core/player-state.ts'
 import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
@@ -142,7 +142,7 @@ function useUpNext(next: NextVideo | null): NextVideo | null {
   const hasEnded = usePlayerState((state) => state.hasEnded && !state.isNextCancelled)
   const continues = usePlayerMemory('continues')
   const waits = useRef(false)
-  waits.current = hasEnded && (waits.current || !mayGoOn(core.frame))
+  waits.current = hasEnded && (waits.current || !mayContinue(core.frame))
   if (!hasEnded || !next) return null
   return (next.isQueued ? waits.current : continues) ? next : null
 }

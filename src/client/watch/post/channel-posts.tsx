@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
 import { useLinkedPost } from './linked-post.ts'
@@ -49,7 +49,7 @@ export default function ChannelPosts({
       {items && items.length > 0 && (
         <ul className={classes.list}>
           {items.map((post) => (
-            <li key={post.id} ref={handFocusOn}>
+            <li key={post.id} ref={passFocusOnRemoval}>
               <PostCard
                 post={post}
                 context={context}

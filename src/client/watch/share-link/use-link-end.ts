@@ -18,9 +18,9 @@ export function useLinkEnd(watched: Watched, onEnd: () => void): void {
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const wait = () => {
-      timer = setTimeout(look, document.hidden ? LONG_PAUSE_MS : PAUSE_MS)
+      timer = setTimeout(poll, document.hidden ? LONG_PAUSE_MS : PAUSE_MS)
     }
-    async function look() {
+    async function poll() {
       const isGone = (await probeFile(url ?? '')) === 'gone'
       // The file may have been replaced by a better one.
       const hasEnded = isGone && (await linkHasEnded({ token, grant, videoId }))

@@ -23,8 +23,8 @@ export async function readDeviceToken(
   const [, name, signature] = TOKEN.exec(token ?? '') ?? []
   if (!name || !signature) return undefined
   const right = await sign(db, { account, name })
-  const given = Buffer.from(signature, 'base64url')
-  return given.length === right.length && timingSafeEqual(given, right) ? name : undefined
+  const presented = Buffer.from(signature, 'base64url')
+  return presented.length === right.length && timingSafeEqual(presented, right) ? name : undefined
 }
 
 async function sign(

@@ -204,7 +204,7 @@ export async function changePicture(
       try {
         await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
       } catch (error) {
-        await counted.takeBack()
+        await counted.undo()
         throw error
       }
       failpoint('picture.moved')
@@ -246,7 +246,7 @@ async function countPicture(
     await updateUser(transaction, { id, change: { [column]: stored + bytes } })
     return stored
   })
-  return { takeBack: () => updateUser(db, { id, change: { [column]: before } }) }
+  return { undo: () => updateUser(db, { id, change: { [column]: before } }) }
 }
 
 /** If deletion fails, the old one counts until the janitor runs. */

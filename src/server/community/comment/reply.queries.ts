@@ -29,8 +29,8 @@ export async function withReplies(
     const replies = first.get(comment.id) ?? []
     const replyCount = counts.get(comment.id) ?? 0
     const last = replies.at(-1)
-    const goesOn = last !== undefined && replyCount > replies.length
-    const nextReplyCursor = goesOn ? encodeCursor({ time: last.createdAt, id: last.id }) : null
+    const hasMore = last !== undefined && replyCount > replies.length
+    const nextReplyCursor = hasMore ? encodeCursor({ time: last.createdAt, id: last.id }) : null
     return { ...comment, replies, replyCount, nextReplyCursor }
   })
 }

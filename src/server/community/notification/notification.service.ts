@@ -200,8 +200,8 @@ export async function notifyOfShare(
   },
 ): Promise<number[]> {
   const { video, owner, added, removed } = input
-  const told = [...added, ...removed]
-  await deleteShareNotifications(db, { videoId: video.id, userIds: told })
+  const recipients = [...added, ...removed]
+  await deleteShareNotifications(db, { videoId: video.id, userIds: recipients })
   const isNamed = video.isAnonymous === 0
   await insertNotifications(
     db,
@@ -214,7 +214,7 @@ export async function notifyOfShare(
       videoId: video.id,
     })),
   )
-  return told
+  return recipients
 }
 
 /** @throws AppError `not-found`, also for another member's */

@@ -36,9 +36,9 @@ export async function deleteTraces(
 ): Promise<void> {
   const { userId, withComments } = input
   await inBatches(() => deleteNameFromLikes(db, userId))
-  await inBatches(() => takeBackLikes(db, userId))
+  await inBatches(() => deleteLikes(db, userId))
   await inBatches(() => deleteClipsOf(db, userId))
-  await inBatches(() => takeBackSubscriptions(db, userId))
+  await inBatches(() => deleteSubscriptions(db, userId))
   await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))
   await inBatches(() => deletePosts(db, userId))
   await inBatches(async () => {
@@ -55,7 +55,7 @@ export async function deleteTraces(
   }
 }
 
-async function takeBackLikes(db: Database, userId: number): Promise<number> {
+async function deleteLikes(db: Database, userId: number): Promise<number> {
   return inTransaction(db, async (transaction) => {
     const rows = await transaction
       .selectFrom('likes')
@@ -87,7 +87,7 @@ export async function uncountLikes(
   }
 }
 
-async function takeBackSubscriptions(db: Database, userId: number): Promise<number> {
+async function deleteSubscriptions(db: Database, userId: number): Promise<number> {
   return inTransaction(db, async (transaction) => {
     const rows = await transaction
       .selectFrom('subscriptions')

@@ -65,7 +65,7 @@ export async function warnMember({ db, live }: Services, input: Action): Promise
         sourceUserId: viewer.id,
       },
     ])
-    await settle(transaction, { ...input, username: member.username, action: 'member.warn' })
+    await recordAction(transaction, { ...input, username: member.username, action: 'member.warn' })
   })
   live.announce([userId])
 }
@@ -88,7 +88,7 @@ export async function banMember(
     }
     if (member.bannedAt !== null) throw new AppError('conflict', 'This member is banned already.')
     await updateBanned(transaction, { userId, reason, deletesContent })
-    await settle(transaction, { ...input, username: member.username, action: 'member.ban' })
+    await recordAction(transaction, { ...input, username: member.username, action: 'member.ban' })
   })
   for (const id of await listOpenUploadIds(db, userId)) await expireUpload(deps, id)
   live.announce([userId])
@@ -147,7 +147,7 @@ export async function removeBannedMembers(
   }
 }
 
-async function settle(
+async function recordAction(
   db: Database,
   input: Action & { username: string; action: 'member.warn' | 'member.ban' },
 ): Promise<void> {

@@ -20,8 +20,8 @@ export function requireMetricsAccess(request: FastifyRequest, { metricsToken }: 
     if (isLocal(request)) return
     throw new AppError('not-found', 'There is nothing at this address.')
   }
-  const given = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  if (timingSafeEqual(digest(given), digest(metricsToken))) return
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  if (timingSafeEqual(digest(token), digest(metricsToken))) return
   throw new AppError('unauthenticated', 'The token for the metrics is missing or wrong.')
 }
 

@@ -67,7 +67,7 @@ async function movePass(
 ): Promise<number> {
   let left = 0
   const waiting: Copied[] = []
-  const settle = async (isLast: boolean) => {
+  const removeDue = async (isLast: boolean) => {
     for (let [next] = waiting; next; [next] = waiting) {
       const restMs = next.copiedAt + move.graceMs - performance.now()
       if (restMs > 0 && !isLast) return
@@ -85,9 +85,9 @@ async function movePass(
     if (!(await isNamed(move.db, folder.name))) continue
     const copied = await copyFolder(move, folder, work)
     if (copied) waiting.push(copied)
-    await settle(false)
+    await removeDue(false)
   }
-  await settle(true)
+  await removeDue(true)
   return left
 }
 

@@ -32,9 +32,9 @@ export async function isGrantOf(
   const { linkId, grant } = input
   const [, endsAt, signature] = GRANT.exec(grant ?? '') ?? []
   if (!endsAt || !signature || Number.parseInt(endsAt, 36) * 1000 <= Date.now()) return false
-  const given = Buffer.from(signature, 'base64url')
+  const presented = Buffer.from(signature, 'base64url')
   const right = await sign(db, { linkId, endsAt })
-  return given.length === right.length && timingSafeEqual(given, right)
+  return presented.length === right.length && timingSafeEqual(presented, right)
 }
 
 async function sign(

@@ -54,7 +54,7 @@ function renderItem(video: SharedVideo, origin: string): string {
 }
 
 function renderMedia(video: SharedVideo, origin: string): string[] {
-  const file = video.playable ?? video.whole
+  const file = video.playable ?? video.videoFile
   const size = displayedSize(video)
   const shown = video.playable ? fitWithin(size, SHARE_BOX) : size
   const about = [

@@ -13,7 +13,7 @@ export type SharedVideo = {
   description: string
   thumbnailUrl: string | null
   /** Null when the file is missing. */
-  whole: SharedFile | null
+  videoFile: SharedFile | null
   hlsUrl: string | null
   /** Whole seconds. */
   duration: number
@@ -111,15 +111,15 @@ function toSharedVideo(row: Row): SharedVideo {
   const { videoBytes, videoUrl, ...fields } = rest
   const fileExists = videoFileExists === 1
   const share = shareUrl === null ? null : { url: shareUrl, bytes: shareBytes }
-  const whole = videoUrl === null ? null : { url: videoUrl, bytes: videoBytes }
+  const videoFile = videoUrl === null ? null : { url: videoUrl, bytes: videoBytes }
   // Files listed before sizes were known are trusted only if made for chats.
   const playable = [
     share && { ...share, bytes: share.bytes ?? 0 },
-    maySubstitute(row) ? whole : null,
+    maySubstitute(row) ? videoFile : null,
   ].find((file) => file && (file.bytes ?? Number.POSITIVE_INFINITY) <= SHARE_FILE_BYTES_MAX)
   return {
     ...fields,
-    whole: fileExists ? whole : null,
+    videoFile: fileExists ? videoFile : null,
     tags: JSON.parse(row.tags) as string[],
     discordEmbed: row.discordEmbed === 1,
     isPublic: row.isPublic === 1,

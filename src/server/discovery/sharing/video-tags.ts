@@ -130,7 +130,7 @@ function videoObject(video: SharedVideo, { origin }: Surroundings): object {
     description: description || video.title,
     url: `${origin}/video/${video.id}`,
     embedUrl: `${origin}/embed/${video.id}`,
-    ...(video.whole && { contentUrl: origin + video.whole.url }),
+    ...(video.videoFile && { contentUrl: origin + video.videoFile.url }),
     ...(video.thumbnailUrl && { thumbnailUrl: [origin + video.thumbnailUrl] }),
     uploadDate: video.publishedAt,
     duration: isoDuration(duration),

@@ -75,9 +75,9 @@ async function copyBeforeUpgrade(dataFolder: string, migration: string): Promise
 /** Also partial copies after a crash. */
 export async function tidyUpgradeCopies(dataFolder: string): Promise<void> {
   const names = await listNames(dataFolder)
-  const whole = names.filter((name) => COPY_NAME.test(name)).sort(byNumber)
+  const complete = names.filter((name) => COPY_NAME.test(name)).sort(byNumber)
   const partial = names.filter((name) => name.endsWith('.partial'))
-  for (const name of [...partial, ...whole.slice(0, -COPIES_KEPT)]) {
+  for (const name of [...partial, ...complete.slice(0, -COPIES_KEPT)]) {
     await rm(join(copiesFolder(dataFolder), name), { force: true })
   }
 }

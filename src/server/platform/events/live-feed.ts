@@ -24,8 +24,8 @@ export function createLiveFeed(bus: MessageBus) {
   const notifyHere = (userIds: Iterable<number>, topic: LiveTopic) => {
     for (const id of userIds) changes.emit(`user-${id}`, topic)
   }
-  const notify = (given: Iterable<number>, topic: LiveTopic) => {
-    const userIds = [...new Set(given)]
+  const notify = (users: Iterable<number>, topic: LiveTopic) => {
+    const userIds = [...new Set(users)]
     if (userIds.length === 0) return
     notifyHere(userIds, topic)
     const message: LiveMessage = { topic: 'live', userIds, about: topic }

@@ -22,7 +22,7 @@ export function describeInvalidInput(error: ZodError): string {
 }
 
 function describeProblem(issue: Issue): string {
-  if (isOurs(issue)) return issue.message
+  if (isOwnMessage(issue)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
       return / received undefined$/.test(issue.message)
@@ -38,7 +38,7 @@ function describeProblem(issue: Issue): string {
 }
 
 /** The library's messages begin with these words. */
-function isOurs(issue: Issue): boolean {
+function isOwnMessage(issue: Issue): boolean {
   return !/^(Invalid|Too big|Too small|Unrecognized)/.test(issue.message)
 }
 

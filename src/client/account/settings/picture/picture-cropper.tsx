@@ -134,7 +134,7 @@ function CropStage(props: CropStageProps) {
       y: crop.y - ((here.y - before.y) * scale) / size.height,
     })
   }
-  const letGo = (event: PointerEvent) => pointers.current.delete(event.pointerId)
+  const release = (event: PointerEvent) => pointers.current.delete(event.pointerId)
   const pressKey = (event: KeyboardEvent) => {
     const step = KEY_STEP / crop.zoom
     const next = {
@@ -163,8 +163,8 @@ function CropStage(props: CropStageProps) {
       data-autofocus
       onPointerDown={press}
       onPointerMove={move}
-      onPointerUp={letGo}
-      onPointerCancel={letGo}
+      onPointerUp={release}
+      onPointerCancel={release}
       onWheel={(event) => onCrop({ zoom: crop.zoom * (event.deltaY < 0 ? 1.06 : 1 / 1.06) })}
       onKeyDown={pressKey}
     >

@@ -16,11 +16,14 @@ type CardMenuProps = {
 /** Loaded on hover. */
 export function CardMenu({ video, className = '', onHide }: CardMenuProps) {
   const [isWanted, setWanted] = useState(false)
-  const look = { label: `Actions for ${video.title}`, className: `${classes.button} ${className}` }
+  const labelProps = {
+    label: `Actions for ${video.title}`,
+    className: `${classes.button} ${className}`,
+  }
   const button = (
     <UnstyledButton
-      className={look.className}
-      aria-label={look.label}
+      className={labelProps.className}
+      aria-label={labelProps.label}
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={OpenedCardMenu.preload}
@@ -31,7 +34,7 @@ export function CardMenu({ video, className = '', onHide }: CardMenuProps) {
   if (!isWanted) return button
   return (
     <OpenedCardMenu
-      {...{ video, onHide, ...look }}
+      {...{ video, onHide, ...labelProps }}
       standIn={button}
       onClose={() => setWanted(false)}
     />

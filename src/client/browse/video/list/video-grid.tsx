@@ -26,16 +26,16 @@ type VideoGridProps = GridLook & {
 }
 
 /** Loads more near its end. */
-export function VideoGrid({ videos, query, maxColumns, ...look }: VideoGridProps) {
+export function VideoGrid({ videos, query, maxColumns, ...cardProps }: VideoGridProps) {
   const count = useGrowingCount(videos)
   const isAllDrawn = count === videos.length
   const coming = query?.isFetchingNextPage ? WAITING_CARDS : 0
   const cells = Math.min(count + WAITING_CARDS, videos.length + coming)
   return (
     <>
-      <Grid maxColumns={maxColumns} isOnChannel={look.isOnChannel}>
+      <Grid maxColumns={maxColumns} isOnChannel={cardProps.isOnChannel}>
         {toBlocks(cells).map((block) => (
-          <Block key={block.start} videos={videos} count={count} {...block} {...look} />
+          <Block key={block.start} videos={videos} count={count} {...block} {...cardProps} />
         ))}
       </Grid>
       {query && isAllDrawn && <LoadMore query={query} />}
@@ -76,7 +76,7 @@ type BlockProps = Omit<GridLook, 'maxColumns'> & {
   end: number
 }
 
-function Block({ videos, count, start, end, ...look }: BlockProps) {
+function Block({ videos, count, start, end, ...cardProps }: BlockProps) {
   const drawnEnd = Math.min(end, count)
   const batches = toBatches(videos).filter((one) => one.start >= start && one.start < drawnEnd)
   return (
@@ -87,10 +87,13 @@ function Block({ videos, count, start, end, ...look }: BlockProps) {
           videos={one.items}
           count={Math.min(one.items.length, drawnEnd - one.start)}
           isFirst={one.start === 0}
-          {...look}
+          {...cardProps}
         />
       ))}
-      <VideoCardSkeletons count={end - Math.max(start, drawnEnd)} isOnChannel={look.isOnChannel} />
+      <VideoCardSkeletons
+        count={end - Math.max(start, drawnEnd)}
+        isOnChannel={cardProps.isOnChannel}
+      />
     </div>
   )
 }
@@ -103,7 +106,7 @@ type BatchProps = Omit<GridLook, 'maxColumns'> & {
 }
 
 /** One query of resume positions. */
-const Batch = memo(function Batch({ videos, count, isFirst, ...look }: BatchProps) {
+const Batch = memo(function Batch({ videos, count, isFirst, ...cardProps }: BatchProps) {
   const positions = usePositions(videos)
   const firstRow = isFirst ? Math.max(2, Math.floor(globalThis.innerWidth / VIDEO_COLUMN_PX)) : 0
   return videos
@@ -114,7 +117,7 @@ const Batch = memo(function Batch({ videos, count, isFirst, ...look }: BatchProp
         video={video}
         isAboveFold={index < firstRow}
         positionSeconds={positions.get(video.id)}
-        {...look}
+        {...cardProps}
       />
     ))
 }, isSameBatch)
@@ -136,12 +139,12 @@ function isSameBatch(before: BatchProps, after: BatchProps): boolean {
 export function VideoGridSkeleton({
   count = 8,
   maxColumns,
-  ...look
+  ...cardProps
 }: GridLook & { count?: number }) {
   return (
     <div role="status" aria-label="Loading videos">
-      <Grid maxColumns={maxColumns} isOnChannel={look.isOnChannel}>
-        <VideoCardSkeletons count={count} isOnChannel={look.isOnChannel} />
+      <Grid maxColumns={maxColumns} isOnChannel={cardProps.isOnChannel}>
+        <VideoCardSkeletons count={count} isOnChannel={cardProps.isOnChannel} />
       </Grid>
     </div>
   )

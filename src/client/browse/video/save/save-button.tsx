@@ -13,17 +13,17 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
   const signIn = useSignInLink()
   const [isPicking, setPicking] = useState(false)
   const icon = <IconBookmark size={20} stroke={1.75} aria-hidden />
-  const look = { variant: 'default', className: classes.action, leftSection: icon } as const
+  const buttonProps = { variant: 'default', className: classes.action, leftSection: icon } as const
   if (!isSignedIn) {
     return (
-      <LinkButton {...signIn} title="Sign in to save" {...look}>
+      <LinkButton {...signIn} title="Sign in to save" {...buttonProps}>
         Save
       </LinkButton>
     )
   }
   return (
     <>
-      <Button {...look} aria-haspopup="dialog" onClick={() => setPicking(true)}>
+      <Button {...buttonProps} aria-haspopup="dialog" onClick={() => setPicking(true)}>
         Save
       </Button>
       {isPicking && <PlaylistPicker video={video} onClose={() => setPicking(false)} />}

@@ -5,7 +5,7 @@ import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { framed, row } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Captions } from '#shared/schemas/caption.schemas.ts'
 import classes from './captions-field.module.css'
@@ -54,7 +54,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
     )
   }
   return (
-    <li ref={handFocusOn} className={`${row([0, 12], 'wrap')} ${classes.row}`}>
+    <li ref={passFocusOnRemoval} className={`${row([0, 12], 'wrap')} ${classes.row}`}>
       <span className={`${row([0, 8], 'wrap', 'baseline', 'shrink')} ${classes.name}`}>
         <a href={url} download={`${label}.vtt`} title="Download">
           {label}

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -64,7 +64,7 @@ export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGr
       ) : (
         <ul className={classes.grid}>
           {videos.map((video, index) => (
-            <li key={video.id} ref={handFocusOn}>
+            <li key={video.id} ref={passFocusOnRemoval}>
               <StudioCard
                 video={video}
                 isAboveFold={index < ABOVE_FOLD}

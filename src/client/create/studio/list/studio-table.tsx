@@ -9,7 +9,7 @@ import { Picture } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { LadderLine, ProcessingLine } from '#client/kit/video/work-line.tsx'
 import { VisibilityMark } from '#client/kit/visibility/visibility-mark.tsx'
-import { handFocusOn } from '#client/platform/hand-focus-on.ts'
+import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
@@ -60,7 +60,7 @@ export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
         {videos.map((video) => (
           <Table.Tr
             key={video.id}
-            ref={handFocusOn}
+            ref={passFocusOnRemoval}
             data-selected={selected.has(video.id) || undefined}
           >
             <Table.Td>

@@ -24,17 +24,17 @@ export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   // The keyboard shortcut gives no earlier hint.
   usePreloadWhenIdle(ClipMaker, isSignedIn)
   const icon = <IconCut size={20} stroke={1.75} aria-hidden />
-  const look = { variant: 'default', className: classes.action, leftSection: icon } as const
+  const buttonProps = { variant: 'default', className: classes.action, leftSection: icon } as const
   if (!isSignedIn) {
     return (
-      <LinkButton {...signIn} title="Sign in to make a clip" {...look}>
+      <LinkButton {...signIn} title="Sign in to make a clip" {...buttonProps}>
         Clip
       </LinkButton>
     )
   }
   return (
     <Button
-      {...look}
+      {...buttonProps}
       title={hasKeys ? 'Make a clip (c)' : 'Make a clip'}
       aria-expanded={isOpen}
       onPointerEnter={ClipMaker.preload}

@@ -11,7 +11,7 @@ export function useRangeLoop(player: Player, range: ClipRange): void {
   const now = useRef(range)
   now.current = range
   useEffect(() => {
-    const look = () => {
+    const checkPosition = () => {
       const { video } = player.core
       if (!video || video.paused || video.seeking) return
       const { start, end } = now.current
@@ -21,7 +21,7 @@ export function useRangeLoop(player: Player, range: ClipRange): void {
     }
     let handle = 0
     const follow = () => {
-      look()
+      checkPosition()
       handle = requestAnimationFrame(follow)
     }
     follow()

@@ -28,7 +28,7 @@ export function keepToRange(
   const over = new AbortController()
   const { signal } = over
   let frame = 0
-  const look = () => {
+  const checkPosition = () => {
     // At the end of the file the element itself loops to the file's start.
     const isBefore = !video.seeking && video.currentTime < range.start - END_TOLERANCE_SECONDS
     if (video.paused || (!isBefore && video.currentTime < range.end)) return
@@ -36,7 +36,7 @@ export function keepToRange(
     else video.pause()
   }
   const follow = () => {
-    look()
+    checkPosition()
     if (!video.paused) frame = requestAnimationFrame(follow)
   }
   const begin = () => {
@@ -50,7 +50,7 @@ export function keepToRange(
   }
   video.addEventListener('play', begin, { signal })
   // Hidden tabs draw no frames.
-  video.addEventListener('timeupdate', look, { signal })
+  video.addEventListener('timeupdate', checkPosition, { signal })
   return () => {
     over.abort()
     cancelAnimationFrame(frame)

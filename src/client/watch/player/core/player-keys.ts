@@ -38,7 +38,7 @@ export function listenToKeys(player: Player, root: HTMLElement): () => void {
     else if (playsOnRelease) player.togglePlay()
   }
   const press = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || isMeantElsewhere(event, root)) return
+    if (event.defaultPrevented || isHandledElsewhere(event, root)) return
     if (!takesKey(player.options, event.key)) return
     if (event.key === ' ' && !event.ctrlKey && !event.altKey && !event.metaKey) {
       event.preventDefault()
@@ -64,7 +64,7 @@ export function takesKey({ isInline }: Pick<PlayerOptions, 'isInline'>, key: str
   return !isInline || !/^([a-z?]|Shift\+.)$/i.test(key) || INLINE_LETTERS.test(key)
 }
 
-function isMeantElsewhere({ key, target }: KeyboardEvent, root: HTMLElement): boolean {
+function isHandledElsewhere({ key, target }: KeyboardEvent, root: HTMLElement): boolean {
   if (!(target instanceof Element)) return true
   if (target.closest(TYPING)) return true
   // Keys belong to the page unless the focus is inside a mini or inline player.

@@ -82,7 +82,7 @@ type Shortcut = {
   keys: string[]
   label: string
   /** Only where clips can be made. */
-  isOfClips?: boolean
+  needsClips?: boolean
 }
 
 /** For the help sheet; each inner list is one alternative. */
@@ -124,7 +124,7 @@ export const SHORTCUTS: { title: string; items: Shortcut[] }[] = [
       { keys: ['f'], label: 'Full screen' },
       { keys: ['t'], label: 'Theatre' },
       { keys: ['i'], label: 'Picture in picture' },
-      { keys: ['c'], label: 'Make a clip', isOfClips: true },
+      { keys: ['c'], label: 'Make a clip', needsClips: true },
       { keys: ['?'], label: 'This list' },
     ],
   },

@@ -12,16 +12,16 @@ export function measureFrames(core: PlayerCore, video: HTMLVideoElement): () => 
     video.cancelVideoFrameCallback(handle)
     const lengths: number[] = []
     let last: VideoFrameCallbackMetadata | undefined
-    const look = (_: number, frame: VideoFrameCallbackMetadata) => {
+    const addFrame = (_: number, frame: VideoFrameCallbackMetadata) => {
       if (last) {
         const count = frame.presentedFrames - last.presentedFrames
         lengths.push((frame.mediaTime - last.mediaTime) / count)
       }
       last = frame
-      if (lengths.length < SAMPLES) handle = video.requestVideoFrameCallback(look)
+      if (lengths.length < SAMPLES) handle = video.requestVideoFrameCallback(addFrame)
       else core.frameSeconds = shortest(lengths) ?? core.frameSeconds
     }
-    handle = video.requestVideoFrameCallback(look)
+    handle = video.requestVideoFrameCallback(addFrame)
   }
   video.addEventListener('playing', measure)
   if (!video.paused) measure()

@@ -1,5 +1,5 @@
 import { TOUCH_ALONE } from '#client/platform/use-has-keys.ts'
-import { isInSight } from '../core/may-go-on.ts'
+import { isInSight } from '../core/may-continue.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 
 /**

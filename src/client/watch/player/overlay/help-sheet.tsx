@@ -27,8 +27,8 @@ export default function HelpSheet({ onClose }: { onClose: () => void }) {
           <section key={title}>
             <h3 className={classes.group}>{title}</h3>
             <dl className={classes.list}>
-              {items.map(({ keys, label, isOfClips }) =>
-                isOfClips && !hasClips ? null : (
+              {items.map(({ keys, label, needsClips }) =>
+                needsClips && !hasClips ? null : (
                   <div key={label} className={`${row(16, 'between')} ${classes.row}`}>
                     <dt>{label}</dt>
                     <dd>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { column, row, textStyles } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatDuration } from '#shared/text/format.ts'
-import { isInSight, mayGoOn } from '../core/may-go-on.ts'
+import { isInSight, mayContinue } from '../core/may-continue.ts'
 import type { Player } from '../core/player.ts'
 import type { NextVideo } from '../core/player-state.ts'
 import { usePlayer } from '../player-context.ts'
@@ -64,7 +64,7 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
 /** Pauses while the next video would disturb. */
 function useCountdown(player: Player) {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS)
-  const [isWaiting, setWaiting] = useState(() => !mayGoOn(player.core.frame))
+  const [isWaiting, setWaiting] = useState(() => !mayContinue(player.core.frame))
   useEffect(() => {
     if (left === 0) {
       player.playNext()
@@ -72,13 +72,13 @@ function useCountdown(player: Player) {
     }
     if (!isWaiting) {
       const timer = setTimeout(() => {
-        if (mayGoOn(player.core.frame)) setLeft(left - 1)
+        if (mayContinue(player.core.frame)) setLeft(left - 1)
         else setWaiting(true)
       }, 1000)
       return () => clearTimeout(timer)
     }
     const timer = setInterval(() => {
-      if (!mayGoOn(player.core.frame)) return
+      if (!mayContinue(player.core.frame)) return
       setLeft(Math.max(left, LEFT_AFTER_WAIT_SECONDS))
       setWaiting(false)
     }, WAIT_LOOK_MS)

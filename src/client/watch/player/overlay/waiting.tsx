@@ -13,8 +13,8 @@ export function Waiting() {
   const { isEmbedded } = usePlayer().options
   const isLost = useConnectionLost()
   // The page already says so, if visible.
-  const isSaid = isLost && !isFullScreen && !isEmbedded
-  if (isReconnecting && !isSaid) {
+  const isShownByPage = isLost && !isFullScreen && !isEmbedded
+  if (isReconnecting && !isShownByPage) {
     return (
       <div className={classes.centre}>
         <p className={`${row(8)} ${classes.lost}`} role="status">

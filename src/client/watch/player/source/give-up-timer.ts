@@ -16,19 +16,19 @@ export function createGiveUpTimer({ isWaiting, onOver }: GiveUpTimerOptions) {
     clearTimeout(timer)
     timer = undefined
   }
-  function look(): void {
+  function check(): void {
     if (isLost && isWaiting()) timer ??= setTimeout(onOver, TIMEOUT_MS)
     else stop()
   }
   return {
-    look,
+    check,
     begin(): void {
       isLost = true
-      look()
+      check()
     },
     renew(): void {
       stop()
-      look()
+      check()
     },
     end(): void {
       isLost = false

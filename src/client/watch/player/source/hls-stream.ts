@@ -121,13 +121,13 @@ function playAttached({ hls, qualities, signal }: Playing, input: AttachInput) {
 
   function fail(data: ErrorData): void {
     const isSound = data.frag?.type === 'audio' || data.context?.type === 'audioTrack'
-    const isOfSound = isSound || data.sourceBufferName === 'audio'
-    if (isOfSound && soundTrack > 0 && (!isLost(data) || hasSoundFailed)) {
+    const isSoundError = isSound || data.sourceBufferName === 'audio'
+    if (isSoundError && soundTrack > 0 && (!isLost(data) || hasSoundFailed)) {
       failSoundTrack()
       hls.startLoad(video.currentTime)
       return
     }
-    hasSoundFailed ||= isOfSound
+    hasSoundFailed ||= isSoundError
     if (data.type === ErrorTypes.NETWORK_ERROR) {
       listener.onTrouble(isLost(data) ? 'lost' : 'broken')
       return

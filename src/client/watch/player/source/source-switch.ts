@@ -220,8 +220,8 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   video.addEventListener('progress', noteProgress, { signal })
   const endings = [
-    store.subscribe(giveUpTimer.look),
-    connection.subscribe(giveUpTimer.look),
+    store.subscribe(giveUpTimer.check),
+    connection.subscribe(giveUpTimer.check),
     connection.onBack(() =>
       dispatch({ type: 'connection-back', isStuck: isStuck(video) && !video.paused }),
     ),

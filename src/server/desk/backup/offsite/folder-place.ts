@@ -53,8 +53,8 @@ export async function openFolderPlace(target: string): Promise<BackupPlace> {
     async list(prefix) {
       await requirePlain(folder, prefix)
       const files = [...(await listStoredFiles(join(folder, prefix)))]
-      const whole = files.filter(([name]) => !name.endsWith(PARTIAL))
-      return new Map(whole.map(([name, bytes]) => [prefix + name, bytes]))
+      const complete = files.filter(([name]) => !name.endsWith(PARTIAL))
+      return new Map(complete.map(([name, bytes]) => [prefix + name, bytes]))
     },
     put: (name, path) => write(name, (partial) => copyFile(path, partial)),
     putText: (name, text) => write(name, (partial) => writeFile(partial, text)),

@@ -26,9 +26,9 @@ class TimedClient extends pg.Client {
     super(config)
     // The failed query reports the error; an idle connection must not end the process.
     this.on('error', () => {})
-    const ask = this.query.bind(this) as (...given: unknown[]) => unknown
-    const askPromptly = (...given: unknown[]) => {
-      const answer = ask(...given)
+    const ask = this.query.bind(this) as (...args: unknown[]) => unknown
+    const queryInTime = (...args: unknown[]) => {
+      const answer = ask(...args)
       if (answer instanceof Promise) {
         answer.catch((error: Error) => {
           this.noteFailure(error)
@@ -36,7 +36,7 @@ class TimedClient extends pg.Client {
       }
       return answer
     }
-    this.query = askPromptly as pg.Client['query']
+    this.query = queryInTime as pg.Client['query']
   }
 
   protected noteFailure(error: Error): void {
@@ -48,13 +48,13 @@ class TimedClient extends pg.Client {
 class PooledClient extends TimedClient {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    const ask = this.query.bind(this) as (...given: unknown[]) => Promise<unknown>
-    const askInTransaction = async (...given: unknown[]) => {
-      const isAlone = this.getTransactionStatus() === 'I' && !/^BEGIN\b/.test(String(given[0]))
-      if (!isAlone) return ask(...given)
+    const ask = this.query.bind(this) as (...args: unknown[]) => Promise<unknown>
+    const queryInTransaction = async (...args: unknown[]) => {
+      const isAlone = this.getTransactionStatus() === 'I' && !/^BEGIN\b/.test(String(args[0]))
+      if (!isAlone) return ask(...args)
       try {
         await ask(`BEGIN; SET LOCAL ${SET_LOCK_WAIT}`)
-        const answer = await ask(...given)
+        const answer = await ask(...args)
         await ask('COMMIT')
         return answer
       } catch (error) {
@@ -62,7 +62,7 @@ class PooledClient extends TimedClient {
         throw error
       }
     }
-    this.query = askInTransaction as pg.Client['query']
+    this.query = queryInTransaction as pg.Client['query']
   }
 }
 

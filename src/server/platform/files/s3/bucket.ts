@@ -210,8 +210,8 @@ function sentOf({ headers, body }: Response): Sent {
 }
 
 function stateOf({ headers }: Response): FileState {
-  const whole = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
-  const bytes = Number(whole ?? headers.get('content-length') ?? Number.NaN)
+  const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+  const bytes = Number(total ?? headers.get('content-length') ?? Number.NaN)
   if (!Number.isInteger(bytes)) throw new TypeError('it does not say how large a file is')
   return { bytes, modifiedAt: new Date(headers.get('last-modified') ?? 0) }
 }

@@ -119,8 +119,9 @@ function readFailure(error: unknown): Failure {
   }
   const { name, message, code, cause } = error as Broken
   // Broken connections, limits and invalid answers in `fetch`.
-  const isOfLine = error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
-  if (!isOfLine && !message?.startsWith('[s3mini]')) throw error
+  const isConnectionError =
+    error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
+  if (!isConnectionError && !message?.startsWith('[s3mini]')) throw error
   return { reason: 'away', detail: code ?? cause?.code ?? cause?.message ?? message }
 }
 

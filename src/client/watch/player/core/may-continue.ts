@@ -27,7 +27,7 @@ export function noteScrolling(): () => void {
  * False while another video would disturb: less than half of the player is visible, or the viewer
  * types, scrolls or has a menu or dialog open.
  */
-export function mayGoOn(frame: HTMLElement | undefined): boolean {
+export function mayContinue(frame: HTMLElement | undefined): boolean {
   // The mini player replaces no page.
   if (frame?.dataset.mini !== undefined) return true
   return isInSight(frame) && !isOccupied()

@@ -2,7 +2,7 @@
  * Ref for list items: a removed item passes its focus to the same button of a neighbour, or to what
  * is around the list.
  */
-export function handFocusOn(item: HTMLElement | null) {
+export function passFocusOnRemoval(item: HTMLElement | null) {
   if (!item) return
   return () => {
     const focused = document.activeElement
