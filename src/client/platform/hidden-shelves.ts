@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Titles of shelves that can be hidden. */
 export const MEMBER_SHELVES = {
   unfinished: 'Continue watching',
-  followed: 'From those you follow',
+  followed: 'From people you follow',
 } as const
 export type MemberShelf = keyof typeof MEMBER_SHELVES
 

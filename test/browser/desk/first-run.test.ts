@@ -54,7 +54,7 @@ longTest(
     const step = (name: string) => page.getByRole('region', { name, exact: true })
     await page.goto('/admin')
     await page.getByText('0 of 5 steps are settled. Next: Name and colour').waitFor()
-    await page.getByRole('link', { name: 'Go on' }).click()
+    await page.getByRole('link', { name: 'Continue' }).click()
     const look = step('Name and colour')
     await look.getByRole('button', { name: 'Keep as it is' }).waitFor()
     await look.getByLabel('Name', { exact: true }).fill('Friday clips')

@@ -206,7 +206,7 @@ longTest('what waits for room on the disk says so, in the studio and on its page
       .execute(),
   )
   await page.reload()
-  const rest = 'It goes on by itself once there is room'
+  const rest = 'It continues by itself once there is room'
   await cardOf(page, 'First').getByText('Waiting for room on the disk').waitFor()
   await cardOf(page, 'First').getByText(rest).waitFor()
   await cardOf(page, 'Second').getByText('More qualities: waiting for room on the disk').waitFor()

@@ -21,7 +21,7 @@ export function ClipStep({ firstVideo, onDone, onSkip }: ClipStepProps) {
         </p>
         <StepActions onSkip={undefined}>
           <Button variant="default" onClick={() => void onDone().catch(() => {})}>
-            Go on
+            Continue
           </Button>
         </StepActions>
       </div>

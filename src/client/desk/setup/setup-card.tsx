@@ -16,7 +16,7 @@ export function SetupCard({ setup }: { setup: Setup }) {
       about={`${settled} of ${steps.length} steps are settled. Next: ${STEP_WORDS[next].title}`}
       action={
         <LinkButton to="/admin/$section" params={{ section: 'welcome' }}>
-          Go on
+          Continue
         </LinkButton>
       }
     >

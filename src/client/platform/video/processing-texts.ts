@@ -5,8 +5,8 @@ const STEPS: Record<string, string> = {
   encoding: 'Picture and sound',
   storyboard: 'Previews',
   sharing: 'A file to share',
-  'no-room': 'It goes on by itself once there is room',
-  'no-store': 'It goes on by itself once the place where videos are stored answers',
+  'no-room': 'It continues by itself once there is room',
+  'no-store': 'It continues by itself once the place where videos are stored answers',
   'no-machine': 'No machine that is there prepares this',
 }
 

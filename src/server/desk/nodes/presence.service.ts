@@ -93,7 +93,8 @@ export async function startPresence({
       const before = problem
       // Readiness reports an unavailable database; the row is renewed afterwards.
       await renew().catch(() => {})
-      if (problem !== before) log.warn({ reason: problem }, 'this node may not go on')
+      if (problem !== before)
+        log.warn({ reason: problem }, 'this version may not use the database any more')
     })
     return running
   }
