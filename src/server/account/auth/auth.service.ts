@@ -54,7 +54,7 @@ export async function logIn(
   return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
 
-/** At most ten of each kind per account and hour; attempts on unknown names share one count and are never recorded. */
+/** At most ten of each kind per account and hour; attempts on unknown names are never recorded. */
 async function writeLoginDown(
   { db, limits }: Pick<Accounts, 'db' | 'limits'>,
   input: {

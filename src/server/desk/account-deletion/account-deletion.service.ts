@@ -60,8 +60,7 @@ export async function deleteAccount(
 }
 
 /**
- * Locks the account at once; the janitor resumes after a crash. Comments on others' videos stay unless
- * `withComments`.
+ * The janitor resumes after a crash. Comments on others' videos stay unless `withComments`.
  * @param input.within runs in the deciding transaction; false cancels
  */
 export async function removeAccount(

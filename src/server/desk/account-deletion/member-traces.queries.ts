@@ -27,8 +27,8 @@ const TRACES = [
 const TEXTS_AT_A_TIME = 50
 
 /**
- * Removes most rows in batches before the member's own: likes and subscriptions with their counts, lists,
- * notifications, posts, and with `withComments` comments and their replies; otherwise those stay without a name.
+ * Deletes most rows of a member in batches, so that few are left to be deleted with the member's own, and corrects
+ * counts of likes and subscriptions. Without `withComments` comments stay without a name.
  */
 export async function deleteTraces(
   db: Database,

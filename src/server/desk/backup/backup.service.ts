@@ -34,7 +34,7 @@ export const backupFolder = (deps: Pick<AppDeps, 'config'>, name: string) =>
   join(deps.config.dataFolder, BACKUPS_FOLDER, requireSafeName(name))
 
 /**
- * Runs in its own process and is verified; the row has the result.
+ * In a separate process; the row records the result.
  * @throws AppError `conflict` while one runs, and without a database file
  */
 export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promise<Backup> {

@@ -34,7 +34,7 @@ import { fetchSnapshot } from './offsite/snapshots.ts'
 const INVITES_HASHED = '023-invite-hashes'
 
 /**
- * Into an empty data folder; resumes after a crash.
+ * Resumes after a crash.
  * @param input.name newest by default
  * @throws CommandError as `restoreBackup` and `fetchSnapshot`
  */
@@ -67,8 +67,8 @@ export async function restoreSnapshot(input: {
 export type Restored = Manifest & { lost: string[]; usesStore: boolean }
 
 /**
- * Into an empty data folder; can be repeated after a crash. Leaves the backup unchanged. Copies the database first
- * and checks everything before files become visible to the site or its store.
+ * Into an empty data folder; can be repeated after a crash. Copies the database first and checks everything before
+ * files become visible to the site or its store.
  * @param input.elsewhere store of the site's media, unless local
  * @throws CommandError for a used or non-empty folder or an invalid backup; nothing remains
  */

@@ -43,7 +43,7 @@ export async function readBackupSafety(
 }
 
 /**
- * Runs in its own process; the row records the result.
+ * In a separate process; the row records the result.
  * @throws AppError `conflict` while one runs, and without a database file
  */
 export async function startRestoreDrill(

@@ -11,7 +11,7 @@ const MESSAGE_MAX = 500
 export class CommandFailedError extends Error {}
 
 /**
- * Runs in a child process, because the command would block the server; killed at shutdown.
+ * A child process, because the command would block the server; killed at shutdown.
  * @param input.onLine gets each line of output
  * @returns exit code: 0 or one of `input.expected`
  * @throws CommandFailedError with its last output

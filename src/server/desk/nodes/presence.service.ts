@@ -54,7 +54,7 @@ export const SINGLE_PROCESS: Presence = {
 }
 
 /**
- * Renews the row of this process every 5 s, and checks that no newer version has changed the database incompatibly.
+ * Checks with each renewal that no newer version has changed the database incompatibly.
  * @throws AppError `conflict` when one already has
  */
 export async function startPresence({

@@ -9,7 +9,7 @@ export const FETCH_FOLDER = 'restore.fetched'
 
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
 
-/** `uploads/<uploadId>/` while a file arrives, `media/<mediaKey>/` for a video, `work/<name>/` for output of a job. */
+/** `uploads/<uploadId>/` for arriving files, `media/<mediaKey>/` for a video, `work/<name>/` for a job. */
 export type Disk = ReturnType<typeof openDisk>
 
 export function openDisk(dataFolder: string) {

@@ -18,8 +18,8 @@ export function keepFilesPrivate(): void {
 }
 
 /**
- * Removes the access of other accounts to an existing data folder. With `groupReadsMedia` the group may read
- * `media/` and new files. Does nothing on Windows.
+ * For an existing data folder. With `groupReadsMedia` the group may read `media/` and new files. Does nothing on
+ * Windows.
  * @throws the system's error if another user owns the folder
  */
 export async function closeDataFolder(

@@ -100,10 +100,7 @@ async function fileState(path: string): Promise<FileState | undefined> {
   return found && { bytes: found.size, modifiedAt: found.mtime }
 }
 
-/**
- * Stats a folder's files concurrently, as there are only tens. Ignores foreign names such as
- * `lost+found`.
- */
+/** Concurrently, as a folder has tens of files. Ignores foreign names such as `lost+found`. */
 async function* listBelow(folder: string, prefix: string): AsyncGenerator<StoredFile> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []
   const own = entries.filter(({ name }) => isSafeName(name))

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { MediaStore, RemoteStore, StoredFile } from './media-store.ts'
 
-/**
- * Writes go to `current`. Reads try the local folder first (a miss is free), then `current`, then others. Uploads
- * are in `current` only.
- */
+/** Writes go to `current`, which alone has uploads. Reads try the local folder first (a miss is free), then `current`, then others. */
 export function layerStores(current: MediaStore, others: readonly MediaStore[]): MediaStore {
   const stores = [current, ...others]
   const byCost = [...stores.filter(isHere), ...stores.filter((store) => !isHere(store))]

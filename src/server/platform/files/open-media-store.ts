@@ -15,10 +15,7 @@ const CACHE_FOLDERS = { store: 'cache', old: 'cache-old' }
 
 type Settings = Pick<Config, 'dataFolder' | 'media'>
 
-/**
- * Layers the configured store over the previous one and the data folder. Loads S3 code only when
- * needed.
- */
+/** Reads fall back to the previous store and the data folder. Loads S3 code only when needed. */
 export async function openMediaStore(
   { dataFolder, media }: Settings,
   limits?: S3Limits,

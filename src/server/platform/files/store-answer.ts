@@ -28,7 +28,7 @@ export async function openAnswer(
   throw new StoreError('away', `The store sent nothing of ${key}.`)
 }
 
-/** A body of the wrong length ends the connection, so that no client takes a part for the whole. */
+/** A body of the wrong length ends the connection, so that no client takes it for the whole. */
 export async function sendAnswer(
   response: ServerResponse,
   input: { plan: AnswerPlan; headers: OutgoingHttpHeaders; stream: Readable | null },

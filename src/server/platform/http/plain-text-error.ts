@@ -51,7 +51,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     if (isForeseen) request.log.warn({ status, reason, url }, 'request not answered')
     else request.log.error({ err: error, url }, 'request failed')
   }
-  // Closing during the body would lose the answer; the rest is drained.
+  // Closing during the body would lose the answer.
   if (failure.status === 413) reply.removeHeader('connection')
   return sendFailure(reply, failure)
 }
@@ -90,7 +90,7 @@ export function refuseAtOnce(socket: Socket, status: number): void {
   socket.destroySoon()
 }
 
-/** Discards what still arrives for a moment, because closing would lose the answer. */
+/** Drains the request for a moment, because closing would lose the answer. */
 function answerSocket(socket: Duplex, status: number): void {
   answered.add(socket)
   socket.on('error', () => socket.destroy())

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * libuv accepts one connection per turn and listening socket (libuv 3696). With long turns during a
- * transcode, hundreds of browsers would wait for seconds. See docs/decisions/0028-connections.md.
+ * libuv accepts one connection per turn and socket (libuv 3696), so hundreds of browsers would wait during a
+ * transcode. See docs/decisions/0028-connections.md.
  */
 const LISTENERS = 16
 /** Per socket. A rejected client retries after 1, 3, 7 and 15 s. */
