@@ -30,7 +30,6 @@ import { requireBestFile, requireCuttable, requireIdle } from './cut-source.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
-/** The old recording stays restorable for some days. */
 export async function takePlaceOfSource(
   db: DatabaseTransaction,
   cut: { videoId: number; sourceVideoId: number; parts: readonly CutPart[] },
@@ -57,7 +56,7 @@ export async function takePlaceOfSource(
 /**
  * Restores the previous recording and deletes the cut one.
  * @throws AppError `not-found`, `forbidden`, `conflict` without one or during a cut or replacement,
- * `too-large` if it exceeds the quota by itself
+ * `too-large` if it alone exceeds the quota
  */
 export async function bringBack(
   deps: Deps,
@@ -67,7 +66,7 @@ export async function bringBack(
   const { config } = deps
   await requireCuttable(deps.db, input)
   const kept = await findParkedRecording(deps.db, videoId)
-  // A restored backup may lack it.
+  // A restored backup may lack the file.
   if (kept) await requireBestFile(deps, kept)
   const hiddenId = await inTransaction(deps.db, async (transaction) => {
     const parked = await findParkedRecording(transaction, videoId)
@@ -77,7 +76,7 @@ export async function bringBack(
     await requireIdle(transaction, { id: videoId, userId: viewer.id })
     const { parts, videoId: parkedId } = parked
     const now = await findCutSource(transaction, videoId)
-    // Both count already: what remains has to fit.
+    // Both recordings count already: only what remains has to fit.
     const bytes = (now?.clipBytes ?? 0) - (now?.storageBytes ?? 0)
     await requireRoom(transaction, { config, userId: viewer.id, bytes, freeBytes: null })
     await swapRecordings(transaction, { videoId, hiddenId: parkedId })
@@ -91,7 +90,8 @@ export async function bringBack(
       move: timeBeforeCut(parts),
       maxSeconds: now?.duration ?? 0,
     })
-    // Restores unedited texts and ranges exactly, because mapping back is ambiguous at joints.
+    // Mapping texts and ranges back is ambiguous at joints, so unedited ones are restored from a
+    // copy.
     if (text) await updateDescription(transaction, { id: videoId, description: text.was })
     for (const { id, was } of untouched) await updateClip(transaction, { id, change: was })
     if (parked.hlsUrl === null) await insertJob(transaction, { kind: 'ladder', videoId })
@@ -99,7 +99,6 @@ export async function bringBack(
   })
   failpoint('cut.brought-back')
   deps.live.announce([viewer.id])
-  // Jobs of the deleted recording.
   await deps.jobs.cancel(videoId)
   deps.jobs.wake(videoId)
   await finishDeletion(deps, hiddenId)

@@ -100,7 +100,6 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   }
 }
 
-/** Also deletes a replacement whose video is gone. */
 async function giveUp({ db }: JobDeps, { job }: JobRun, cut: Cut): Promise<void> {
   if (cut.replaces === 0) throw new UnplayableSourceError(SOURCE_DELETED)
   await inTransaction(db, async (transaction) => {

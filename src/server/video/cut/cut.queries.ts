@@ -98,7 +98,7 @@ export async function findCut(db: Database, videoId: number) {
   return row && { ...row, parts: JSON.parse(row.parts) as CutPart[] }
 }
 
-/** Unfinished, of the member or replacing this recording; the newest. */
+/** The newest unfinished cut of the member, or one that replaces this recording. */
 export async function findOpenCut(
   db: Database,
   { videoId, userId }: { videoId: number; userId: number },
@@ -134,7 +134,7 @@ export async function listFailedCuts(db: Database, sourceVideoId: number): Promi
   return rows.map((row) => row.videoId)
 }
 
-/** The owner may have withdrawn permission. */
+/** The owner may have withdrawn permission since the request. */
 export async function maySaveClips(
   db: Database,
   input: { videoId: number; userId: number },
@@ -186,12 +186,12 @@ export async function updateParked(
     .execute()
 }
 
-/** The row becomes an ordinary video, or is deleted if so marked. */
+/** Keeps the row as an ordinary video unless it is marked for deletion. */
 export async function deleteCut(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db.deleteFrom('cuts').where('videoId', '=', videoId).execute()
 }
 
-/** @returns ids of their rows */
+/** @returns ids of the deleted videos */
 export async function deleteParkedOf(db: DatabaseTransaction, videoId: number): Promise<number[]> {
   const rows = await db
     .deleteFrom('cuts')

@@ -64,7 +64,7 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
       await requirePlayedFile(deps, video),
     ]
     const found = await inspect(best)
-    // The played file may have another rate, such as that of an interlaced upload's fields.
+    // The played file may have another frame rate, such as the field rate of an interlaced upload.
     const seen = played.key === best.key ? found : await inspect(played)
     const frameRate = seen.frameRate || found.frameRate
     return { ...found, frameRate, bringBackUntil: await findBringBackTime(deps, video.id) }
@@ -74,10 +74,9 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
 }
 
 /**
- * Queues a job.
- * @returns the video that will show the result
+ * @returns the id of the video that will show the result
  * @throws AppError `not-found`, `forbidden`, `invalid` parts, `conflict` while not playing,
- * replaced or cut, `too-large` over quota, `no-space`
+ * replaced or cut, `too-large`, `no-space`
  */
 export async function startCut(
   deps: Deps,
@@ -96,7 +95,7 @@ export async function startCut(
   return { videoId: replaces ? video.id : newId }
 }
 
-/** @throws AppError as `startCut`; `forbidden` where the owner does not allow it */
+/** @throws AppError as `startCut`, and `forbidden` where the owner does not allow it */
 export async function saveClip(
   deps: Deps,
   { clipId, viewer }: { clipId: number; viewer: Viewer },
@@ -192,10 +191,7 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
   }
 }
 
-/**
- * For removed content that nobody should see.
- * @throws AppError `not-found`, `forbidden`, `conflict` without any
- */
+/** @throws AppError `not-found`, `forbidden`, `conflict` without a previous recording */
 export async function forgetOld(
   deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,
   { videoId, viewer }: Asking,

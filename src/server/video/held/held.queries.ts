@@ -7,7 +7,6 @@ import { retireMediaFile } from '../media/media-file.queries.ts'
 type Listing = { userId: number; limit: number }
 type FileKind = MediaFilesTable['kind']
 
-/** Largest first, with their renditions. */
 export async function listHeldVideos(db: Database, input: Listing): Promise<HeldItem[]> {
   const { rows } = await sql<HeldItem>`
     SELECT CAST("id" AS TEXT) AS "id", "title", NULL AS "until",
@@ -66,7 +65,6 @@ export async function listHeldClips(db: Database, { userId, limit }: Listing): P
   return rows
 }
 
-/** Cancellable ones, largest first. */
 export async function listHeldUploads(
   db: Database,
   { userId, limit }: Listing,
@@ -94,7 +92,6 @@ const ADDRESSES = {
   captions: undefined,
 } as const
 
-/** Retires the files. */
 export async function retireHeldFiles(
   db: DatabaseTransaction,
   { videoId, kind }: { videoId: number; kind: keyof typeof ADDRESSES },

@@ -111,7 +111,7 @@ async function requireOwnFolder({ db }: Pick<Deps, 'db'>, { id, viewer }: OneOf)
   return video
 }
 
-/** A batch; call until none is left. */
+/** Deletes a batch; the caller repeats until none is left. */
 export async function emptyHeld(
   deps: Deps,
   { part, viewer }: Own & { part: EmptiedPart },

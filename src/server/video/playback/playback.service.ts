@@ -25,7 +25,7 @@ export async function findPlayback(
   return readPlayback(db, await requireVideo(db, input))
 }
 
-/** Access is already checked. */
+/** The caller checks access. */
 export async function readPlayback(
   db: Database,
   video: Pick<Video, 'id' | 'videoUrl' | 'hlsUrl' | 'duration'>,

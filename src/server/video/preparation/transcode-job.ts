@@ -17,15 +17,13 @@ import { planRungs } from '../processing/encode/rung.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
 
-/** The best progressive file of a video. */
 const BEST_FILE = 'video.mp4'
-/** One that plays until the best is made. */
+/** Plays until the best file exists. */
 const FIRST_FILE = 'first.mp4'
 
-/** Small enough to be made quickly, good enough to be watched. */
+/** A compromise between fast encoding and quality, in pixels. */
 const QUICK_SHORT_SIDE = 720
 
-/** Makes the first playable file of a video whose upload does not play as it is, and publishes it. */
 export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> {
   const { db, disk } = deps
   const { job } = run

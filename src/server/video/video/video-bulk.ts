@@ -10,10 +10,7 @@ import { deleteVideo } from './video-deletion.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'limits'>
 
-/**
- * Reports failures with their sentences.
- * @throws AppError `too-many` per minute
- */
+/** @throws AppError `too-many` per minute */
 export async function editVideos(
   deps: Deps,
   input: EditVideos & { viewer: Viewer },
@@ -29,10 +26,7 @@ export async function editVideos(
   })
 }
 
-/**
- * Each separately.
- * @throws AppError `too-many` per minute
- */
+/** @throws AppError `too-many` per minute */
 export async function deleteVideos(
   deps: Deps,
   input: { ids: number[]; viewer: Viewer },

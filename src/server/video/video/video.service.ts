@@ -46,7 +46,7 @@ export async function requireVideoOwner(
 }
 
 /**
- * Omitted fields stay. Anonymity retracts notifications that named the owner.
+ * Keeps omitted fields. Anonymity retracts notifications that named the owner.
  * @throws AppError `not-found` when invisible, `forbidden`, `conflict` when a field differs from
  * `was`
  */
@@ -94,8 +94,8 @@ export async function editVideo(
 }
 
 /**
- * With lower visibility files get new addresses, as caches may have the old ones; notifications to
- * followers are retracted, or sent on the first listing.
+ * Lower visibility gives files new addresses, because caches may have the old ones, and retracts
+ * notifications to followers; the first listing sends them.
  * @returns members to notify live
  */
 export async function changeVisibility(
