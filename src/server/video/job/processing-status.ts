@@ -11,10 +11,7 @@ import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts
 
 type Deps = Pick<AppDeps, 'db' | 'jobs'>
 
-/**
- * How far the work on a video has come.
- * @throws AppError `not-found` when the video is not visible to the viewer.
- */
+/** @throws AppError `not-found` */
 export async function findProcessingStatus(
   { db, jobs: machines }: Deps,
   input: { id: number; viewer: Viewer | undefined },
@@ -24,10 +21,7 @@ export async function findProcessingStatus(
   return describeVideo(video, jobs, { machines, queue: await queueOf(db, jobs) })
 }
 
-/**
- * How far the work on the viewer's own videos has come, and which ladders failed; those that nothing is to be
- * done about are left out.
- */
+/** Omits failed work that cannot be retried. */
 export async function listVideoWork({ db, jobs }: Deps, viewer: Viewer): Promise<VideoWork[]> {
   const active = await listActiveJobsOfUser(db, viewer.id)
   const failed = await listFailedLaddersOfUser(db, viewer.id)
@@ -44,7 +38,6 @@ type JobFacts = Pick<
   'id' | 'kind' | 'state' | 'percent' | 'step' | 'speed' | 'secondsLeft' | 'error'
 > & { shortSide: number }
 
-/** What the waiting of jobs depends on. */
 type Place = { queue: number[]; machines: Pick<AppDeps['jobs'], 'hasRunner'> }
 
 async function queueOf(db: Database, jobs: JobFacts[]): Promise<number[]> {
@@ -77,7 +70,7 @@ function describeVideo(
 
 const WAITING_STEPS: (string | null)[] = [NO_SPACE_STEP, NO_STORE_STEP]
 
-/** What a queued job waits for instead of its turn; null for its turn. */
+/** Null when it waits for its turn. */
 export function waitingStep(
   job: Pick<JobFacts, 'kind' | 'shortSide' | 'step'>,
   machines: Place['machines'],
