@@ -19,25 +19,25 @@ import {
   refreshStoreRecords,
 } from './store-records.ts'
 
-/** The key of the object that names the owner of a store. */
 const OWNER_KEY = 'site.json'
-/** The name that nodes of earlier versions lock, too. */
+/** The same as in earlier versions, whose nodes may run beside. */
 const LOCK = 'store-mark'
-/** More than one, as a store may return an older object for a while, and nodes may start at the same time. */
+/** A store may return an older object for a while, and nodes may start at the same time. */
 const GENERATIONS_KEPT = 20
-/** Folders that are compared with the rows in a store that names no owner. */
+/** Samples for a store that names no owner. */
 const COMPARED = 500
 
-/** The stored form, in which the generation is named `turn`. */
+/** Stored form; the generation is called `turn` there. */
 const ownerSchema = z
   .object({ site: z.string(), turn: z.string() })
   .transform(({ site, turn }) => ({ site, generation: turn }))
 type StoreOwner = z.infer<typeof ownerSchema>
 
 /**
- * Writes this site, with a new generation, as the owner into its remote stores. A store that another copy of the site used
- * meanwhile gets a delete lock until `claimStores`; see docs/decisions/0044-whose-store.md.
- * @returns a sentence for each store that belongs to another site, which gets a delete lock too
+ * Writes this site with a new generation into its remote stores. A store of another site, or one
+ * that another copy of this site used meanwhile, gets a delete lock until `claimStores`. See
+ * docs/decisions/0044-whose-store.md.
+ * @returns a sentence for each store of another site
  * @throws StoreError
  */
 export async function takeStores(place: Place, media: MediaStore): Promise<string[]> {
@@ -45,7 +45,7 @@ export async function takeStores(place: Place, media: MediaStore): Promise<strin
   const found: string[] = []
   for (const store of stores) {
     const isOld = store !== media && store !== media.parts?.[0]
-    // Two concurrent writes may leave some stores with a broken object.
+    // Two concurrent writes may leave a broken object in some stores.
     const sentence = await withLock(place.db, LOCK, () => takeStore(place, { store, isOld }))
     if (sentence !== undefined) found.push(sentence)
   }
@@ -59,7 +59,7 @@ async function takeStore(
   const { db } = place
   const { address } = store.remote
   const site = await findSiteMark(db, 'media')
-  // The store is read before the record, as another node may write both meanwhile.
+  // Another node may write both meanwhile: the store is read before the record.
   const owner = await readOwner(store)
   const record = await findStoreRecord(place, address)
   const known = record?.deleteLock === null ? record : undefined
@@ -83,7 +83,7 @@ async function takeStore(
     deleteLock = unknown > own ? describeCopy(address) : null
   }
   const generation = randomUUID()
-  // The record is written first: a crash in between must not look like another copy.
+  // The record comes first: a crash in between must not look like another copy.
   await changeStoreRecord(place, {
     address,
     change: (before) => ({
@@ -98,7 +98,7 @@ async function takeStore(
 }
 
 /**
- * Makes this data folder the owner of its stores, and lifts their delete locks.
+ * Lifts the delete locks.
  * @returns the addresses of the stores
  * @throws CommandError when one belongs to another site
  */
@@ -115,8 +115,8 @@ export async function claimStores(place: Place, media: MediaStore): Promise<stri
 }
 
 /**
- * @returns whether one of the stores names this site as its owner
- * @throws CommandError when a store names another site
+ * @returns true when one of the stores names this site
+ * @throws CommandError when one names another site
  */
 export async function requireOwnStores(db: Database, media: MediaStore): Promise<boolean> {
   let isOwned = false
@@ -130,7 +130,7 @@ export async function requireOwnStores(db: Database, media: MediaStore): Promise
   return isOwned
 }
 
-/** The sentence of the first delete lock of the stores; undefined when files may be deleted. */
+/** Undefined when files may be deleted. */
 export async function findDeleteLock(place: Place, media: MediaStore): Promise<string | undefined> {
   for (const { remote } of storesElsewhere(media)) {
     const deleteLock = (await findStoreRecord(place, remote.address))?.deleteLock
@@ -139,7 +139,7 @@ export async function findDeleteLock(place: Place, media: MediaStore): Promise<s
   return undefined
 }
 
-/** Applies the delete locks that other nodes, or an admin, set or lifted. */
+/** Other nodes or an admin may have set or lifted them. */
 export async function refreshDeleteLocks(place: Place, media: MediaStore): Promise<void> {
   await refreshStoreRecords(
     place,
@@ -147,7 +147,6 @@ export async function refreshDeleteLocks(place: Place, media: MediaStore): Promi
   )
 }
 
-/** Removes the owner of a store that is empty. */
 export async function removeStoreOwner(store: MediaStore): Promise<void> {
   await store.removePrefix(OWNER_KEY)
 }
