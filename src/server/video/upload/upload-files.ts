@@ -18,7 +18,6 @@ type Places = Pick<Deps, 'disk' | 'media'>
 
 const uploadPrefix = (uploadId: string) => `uploads/${uploadId}/`
 
-/** With a remote store. */
 export async function keepThumbnail(
   { disk, media }: Places,
   { uploadId, name }: { uploadId: string; name: string },
@@ -28,7 +27,6 @@ export async function keepThumbnail(
   await media.put([{ key: uploadPrefix(uploadId) + name, bytes }])
 }
 
-/** Also removes remains of a crash. */
 export async function removeOtherThumbnails(
   { disk, media }: Places,
   { uploadId, name }: { uploadId: string; name: string | undefined },
@@ -77,7 +75,7 @@ export async function gatherUpload(
   if (copy) await copyFile(copy.path, path).finally(copy.release)
 }
 
-/** Checked at the start, but maybe on another node's disk. */
+/** The check at the start may have been for another node's disk. */
 async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Promise<void> {
   const here = await stat(join(disk.uploadFolder(id), SOURCE_FILE)).catch(() => undefined)
   const missing = fileSize - (here?.blocks ?? 0) * BLOCK_BYTES
@@ -109,7 +107,7 @@ export async function putUploadedFiles(
   return true
 }
 
-/** Deleting a large file takes long; the next start deletes remains. */
+/** Does not wait, because a large file takes long; the next start deletes remains. */
 async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
   const dropped = join(disk.folders.work, `dropped-${uploadId}`)
   await removeFolder(dropped)

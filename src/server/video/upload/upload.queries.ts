@@ -13,7 +13,6 @@ import type { UnfinishedUpload, UploadDetails } from '#shared/schemas/upload.sch
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 
-/** In any state. */
 export async function findUpload(
   db: Database,
   input: { id: string; userId: number },
@@ -140,7 +139,6 @@ export async function updateUploadDetails(
     .execute()
 }
 
-/** The length of a streamed file becomes known at its end. */
 export async function updateUploadSize(
   db: Database,
   input: { id: string; fileSize: number; chunkCount: number },
@@ -172,7 +170,7 @@ type StateChange = {
   change?: Partial<Pick<UploadRow, 'failure' | 'prepared' | 'videoId' | 'thumbnailUrl'>>
 }
 
-/** Compare-and-set. @returns false when not in `from` */
+/** @returns false when the state is not in `from` */
 export async function moveUpload(
   db: Database | DatabaseTransaction,
   input: StateChange,
@@ -186,7 +184,6 @@ export async function moveUpload(
   return result.numUpdatedRows > 0n
 }
 
-/** Before any file is moved. */
 export async function updatePrepared(db: Database, input: { id: string; prepared: string }) {
   await db
     .updateTable('uploads')
