@@ -19,10 +19,9 @@ const TIMEOUT_MS = 12 * 60 * 60 * 1000
 const STALL_MS = 5 * 60 * 1000
 /** Short, so that a cancelled job ends soon. */
 const REPORT_MS = 1000
-/** Rest after a failure, to avoid a busy loop; without disk space somebody has to act. */
+/** Avoids a busy loop; for disk space an admin has to act. */
 const FAILED_REST_MS = 5000
 const NO_ROOM_REST_MS = 5 * 60 * 1000
-/** Longest wait at shutdown for returning the job. */
 const FAREWELL_MS = 5000
 const DIAGNOSTICS_MAX = 8000
 
@@ -38,8 +37,8 @@ type Work = {
 }
 
 /**
- * Fetches inputs, runs the media process and uploads outputs. Always reports the outcome.
- * @returns sentence for the terminal, and rest before the next job
+ * Always reports the outcome.
+ * @returns sentence for the terminal, and pause before the next job
  * @throws CommandError when the site no longer knows this worker
  */
 export async function doJob(site: SiteConnection, work: Work): Promise<JobEnd> {
@@ -150,7 +149,6 @@ function startReports(
     await site
       .ask(`${path}/progress`, { json: () => ({ progress }), signal })
       .catch((error: unknown) => {
-        // A rejected report does not end the job.
         if (!signal.aborted && !isOver && !(error instanceof RefusedCallError)) onLost(error)
       })
     isUnderWay = false

@@ -1,7 +1,7 @@
 import os from 'node:os'
 
 const POLL_MS = 5000
-/** Busy cores from which the machine is in use. */
+/** Cores used by other programs. */
 const BUSY_CORES = 0.75
 const BUSY_LOOKS = 2
 const QUIET_LOOKS = 4
@@ -50,7 +50,6 @@ function readTimes(): Times {
     sum.others += times.user + times.sys
     sum.all += times.user + times.sys + times.nice + times.idle + times.irq
   }
-  // Subtracts this process.
   const { user, system } = process.cpuUsage()
   sum.others -= (user + system) / 1000
   return sum

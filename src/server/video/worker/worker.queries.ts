@@ -106,7 +106,6 @@ export async function updateWorkerSuccess(db: Database, id: number): Promise<voi
     .execute()
 }
 
-/** For admins, though nothing failed. */
 export async function updateWorkerError(
   db: Database,
   { id, error }: { id: number; error: string },
