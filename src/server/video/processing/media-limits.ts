@@ -1,4 +1,4 @@
-/** Below 1 GiB, as the check sees a peak late. */
+/** Below 1 GiB, because the check sees a peak late. */
 export const defaultMemoryLimitBytes = 992 * 1024 ** 2
 
 export const outOfMemoryExitCode = 86
@@ -8,7 +8,6 @@ export const maxVideoPixels = 7680 * 4320
 export const maxThumbnailPixels = 40_000_000
 export const maxThumbnailSide = 32_767
 
-/** A file that claims more is damaged. */
 export const maxDurationSeconds = 48 * 3600
 
 /** Applies from `sparseFromSeconds`. */
@@ -20,7 +19,7 @@ export const posterFileName = 'poster.jpg'
 /** From 1. */
 export const textFileName = (number: number) => `captions-${number}.vtt`
 
-/** From here on memory per second matters more than speed. */
+/** From here on memory matters more than speed. */
 export const longSeconds = 1200
 
 export const maxLateStartSeconds = 0.1

@@ -11,7 +11,6 @@ const spread = 1.4826
 
 const gapSeconds = 20
 const mostOutliers = 40
-/** Fewer values do not show what is usual. */
 const leastMeasures = 15
 
 /**

@@ -1,4 +1,4 @@
-/** Pieces, so that nesting copies no body. */
+/** Avoids copies of nested bodies. */
 export type Pieces = Buffer[]
 
 export type Words = {

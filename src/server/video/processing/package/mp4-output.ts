@@ -26,7 +26,7 @@ import { beginLongMp4, finishLongMp4, type LongMp4, longFlags, notePacket } from
 
 /**
  * `rewrite` copies the finished file to move the index; `reserve` keeps free bytes, and `finishMp4`
- * answers false when they are too few.
+ * returns false when they are too few.
  */
 export type IndexPlace = { kind: 'rewrite' } | { kind: 'reserve'; bytes: number }
 
@@ -117,7 +117,7 @@ function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
 }
 
 /**
- * Call after adding tracks, before packets.
+ * Requires all tracks; no packet may precede it.
  * @param options.hasEditLists false starts each track at 0
  */
 export function beginMp4(output: Mp4Output, { hasEditLists = true } = {}): void {
@@ -224,7 +224,7 @@ function repairOrder(track: Mp4Track, packet: Packet): boolean {
   if (packet.dts === AV_NOPTS_VALUE) packet.dts = inventDts(track, packet)
   if (packet.pts === AV_NOPTS_VALUE) packet.pts = packet.dts
   if (first) track.firstPts = packet.pts
-  // They refer to missing pictures, and an edit list may not begin with them.
+  // Such pictures refer to missing ones, and an edit list may not begin with them.
   if (!isSound && packet.pts < track.firstPts) return false
   if (!first && packet.dts <= track.lastDts) packet.dts = track.lastDts + 1n
   if (packet.pts < packet.dts) packet.pts = packet.dts

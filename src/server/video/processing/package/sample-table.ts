@@ -42,7 +42,7 @@ export function newSampleTable(): SampleTable {
 }
 
 /**
- * FFmpeg counts from where the previous fragment claimed to end.
+ * FFmpeg counts from the claimed end of the previous fragment.
  * @param chunk.decodeTime as given to FFmpeg
  */
 export function addChunk(

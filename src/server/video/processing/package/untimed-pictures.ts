@@ -9,8 +9,8 @@ const leastGap = 1.5
 export type PictureSink = { push: (packet: Packet) => void; finish: () => void }
 
 /**
- * A picture without a time, as in a program stream with several per packet, takes a gap among its
- * neighbours. `write` must not keep the packet.
+ * Gives pictures without a time, as in program streams, one in a gap among their neighbours.
+ * `write` must not keep the packet.
  */
 export function fillPictureTimes(stream: Stream, write: (packet: Packet) => void): PictureSink {
   const { avgFrameRate, timeBase } = stream

@@ -12,7 +12,7 @@ const tolerance = 1.02
 export type Place = (time: bigint) => bigint | null
 
 type FrameClock = {
-  /** Call before decoding the packet. */
+  /** Has to precede decoding of the packet. */
   notePacket: (packet: Packet) => void
   /** Rising, in `pictureClock`; null drops the frame. */
   stamp: (frame: Frame) => bigint | null
@@ -56,7 +56,7 @@ export function makeFrameClock(
         last = last === null ? 0n : last + frameTicks
         return settle(last)
       }
-      // AVI has no presentation times: the delay is constant.
+      // AVI has no presentation times, but a constant delay.
       delay ??= firstPacket === null ? 0n : time - firstPacket
       time = rescale(time - delay - offset, base, pictureClock)
       // Also fills the time before a very late first picture.
@@ -68,7 +68,7 @@ export function makeFrameClock(
   }
 }
 
-/** An uneven source within the average only loses frames of its bursts. */
+/** A variable rate within the average loses frames of its bursts only. */
 function makeRateLimit(frameRate: number, maxFrameRate: number): (time: bigint) => bigint | null {
   const keepsTo = frameRate > 0 && frameRate <= maxFrameRate * tolerance
   const most = keepsTo ? maxFrameRate * tolerance : maxFrameRate

@@ -16,7 +16,7 @@ import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { makeFrameClock, type Place } from './frame-clock.ts'
 import { doublesFrameRate, pictureFilters } from './picture-filters.ts'
 
-/** A longer last picture is repeated so that the stream lasts; not with `place`. */
+/** A longer last picture is repeated so that the stream lasts, unless `place` is given. */
 export const longHoldSeconds = 0.3
 
 export type PictureTarget = { size: Size; encoder: Encoder; deliver: Deliver }
@@ -26,7 +26,7 @@ type PictureTranscoderOptions = {
   /** 0 when unknown. */
   frameRate: number
   endSeconds: number
-  /** Largest first: each scales the one before. */
+  /** Largest first, because each is scaled from the one before. */
   targets: PictureTarget[]
   /** Output times. */
   range?: { startSeconds: number; endSeconds: number }
@@ -39,7 +39,7 @@ type PictureTranscoderOptions = {
 }
 
 type PictureTranscoder = PacketSink & {
-  /** Call at a key frame after a discontinuity. */
+  /** Has to be called at a key frame after a discontinuity. */
   jump: () => void
 }
 
@@ -101,7 +101,7 @@ export function makePictureTranscoder(
     jump: () => {
       decodePacket(decoder, null, onFrame)
       decoder.context.flushBuffers()
-      // Fields need neighbours, which change here.
+      // Field filters need neighbours, which change here.
       if (hasFields) closeOldChain()
     },
     finish: (): undefined => {

@@ -18,7 +18,7 @@ const tileBox = { width: 256, height: 256 }
 const tilesPerSide = 5
 const tilesPerSheet = tilesPerSide * tilesPerSide
 
-/** Two hours: one per 24 seconds, twelve sheets. */
+/** Beyond two hours tiles are more than 24 seconds apart. */
 const mostTiles = 300
 
 /** Longer videos decode key frames only. */
@@ -60,7 +60,6 @@ export async function makeStoryboard(
   return { files: [storyboardFileName, ...names], differences }
 }
 
-/** @returns the time of each tile */
 async function decodeAt(
   path: string,
   durationSeconds: number,

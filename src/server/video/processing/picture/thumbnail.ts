@@ -24,7 +24,7 @@ const tooLarge = 'This picture is too large.'
 const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
 
 /**
- * Applies EXIF rotation. One decoder gets the bytes: no demuxer can be fooled.
+ * Applies EXIF rotation. Passes the bytes to one decoder, without a demuxer.
  * @throws UnplayableSourceError for other or damaged files and above 40 megapixels
  */
 export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResult> {
@@ -80,7 +80,6 @@ export async function decodePicture(path: string): Promise<Frame> {
   return frame
 }
 
-/** By the first bytes only. */
 function detectCodec(bytes: Buffer): AVCodecID {
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) {
     return AV_CODEC_ID_PNG

@@ -12,7 +12,7 @@ export const lineRate = 4000
 export const shiftReach = 0.3
 export const shiftWindow = 0.25
 
-/** Mono, gaps as silence. */
+/** Mono; gaps are silent. */
 export type SoundLine = { fromSeconds: number; samples: Float32Array }
 
 type SoundRange = {
@@ -26,7 +26,7 @@ type SoundRange = {
 /** Decoders need lead-in, and sound is stored slightly early. */
 const runInSeconds = 1
 
-/** @returns a line per track; null if undecodable */
+/** @returns one per track; null if undecodable */
 export async function readSoundLines(
   path: string,
   range: SoundRange,

@@ -67,7 +67,6 @@ export function fitInside(size: Size, box: Size): Size {
   return { width: even(size.width), height: even(size.height) }
 }
 
-/** Scaling comes first. */
 export function uprightFilters(orientation: Orientation, size: Size, scaling: string): string[] {
   const turned = orientation.rotation === 90 || orientation.rotation === 270
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height]
@@ -96,7 +95,7 @@ function describePicture(source: Source, frame: Frame): Picture {
   }
 }
 
-/** Container's value first, as in players. */
+/** Players prefer the container's value. */
 function pixelAspect(...candidates: IRational[]): number {
   const declared = candidates.find((one) => one.num > 0 && one.den > 0)
   const aspect = declared ? declared.num / declared.den : 1

@@ -23,7 +23,7 @@ export type ClockStretch = {
   endSeconds: number
   packets: number
   currentSeconds: number
-  /** A stream returned to an earlier clock. */
+  /** The stream returned to an earlier clock. */
   isLeft: boolean
 }
 
@@ -38,7 +38,7 @@ type PacketTimes = {
 
 export type StreamClocks = {
   stretches: ClockStretch[]
-  /** @returns index in `stretches` */
+  /** @returns index of the range */
   note: (packet: PacketTimes) => number
 }
 
@@ -69,7 +69,7 @@ export function makeStreamClocks(): StreamClocks {
     if (!state) return stretches.length > 0 ? stretches.length - 1 : open(seconds)
     const step = seconds - state.seconds
     const own = stretches[state.clock]
-    // Other streams are already there: this one only has a gap.
+    // This stream only has a gap if the others are already there.
     const isAhead = step > forwardSeconds && seconds > (own?.endSeconds ?? 0) + forwardSeconds
     if (step >= -backwardSeconds && !isAhead) return state.clock
     const clock = find(seconds, state.clock)

@@ -19,7 +19,6 @@ export async function chooseEncoder(
   return 'libx264'
 }
 
-/** Windows needs a trial. */
 function mayHaveCard(): boolean {
   if (process.platform !== 'linux') return process.platform === 'win32'
   if (existsSync('/dev/nvidia0') || existsSync('/dev/dxg')) return true

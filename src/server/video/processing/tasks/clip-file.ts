@@ -38,7 +38,7 @@ import { planShareFile } from './share-file.ts'
  */
 const runInSeconds = 1
 
-/** Shares of the budget that the attempts aim at, as the encoder may overshoot. */
+/** Target shares of the budget per attempt, as the encoder may overshoot. */
 const shares = [1, 0.7, 0.45]
 
 /**
@@ -65,7 +65,6 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
   const opened = await openSource(task.sourcePath)
   const from = opened.offsetSeconds + startSeconds
   const until = opened.offsetSeconds + endSeconds
-  // Times within the clip.
   const source = { ...opened, offsetSeconds: from }
   const output = openMp4(task.outputPath, { kind: 'rewrite' }, endSeconds - startSeconds)
   try {

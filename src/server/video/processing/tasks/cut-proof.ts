@@ -8,7 +8,7 @@ import { closeDecoder, openDecoder, type StreamDecoder } from '../source/stream-
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { findPlace } from './cut-parts.ts'
 
-/** Decoded on each side of a joint. */
+/** Seconds decoded on each side of a joint. */
 const aroundSeconds = 2
 /** Rounding between clocks. */
 const toleranceSeconds = 0.0015
@@ -71,7 +71,7 @@ type Kept = {
   parts: readonly { fromSeconds: number; toSeconds: number }[]
 }
 
-/** Recognized from here; half of it is another sound. */
+/** Similarity of the same sound; half of it is another sound. */
 const leastLikeness = 0.8
 
 /**

@@ -22,7 +22,7 @@ import { type CutRun, findDelay } from './cut-plan.ts'
 import { openSoundFeed } from './cut-sound.ts'
 import { makePictureWriter, type PictureWriter } from './cut-writer.ts'
 
-/** The message is for the log. */
+/** `message` is for the log. */
 export class JoinError extends Error {}
 
 export type SmartCut = {
@@ -51,7 +51,7 @@ type Work = SmartCut & {
 /** Steps back when a key frame is not found. */
 const retrySeconds = [0, 1, 10, 1_000_000]
 
-/** @throws JoinError when an assumption fails */
+/** @throws JoinError when an assumption about the source fails */
 export async function cutSmart(cut: SmartCut): Promise<void> {
   const trial = await openTrial(cut)
   const source = await openSource(cut.sourcePath)
@@ -100,7 +100,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
   }
 }
 
-/** They do not vary; null if nothing is encoded. */
+/** Parameter sets of the encoder, which do not vary; null if nothing is encoded. */
 async function openTrial(cut: SmartCut): Promise<Buffer | null> {
   const source = await openSource(cut.sourcePath)
   const decoder = openDecoder(source.video)

@@ -34,7 +34,7 @@ type Track = {
   transcoder: SoundTranscoder | null
 }
 
-/** Encodes everything: joints are sample-exact. */
+/** Encodes everything, so that joints are exact to the sample. */
 export async function openSoundFeed(
   output: Mp4Output,
   task: Pick<CutTask, 'sourcePath' | 'parts'> &
@@ -123,7 +123,7 @@ function chooseChannels({ codecpar }: Stream): SoundChannels {
 
 type PlacedPart = CutTask['parts'][number] & { outputSeconds: number; length: number }
 
-/** Lengths in samples add up. */
+/** Adds lengths in samples, so that rounding does not add up. */
 function placeParts(parts: CutTask['parts']): PlacedPart[] {
   let seconds = 0
   return parts.map((part) => {

@@ -25,7 +25,7 @@ import { openSoundFeed } from './cut-sound.ts'
 
 /** H.264 hardware decoders. */
 const largest = { width: 4096, height: 2304 }
-/** The result is encoded again for smaller sizes. */
+/** Quality reserve, because the result is encoded again for smaller sizes. */
 const betterBy = 2
 /** A picture may refer across a key frame. */
 const keysBack = 2

@@ -30,7 +30,6 @@ export function makePictureWriter(options: {
     write(packet, time) {
       const dts = decodeTime(written)
       const next = written + 1
-      // The last decoded picture lasts until the end.
       const until = next < pictures.length ? decodeTime(next) : end - delay * usual
       packet.pts = BigInt(time)
       packet.dts = BigInt(dts)

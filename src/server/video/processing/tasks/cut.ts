@@ -25,7 +25,7 @@ import { cutSmart, JoinError, type SmartCut } from './cut-smart.ts'
 import { cutWhole } from './cut-whole.ts'
 import type { CutResult, CutTask, Report } from './media-task.ts'
 
-/** Encoding this much is quick enough. */
+/** Up to here everything is encoded, which is quick enough. */
 const wholeByDefaultSeconds = 60
 
 type Looked = {
@@ -36,7 +36,6 @@ type Looked = {
   parts: KeptPart[]
   wanted: CutTask['parts']
   totalSeconds: number
-  /** An upload of the source would be kept unchanged. */
   isKept: boolean
   inSeconds: (time: number) => number
   /** A string says why copying is impossible. */
@@ -44,7 +43,7 @@ type Looked = {
 }
 
 /**
- * Exact to picture and sample; copies where possible, verifies, or else encodes everything. See
+ * Exact to picture and sample; copies where possible and verifies, or encodes everything. See
  * docs/decisions/0037-cuts.md.
  */
 export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {

@@ -16,15 +16,15 @@ import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-c
 import type { LadderTask } from './media-task.ts'
 import { needsPictureCopy } from './picture-copy.ts'
 
-/** Quality cannot change in between. */
+/** Players cannot change quality in between. */
 const maxKeyFrameGapSeconds = 10
 
-/** Ends earlier: padded with silence. */
+/** The longest gap at the end that is padded with silence. */
 const maxShortSoundSeconds = 0.3
 
 const maxSoundGapSeconds = 0.25
 
-/** Ends later: separate, or the last segment would hold all of it. */
+/** A longer tail is separate: the last segment would hold all of it. */
 const maxSoundTailSeconds = 10
 
 /** See docs/decisions/0009-two-decodes-and-a-ladder.md. */
@@ -47,14 +47,14 @@ export type LadderPlan = {
   hasSoundApart: boolean
   /** Existing progressive file. */
   playableShortSide: number
-  /** No progressive file has the largest size yet. */
+  /** True when no progressive file has the largest size yet. */
   needsProgressive: boolean
   /**
-   * Pictures are encoded after all else, so that codecs and the index of the file that plays are not in memory together. See
-   * docs/decisions/0057-long-recordings.md.
+   * Encodes pictures after all else, so that codecs and the index of the playable file are not in
+   * memory together. See docs/decisions/0057-long-recordings.md.
    */
   picturesLast: boolean
-  /** Pictures are decoded from a copy without sound. */
+  /** Decodes pictures from a copy without sound. */
   needsPictureCopy: boolean
 }
 
@@ -65,7 +65,7 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   closeSource(source)
   const analysis = await analyzeSource(task.sourcePath)
   const isOriginal = task.playablePath !== task.sourcePath
-  // The index of a long recording is large: only one of it is in memory at a time.
+  // The index of a long recording is large: only one is in memory at a time.
   const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const playable = await openSource(task.playablePath)
   const playablePicture = isOriginal ? await inspectPicture(playable) : picture
@@ -110,7 +110,8 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
 }
 
 /**
- * Players switch at key frames: close together and closed. Colours must match the other renditions.
+ * Players switch at key frames, which have to be close together and closed. Colours must match the
+ * other renditions.
  */
 function canCopyRung({ video }: Source, picture: Picture, analysis: SourceAnalysis): boolean {
   const { keyFrameSeconds: keys, durationSeconds, frameRate, firstPictureSeconds } = analysis

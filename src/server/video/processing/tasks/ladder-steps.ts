@@ -34,7 +34,7 @@ export type LadderWork = {
   report: Report
 }
 
-/** Makes all steps and sounds, and the progressive file beside them where it is missing. */
+/** Also makes a missing progressive file. */
 export async function makeSteps(work: LadderWork): Promise<void> {
   const { task, plan, feed, outputs } = work
   const reportFrom = (seconds: number) => reportSeconds(work, seconds, 1)
@@ -44,7 +44,7 @@ export async function makeSteps(work: LadderWork): Promise<void> {
   }
   const targets = openSteps(work, plan.rungs)
   const isOneFile = task.sourcePath === task.playablePath
-  // One reader: one index in memory.
+  // With one reader only one index is in memory.
   if (targets.length > 0 && isOneFile) {
     feed.connect(feed.source.video.index, pictureSink(feed.source, plan, targets))
   }
@@ -62,13 +62,13 @@ export async function makeSteps(work: LadderWork): Promise<void> {
   await feed.finish(reportFrom)
 }
 
-/** Percent from which on sounds are made, and pictures behind them. */
+/** Progress when sounds begin, and when the pictures after them begin. */
 const soundPercent = 2
 const picturePercent = 8
 
 /**
- * Makes sounds and copied steps first, then encodes the others. Makes no progressive file.
- * @param copyPath copy of the source's picture, which is deleted; null to read the source itself
+ * Makes sounds and copied renditions first, then encodes the others, but no progressive file.
+ * @param copyPath copy of the source's picture, deleted at the end; null to read the source itself
  */
 export async function makePicturesLast(work: LadderWork, copyPath: string | null): Promise<void> {
   const { task, plan, feed, outputs, report } = work
@@ -140,11 +140,10 @@ function pictureSink(source: Source, plan: LadderPlan, targets: PictureTarget[])
 
 type Decoding = {
   targets: PictureTarget[]
-  /** Called before each picture is decoded, with its time of decoding. */
+  /** Called with the decoding time before each picture is decoded. */
   onSeconds: (seconds: number) => Promise<void> | void
 }
 
-/** Decodes the picture of a source from end to end and closes the source. */
 async function decodeAll(
   source: Source,
   { plan }: LadderWork,

@@ -78,7 +78,6 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
   }
 }
 
-/** Makes the progressive file of the largest step and the sounds of the file that plays. */
 async function joinProgressive(
   { outputFolder, playablePath }: LadderTask,
   { rungs, durationSeconds }: LadderPlan,

@@ -17,7 +17,7 @@ const usualRate = 30
 const tolerance = 0.01
 
 const loudnessTarget = -16
-/** More would raise the noise. */
+/** A greater gain would raise the noise. */
 const gainMax = 20
 
 export type MontagePart = MontageTask['parts'][number] & {

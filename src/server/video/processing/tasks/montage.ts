@@ -37,7 +37,7 @@ import { type MontagePart, type MontagePlan, namePart, planMontageTask } from '.
 
 const soundBitRate = 160_000
 
-/** Before the poster. */
+/** The poster follows. */
 const planPercent = 10
 const encodePercent = 98
 

@@ -23,10 +23,10 @@ export const shareFileName = 'share.mp4'
 /** For container and encoder overshoot. */
 const headroom = 0.94
 
-/** Unrecognizable below; longer videos (some 45 minutes) share a picture. */
+/** A picture is unrecognizable below; longer videos (some 45 minutes) share a still. */
 const leastPictureBitRate = 90_000
 
-/** From which it looks better than a smaller size. */
+/** Bit rate from which a size looks better than a smaller one. */
 const sizes = [
   { bitRate: 1_200_000, shortSide: 720, soundBitRate: 96_000 },
   { bitRate: 600_000, shortSide: 480, soundBitRate: 64_000 },

@@ -31,7 +31,7 @@ const longestGapSeconds = 10
 /** Decoding never precedes showing by more. */
 const mostAheadSeconds = 4
 
-/** File seconds, clocks joined. */
+/** Seconds of the file after its clocks are joined. */
 type Scan = {
   /** Per range; null drops its packets. */
   shifts: (number | null)[]

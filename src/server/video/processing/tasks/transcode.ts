@@ -57,13 +57,13 @@ type Plan = {
   encoder: EncoderName
 }
 
-/** Copies what fits, and only the first audible track unless the quickest way is asked for. */
+/** Copies what fits. Keeps only the first audible track unless `quickShortSide` is given. */
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
   const looked = await openSource(task.sourcePath)
   const picture = await inspectPicture(looked)
   const soundTracks = looked.audio.length
   const planned = makePlan(looked, picture, task)
-  // The index of a long recording is large: only one of it is in memory at a time.
+  // The index of a long recording is large: only one is in memory at a time.
   closeSource(looked)
   const firstSound = await findHeardSound(task.sourcePath, soundTracks)
   const analysis = planned.copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound })
