@@ -2,8 +2,8 @@
  * `npm run doctor`: compares database and files, also of a running site or remote store, and prints
  * problems; ends with 1 if there are any. Changes nothing, except: `--rebuild-search` rebuilds the
  * search index first (on SQLite of a stopped site), `--claim-store` continues with a store that
- * another copy of the site used, `--deep` reads all files and records missing hashes, with progress
- * on stderr every ten seconds. `--json` prints progress and problems as JSON lines.
+ * another copy of the site used, `--deep` reads all files and records missing hashes. `--json`
+ * prints progress and problems as JSON lines.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,7 +25,7 @@ import { claimStores, findDeleteLock, requireOwnStores } from '../video/media/st
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const SECOND_LOOK_MS = 1500
-/** Share of progress in `--deep`; reading files takes most of the time. */
+/** Share of progress; reading files takes most of the time. */
 const ROWS_PART = 0.1
 /** The janitor deletes what is an hour old in two hourly rounds. */
 const CLEARED_WITHIN_HOURS = 3
@@ -65,7 +65,6 @@ await runCommand(async () => {
   const { media, close } = await openMediaForCommand(config)
   try {
     if (values['claim-store']) return await claimStore(db, { dataFolder, media })
-    // An unreadable database is reported below.
     const isForeign = (await listForeignParts(db).catch(() => [])).length > 0
     if (!isForeign) await requireOwnStores(db, media)
     const places = { dataFolder, media }
@@ -107,8 +106,8 @@ await runCommand(async () => {
 })
 
 /**
- * A running site changes between reads, so only problems seen twice count. Orphans do not, because
- * its janitor deletes them.
+ * A running site changes between reads, so only problems seen twice count, and orphans do not,
+ * because its janitor deletes them.
  */
 async function checkWell(
   db: Database,
@@ -165,7 +164,7 @@ async function claimStore(db: Database, { dataFolder, media }: SitePlaces): Prom
   return 0
 }
 
-/** Safe beside running nodes; SQLite has to be stopped. */
+/** Requires a stopped site on SQLite. */
 async function rebuildSearch(config: Config): Promise<void> {
   const { dataFolder, databaseUrl } = config
   const unlock = databaseUrl ? () => {} : lockDataFolder(dataFolder)
