@@ -4,7 +4,7 @@ import { hex } from './recording/hue.ts'
 const CELLS = 6
 const SIDE = 288
 
-/** A member's sign, the same on both sides, as a chain of filters that draws it. */
+/** A chain of filters that draws a symmetric sign. */
 export function avatarOf(username: string): string {
   const random = createRandom(0, `avatar of ${username}`)
   const hue = random.whole(0, 359)

@@ -12,26 +12,24 @@ import type { startRecorder } from './recording/recorder.ts'
 import type { PlannedVideo } from './video-plan.ts'
 
 const LOOK_MS = 1000
-/** The clips that come before the members have their pictures. */
+/** Clips before the members get their pictures. */
 const FIRST_PAGE = 4
 
 type Work = {
   dataFolder: string
-  /** A folder for what has not been uploaded yet. */
   recordings: string
   origin: string
   recorder: ReturnType<typeof startRecorder>
   videos: PlannedVideo[]
   community: Community
   lists: List[]
-  /** The recording of the first video. */
   first: Promise<string>
   /** Unix milliseconds. */
   began: number
   signal: AbortSignal
 }
 
-/** Fills a running site, video by video, each on the way of any upload. Ends when all streams are made, or with the signal. */
+/** Uploads one video after the other. Ends when all streams are made, or with the signal. */
 export async function liveOn(work: Work): Promise<void> {
   const db = openDatabase(work.dataFolder)
   try {
@@ -61,7 +59,7 @@ async function fill(db: Database, work: Work): Promise<void> {
         recording: next.recording,
         isUrgent: index + 1 < FIRST_PAGE,
       })
-      // It is waited for in the next turn.
+      // The next turn awaits it; this avoids an unhandled rejection until then.
       recorded.catch(() => {})
     }
     const id = await calls.uploadVideo(planned, path)

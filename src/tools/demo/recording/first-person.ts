@@ -2,7 +2,7 @@ import type { Random } from '#tools/seed/random.ts'
 import { hex } from './hue.ts'
 import { type Daylight, type Land, panorama } from './panorama.ts'
 
-/** A land as a player sees it, with what a game draws above it. @param input.hue its mood, in degrees */
+/** @param input.hue degrees */
 export function firstPerson(
   input: { land: Land; hue: number; frameRate: number; seconds: number },
   random: Random,
@@ -69,7 +69,6 @@ function lightOf(land: Land, hue: number, random: Random): Daylight {
   }[land] as Daylight
 }
 
-/** What a game draws above its world: sights, health, ammunition, a map, and a flash at each shot. */
 function hud(hue: number, random: Random): string {
   const bright = hex(hue + 180, 0.9, 0.7)
   const box = (place: string, colour: string) => `drawbox=${place}:color=${colour}:t=fill`
@@ -109,7 +108,6 @@ function hud(hue: number, random: Random): string {
   ].join(',')
 }
 
-/** The thing in the player's hands, of a few plates. */
 function gun(random: Random): string[] {
   const left = random.whole(820, 900)
   const metal = hex(random.whole(180, 260), 0.12, 0.11)

@@ -1,11 +1,11 @@
-/** A colour as FFmpeg's sources take it. @param hue in degrees; the rest 0 to 1 */
+/** @param hue degrees; the others 0 to 1 */
 export function hex(hue: number, saturation: number, lightness: number): string {
   return `0x${rgb(hue, saturation, lightness)
     .map((channel) => Math.round(channel).toString(16).padStart(2, '0'))
     .join('')}`
 }
 
-/** Its red, green and blue, 0 to 255. */
+/** 0 to 255. */
 export function rgb(hue: number, saturation: number, lightness: number): [number, number, number] {
   const reach = saturation * Math.min(lightness, 1 - lightness)
   const channel = (at: number) => {
