@@ -65,6 +65,7 @@ await runCommand(async () => {
   const { media, close } = await openMediaForCommand(config)
   try {
     if (values['claim-store']) return await claimStore(db, { dataFolder, media })
+    // An unreadable database is reported below.
     const isForeign = (await listForeignParts(db).catch(() => [])).length > 0
     if (!isForeign) await requireOwnStores(db, media)
     const places = { dataFolder, media }

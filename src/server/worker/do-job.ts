@@ -149,6 +149,7 @@ function startReports(
     await site
       .ask(`${path}/progress`, { json: () => ({ progress }), signal })
       .catch((error: unknown) => {
+        // A rejected report does not end the job.
         if (!signal.aborted && !isOver && !(error instanceof RefusedCallError)) onLost(error)
       })
     isUnderWay = false

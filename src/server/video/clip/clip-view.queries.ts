@@ -42,6 +42,7 @@ export async function addClipView(db: DatabaseTransaction, id: number): Promise<
     .execute()
 }
 
+/** Older views do not prevent another one. */
 export async function deleteOldClipViews(db: Database): Promise<void> {
   const before = timestamp(new Date(Date.now() - REPEAT_MS))
   await inBatches(async () => {

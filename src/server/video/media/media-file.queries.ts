@@ -84,6 +84,7 @@ export async function retireOtherFiles(
     .where('videoId', '=', input.videoId)
     .where('kind', 'in', input.kinds)
     .where('name', 'not in', input.keep)
+    // Clip files belong to clips, not to the whole video.
     .where('name', 'not like', 'clip-%')
     .where('retiredAt', 'is', null)
     .execute()

@@ -68,12 +68,13 @@ const PICTURES = [
   { prefix: 'banner-', address: 'bannerUrl', bytes: 'bannerBytes' },
 ] as const
 
-/** Requires the folder's lock. */
+/** Nobody may change the folders meanwhile. */
 export async function updatePictureBytes(
   db: Database,
   folders: readonly StoredFolder[],
 ): Promise<void> {
   for (const { prefix, address, bytes } of PICTURES) {
+    // Old pictures whose deletion failed are deleted by now.
     await db
       .updateTable('users')
       .set({ [bytes]: 0 })

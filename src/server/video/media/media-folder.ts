@@ -55,7 +55,7 @@ type Publication<Result> = {
   video: VideoFolder
   workFolder: string
   files: NewMediaFile[]
-  /** Null for derived files. */
+  /** Null for derived files, whose size is unknown beforehand. */
   payer: Payer | null
   publish: (transaction: DatabaseTransaction) => Promise<Result>
   moved?: Failpoint
@@ -102,6 +102,7 @@ export async function addFiles<Result>(
     await removeUnpublished()
     return result
   } catch (error) {
+    // The janitor retries.
     await removeUnpublished().catch(() => {})
     throw error
   }

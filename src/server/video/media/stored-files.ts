@@ -14,7 +14,10 @@ const RECHECK_MS = 5000
 
 type KnownFile = FileState & { timesAsked: number; foundAt: number }
 
-/** @param cacheBytes files above a quarter of it are not copied */
+/**
+ * Facts need no update, because remote files are immutable.
+ * @param cacheBytes files above a quarter of it are not copied
+ */
 export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheBytes: number }) {
   const known = new LRUCache<string, KnownFile>({ max: KNOWN_MAX })
   const copying = new Set<string>()

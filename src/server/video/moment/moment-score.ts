@@ -20,6 +20,7 @@ const trust: Record<MomentSource, number> = {
   heat: 0.5,
 }
 
+/** People react after the event. */
 const reachBackSeconds = 8
 const reachAheadSeconds = 2
 /** Closer events are one moment. */

@@ -8,6 +8,7 @@ export const maxVideoPixels = 7680 * 4320
 export const maxThumbnailPixels = 40_000_000
 export const maxThumbnailSide = 32_767
 
+/** A file that claims more is damaged. */
 export const maxDurationSeconds = 48 * 3600
 
 /** Applies from `sparseFromSeconds`. */

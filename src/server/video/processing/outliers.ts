@@ -11,6 +11,7 @@ const spread = 1.4826
 
 const gapSeconds = 20
 const mostOutliers = 40
+/** Fewer values do not show what is usual. */
 const leastMeasures = 15
 
 /**

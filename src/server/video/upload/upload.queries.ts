@@ -139,6 +139,7 @@ export async function updateUploadDetails(
     .execute()
 }
 
+/** The length of a streamed file becomes known at its end. */
 export async function updateUploadSize(
   db: Database,
   input: { id: string; fileSize: number; chunkCount: number },
@@ -184,6 +185,7 @@ export async function moveUpload(
   return result.numUpdatedRows > 0n
 }
 
+/** Has to precede any move of a file. */
 export async function updatePrepared(db: Database, input: { id: string; prepared: string }) {
   await db
     .updateTable('uploads')

@@ -84,7 +84,7 @@ export async function openUpload(
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
 
-/** Private when the replaced video is deleted meanwhile. */
+/** For a replacement whose video is deleted meanwhile. */
 const HIDDEN = { visibility: 'private' } as const
 
 async function resumeUpload(

@@ -97,6 +97,7 @@ export async function addViewSource(
     .execute()
 }
 
+/** Older views do not prevent another one. */
 export async function deleteOldViews(db: Database): Promise<void> {
   const before = timestamp(new Date(Date.now() - REPEAT_MS))
   await inBatches(async () => {

@@ -197,6 +197,7 @@ function videoProblem(input: {
   return lengthProblem({ name, seconds: file.durationSeconds, found })
 }
 
+/** Playable recordings are copied in any codec. */
 function isCopied({ codecs }: InspectedFile, found: Found): boolean {
   const known = new Set(found.get(RECORDING)?.codecs)
   return codecs.every((codec) => known.has(codec) || codec === 'aac' || codec === 'h264')

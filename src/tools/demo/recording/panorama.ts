@@ -25,7 +25,7 @@ export function panorama(
   const { land, light, frameRate, seconds } = input
   const isBlocky = land === 'blocks'
   const width = isBlocky ? 256 : WIDTH
-  // Hides what is far above and below.
+  // Nobody sees what is far above and below.
   const size = `${width}x${width / 4}`
   const turn = (random.whole(12, 30) / 30_000) * (random.chance(0.5) ? 1 : -1)
   const sway = [random.whole(6, 14) / 10, random.whole(11, 23) / 10]

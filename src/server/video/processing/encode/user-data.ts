@@ -29,6 +29,7 @@ export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => v
   return (packet) => {
     quiet += 1
     if (quiet > attentivePictures && !packet.isKeyframe) return
+    // `data` is a copy.
     const { data } = packet
     let isChanged = false
     const onUnit = (unit: Buffer) => {

@@ -24,7 +24,7 @@ const tooLarge = 'This picture is too large.'
 const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
 
 /**
- * Applies EXIF rotation. Passes the bytes to one decoder, without a demuxer.
+ * Applies EXIF rotation. One decoder gets the bytes: no demuxer can be fooled.
  * @throws UnplayableSourceError for other or damaged files and above 40 megapixels
  */
 export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResult> {

@@ -126,6 +126,7 @@ function finishReading({ stream, cues }: Reading): TextTrack[] {
   return [{ language: readLanguage(stream), name: readName(stream), text }]
 }
 
+/** A handler that names its program says nothing. */
 function readName({ metadata }: Stream): string | null {
   const handler = metadata?.get('handler_name') ?? ''
   const names = [

@@ -31,6 +31,7 @@ export function planRuns(
   for (const { start, end, output, pictures } of parts) {
     const isClosed = (place: number) =>
       (before[place] ?? 0) < (times[place] ?? 0) && laterLeast[place] === times[place]
+    // A late first picture moves to the start.
     const late = (pictures[0]?.source ?? start) > start ? (pictures[0]?.source ?? start) + 1 : start
     const from = clean.find((place) => (times[place] ?? 0) >= late && isClosed(place))
     const first = from === undefined ? end : (times[from] ?? end)

@@ -36,6 +36,7 @@ type Looked = {
   parts: KeptPart[]
   wanted: CutTask['parts']
   totalSeconds: number
+  /** An upload of the source would be kept unchanged. */
   isKept: boolean
   inSeconds: (time: number) => number
   /** A string says why copying is impossible. */
