@@ -95,8 +95,8 @@ function extendLast(table: SampleTable, by: number): void {
 }
 
 function addToRun(runs: Words, value: number): void {
-  const place = runs.count - 2
-  if (place >= 0 && runs.get(place + 1) === value) runs.set(place, runs.get(place) + 1)
+  const position = runs.count - 2
+  if (position >= 0 && runs.get(position + 1) === value) runs.set(position, runs.get(position) + 1)
   else {
     runs.push(1)
     runs.push(value)

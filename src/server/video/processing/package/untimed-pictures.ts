@@ -59,11 +59,11 @@ function findMissing(
   { from, frame }: { from: bigint; frame: bigint },
 ): bigint | undefined {
   const times = shown.toSorted((one, other) => (one < other ? -1 : 1))
-  const place = times.findIndex((time, index) => {
+  const position = times.findIndex((time, index) => {
     const next = times[index + 1]
     if (next === undefined || time + frame < from - frame / 2n) return false
     return Number(next - time) > leastGap * Number(frame)
   })
-  const before = times[place]
+  const before = times[position]
   return before === undefined ? undefined : before + frame
 }

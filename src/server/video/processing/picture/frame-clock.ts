@@ -9,7 +9,7 @@ const usualMostFrameRate = 60
 
 const tolerance = 1.02
 
-export type Place = (time: bigint) => bigint | null
+export type MapTime = (time: bigint) => bigint | null
 
 type FrameClock = {
   /** Has to precede decoding of the packet. */
@@ -22,7 +22,7 @@ type FrameClock = {
  * Never repeats a frame, whatever gaps a file claims.
  * @param options.fillsStart shows a late first picture from 0 (default)
  * @param options.maxFrameRate 60 by default
- * @param options.place moves a frame; null drops it
+ * @param options.mapTime moves a frame; null drops it
  */
 export function makeFrameClock(
   source: Source,
@@ -30,8 +30,8 @@ export function makeFrameClock(
   {
     fillsStart = true,
     maxFrameRate = usualMostFrameRate,
-    place = (time) => time,
-  }: { fillsStart?: boolean; maxFrameRate?: number; place?: Place } = {},
+    mapTime = (time) => time,
+  }: { fillsStart?: boolean; maxFrameRate?: number; mapTime?: MapTime } = {},
 ): FrameClock {
   const base = source.video.timeBase
   const offset = toTimestamp(source.offsetSeconds, base)
@@ -42,8 +42,8 @@ export function makeFrameClock(
   let delay: bigint | null = null
   let last: bigint | null = null
   const settle = (time: bigint) => {
-    const placed = place(time)
-    return placed === null ? null : limit(placed)
+    const mapped = mapTime(time)
+    return mapped === null ? null : limit(mapped)
   }
   return {
     notePacket(packet) {

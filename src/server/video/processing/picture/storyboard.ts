@@ -41,9 +41,9 @@ export async function makeStoryboard(
   options: { outputFolder: string; durationSeconds: number },
 ): Promise<Storyboard> {
   const { outputFolder, durationSeconds } = options
-  const looked = await openSource(path)
-  const size = fitInside(await inspectPicture(looked), tileBox)
-  closeSource(looked)
+  const opened = await openSource(path)
+  const size = fitInside(await inspectPicture(opened), tileBox)
+  closeSource(opened)
   const sheets = makeSheets(size)
   const { times, differences } = await decodeAt(path, durationSeconds, sheets.push)
   sheets.finish()

@@ -35,7 +35,7 @@ export async function readSoundLines(
   const source = await openSource(path, { firstSound: range.firstSound })
   const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, range)]))
   seekSource(source, fromSeconds + startSeconds - runInSeconds)
-  const going = new Set(tracks.keys())
+  const unfinished = new Set(tracks.keys())
   await readPackets(source, (packet) => {
     const track = tracks.get(packet.streamIndex)
     if (!track) return true
@@ -43,8 +43,8 @@ export async function readSoundLines(
     const { timeBase } = track.stream
     const isOver =
       isTimestamp(packet.dts) && toSeconds(packet.dts, timeBase) - startSeconds > untilSeconds
-    if (isOver) going.delete(packet.streamIndex)
-    return going.size > 0
+    if (isOver) unfinished.delete(packet.streamIndex)
+    return unfinished.size > 0
   })
   const lines = [...tracks.values()].map((track) => track.finish())
   closeSource(source)

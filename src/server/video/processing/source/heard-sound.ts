@@ -103,31 +103,31 @@ type SampleKind = {
 const kinds: SampleKind[] = [
   {
     formats: [AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_U8P],
-    read: (...place) => new Uint8Array(...place),
+    read: (...range) => new Uint8Array(...range),
     zero: 128,
     full: 128,
   },
   {
     formats: [AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P],
-    read: (...place) => new Int16Array(...place),
+    read: (...range) => new Int16Array(...range),
     zero: 0,
     full: 2 ** 15,
   },
   {
     formats: [AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P],
-    read: (...place) => new Int32Array(...place),
+    read: (...range) => new Int32Array(...range),
     zero: 0,
     full: 2 ** 31,
   },
   {
     formats: [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP],
-    read: (...place) => new Float32Array(...place),
+    read: (...range) => new Float32Array(...range),
     zero: 0,
     full: 1,
   },
   {
     formats: [AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP],
-    read: (...place) => new Float64Array(...place),
+    read: (...range) => new Float64Array(...range),
     zero: 0,
     full: 1,
   },

@@ -137,12 +137,12 @@ export async function readPackets(
 ): Promise<void> {
   const packet = new Packet()
   packet.alloc()
-  for (let goOn: Answer = true; goOn !== false; ) {
+  for (let continues: Answer = true; continues !== false; ) {
     const code = readPacket(source, packet)
     if (code < 0 && code !== AVERROR_EAGAIN) break
     const isWhole = (packet.flags & AV_PKT_FLAG_CORRUPT) === 0
     const answer = code >= 0 && isWhole ? onPacket(packet) : undefined
-    goOn = answer instanceof Promise ? await answer : answer
+    continues = answer instanceof Promise ? await answer : answer
     packet.unref()
     if (isPauseDue()) await pause()
   }

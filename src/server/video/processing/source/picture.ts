@@ -31,7 +31,7 @@ export type Picture = {
 
 export type Size = { width: number; height: number }
 
-const framesLookedAt = 12
+const examinedFrames = 12
 
 /**
  * Moves the source's position.
@@ -43,13 +43,13 @@ export async function inspectPicture(source: Source): Promise<Picture> {
   const frames: Picture[] = []
   const onFrame = (frame: Frame) => {
     frames.push(describePicture(source, frame))
-    return frames.length < framesLookedAt
+    return frames.length < examinedFrames
   }
   await readPackets(source, (packet) => {
     if (packet.streamIndex === source.video.index) decodePacket(decoder, packet, onFrame)
-    return frames.length < framesLookedAt
+    return frames.length < examinedFrames
   })
-  if (frames.length < framesLookedAt) decodePacket(decoder, null, onFrame)
+  if (frames.length < examinedFrames) decodePacket(decoder, null, onFrame)
   closeDecoder(decoder)
   const picture = frames[0]
   if (!picture) throw damagedVideo()

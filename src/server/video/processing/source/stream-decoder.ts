@@ -66,9 +66,9 @@ export function decodePacket(
       errors += 1
       continue
     }
-    const goOn = onFrame(frame)
+    const continues = onFrame(frame)
     frame.unref()
-    if (goOn === false) return
+    if (continues === false) return
   }
 }
 

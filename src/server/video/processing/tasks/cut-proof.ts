@@ -6,7 +6,7 @@ import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
 import { closeDecoder, openDecoder, type StreamDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
-import { findPlace } from './cut-parts.ts'
+import { findLowerBound } from './cut-parts.ts'
 
 /** Seconds decoded on each side of a joint. */
 const aroundSeconds = 2
@@ -170,8 +170,8 @@ async function decodeWindow(
   if (flaw !== null) return flaw
   const between = (all: readonly number[]) =>
     all.slice(
-      findPlace(all, Math.max(from, 0) - toleranceSeconds),
-      findPlace(all, until - toleranceSeconds),
+      findLowerBound(all, Math.max(from, 0) - toleranceSeconds),
+      findLowerBound(all, until - toleranceSeconds),
     )
   return compareTimes(between(decoded), between(times))
 }

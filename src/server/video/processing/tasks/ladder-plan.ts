@@ -1,6 +1,6 @@
 import type { Stream } from 'node-av/lib'
 import { limitSoundBitRate } from '../encode/bit-rates.ts'
-import { isSameSize, planRungs, type Rung } from '../encode/rung.ts'
+import { isSameSize, planRenditionSizes, type RenditionSize } from '../encode/rendition-size.ts'
 import { chooseSegmentStarts } from '../encode/segment-clock.ts'
 import { longSeconds, maxLateStartSeconds } from '../media-limits.ts'
 import { doublesFrameRate, hasWideColors } from '../picture/picture-filters.ts'
@@ -38,8 +38,8 @@ export type LadderPlan = {
   bitRate: number
   durationSeconds: number
   pictureEndSeconds: number
-  rungs: Rung[]
-  copied: Rung | null
+  sizes: RenditionSize[]
+  copied: RenditionSize | null
   /** Null for one every two seconds. */
   starts: number[] | null
   /** Bits per second; null to copy. */
@@ -69,9 +69,9 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const playable = await openSource(task.playablePath)
   const playablePicture = isOriginal ? await inspectPicture(playable) : picture
-  const rungs = planRungs(picture, task.heights)
-  const canCopy = canCopyRung(playable, playablePicture, playableAnalysis)
-  const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
+  const sizes = planRenditionSizes(picture, task.heights)
+  const canCopy = canCopyRendition(playable, playablePicture, playableAnalysis)
+  const copied = (canCopy && sizes.find((size) => isSameSize(playablePicture, size))) || null
   const soundBitRates = playable.audio.map((stream, index) => {
     const sound = playableAnalysis.sounds[index]
     const isCopied = canCopySound(stream, sound, playableAnalysis.durationSeconds)
@@ -82,8 +82,8 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const soundEnd = playableAnalysis.sounds[0]?.endSeconds ?? 0
   const { frameRate, codec, bitRate } = analysis
   const doubled = doublesFrameRate(picture, frameRate)
-  const [largest] = rungs
-  const encodes = rungs.some((rung) => rung !== copied)
+  const [largest] = sizes
+  const encodes = sizes.some((size) => size !== copied)
   const isHeavy = isOriginal || hasSeveralSounds
   const picturesLast = encodes && isHeavy && analysis.durationSeconds >= longSeconds
   return {
@@ -94,7 +94,7 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     bitRate,
     durationSeconds: playableAnalysis.durationSeconds,
     pictureEndSeconds: analysis.pictureEndSeconds,
-    rungs,
+    sizes,
     copied,
     starts: copied && chooseSegmentStarts(playableAnalysis.keyFrameSeconds),
     soundBitRates,
@@ -113,7 +113,7 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
  * Players switch at key frames, which have to be close together and closed. Colours must match the
  * other renditions.
  */
-function canCopyRung({ video }: Source, picture: Picture, analysis: SourceAnalysis): boolean {
+function canCopyRendition({ video }: Source, picture: Picture, analysis: SourceAnalysis): boolean {
   const { keyFrameSeconds: keys, durationSeconds, frameRate, firstPictureSeconds } = analysis
   const gaps = keys.map((key, index) => (keys[index + 1] ?? durationSeconds) - key)
   return (

@@ -80,10 +80,10 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
 
 async function joinProgressive(
   { outputFolder, playablePath }: LadderTask,
-  { rungs, durationSeconds }: LadderPlan,
+  { sizes, durationSeconds }: LadderPlan,
   report: Report,
 ): Promise<void> {
-  const [largest] = rungs
+  const [largest] = sizes
   if (!largest) return
   const path = join(outputFolder, progressiveFileName)
   await joinSound(join(outputFolder, renditionFileName(largest)), path, {

@@ -9,7 +9,7 @@ import {
   openSoundEncoder,
   pictureClock,
 } from '../encode/encoder.ts'
-import { chooseQuality } from '../encode/rung.ts'
+import { chooseQuality } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import { posterFileName, videoFileName } from '../media-limits.ts'
 import {

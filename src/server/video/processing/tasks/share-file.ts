@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 import { limitBitRate, limitSoundBitRate } from '../encode/bit-rates.ts'
 import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
-import { chooseQuality, makeRung } from '../encode/rung.ts'
+import { chooseQuality, fitShortSide } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import { addEncodedTrack, deliverTo, type Mp4Output } from '../package/mp4-output.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
@@ -102,9 +102,9 @@ async function encodeWithin(
   options: SharePlan & Pick<Joined, 'soundPath' | 'seconds' | 'onFraction'>,
 ): Promise<void> {
   const { soundPath, seconds, onFraction, soundBitRate } = options
-  const looked = await openSource(from)
-  const picture = await inspectPicture(looked)
-  closeSource(looked)
+  const opened = await openSource(from)
+  const picture = await inspectPicture(opened)
+  closeSource(opened)
   const analysis = await analyzeSource(from)
   const soundAnalysis = soundPath === from ? analysis : await analyzeSource(soundPath)
   await joinSound(from, path, {
@@ -121,7 +121,7 @@ function pictureSink(
   options: SharePlan & { picture: Picture; analysis: SourceAnalysis },
 ): PacketSink {
   const { picture, analysis } = options
-  const size = makeRung(picture, options.shortSide)
+  const size = fitShortSide(picture, options.shortSide)
   const frameRate = claimedFrameRate(source.video)
   const byContent = limitBitRate(size, { ...analysis, frameRate })
   const encoder = openPictureEncoder({

@@ -21,7 +21,7 @@ import {
   type Source,
 } from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
-import { joinStretches, makeStreamClocks, type StreamClocks } from '../source/stream-clock.ts'
+import { joinRanges, makeStreamClocks, type StreamClocks } from '../source/stream-clock.ts'
 import { isTimestamp, shiftPacket, toSeconds, toTimestamp } from '../timestamps.ts'
 import { isKeptAsPcm, pcmTrack } from './pcm-track.ts'
 
@@ -121,7 +121,7 @@ async function scanSource(path: string): Promise<Scan> {
   const { container } = source
   const isBroadcast = container === 'mpegts' || container === 'mpegps'
   const longestGap = isBroadcast ? longestGapSeconds : Number.POSITIVE_INFINITY
-  return { shifts: joinStretches(clocks.stretches, longestGap), streams, hasKeyFrames }
+  return { shifts: joinRanges(clocks.ranges, longestGap), streams, hasKeyFrames }
 }
 
 /** @returns index of the packet's clock */
