@@ -18,7 +18,7 @@ import { backupIsRunning } from './platform/db/maintain.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
-import { deleteOldParked } from './video/cut/cut.queries.ts'
+import { deleteExpiredRecordings } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { removeDeletedCopies } from './video/media/deleted-copies.ts'
 import { removeRetiredFile } from './video/media/media-folder.ts'
@@ -160,7 +160,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await endExpired(deps)
   await noteStorageOfDay(deps.db)
   const idle = await expireIdleUploads(deps, suspects)
-  await deleteOldParked(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
+  await deleteExpiredRecordings(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
   await forgetHashes(deps)

@@ -27,7 +27,7 @@ import {
   updateCutFacts,
 } from './cut.queries.ts'
 import { writeCutCaptions } from './cut-captions.ts'
-import { takePlaceOfSource } from './cut-exchange.ts'
+import { replaceSource } from './cut-exchange.ts'
 import { requireBestFile } from './cut-source.ts'
 
 type Cut = NonNullable<Awaited<ReturnType<typeof findCut>>>
@@ -128,13 +128,13 @@ async function publish(
       throw new UnplayableSourceError(SOURCE_CHANGED)
     }
     const { parts } = made.result
-    await takePlaceOfSource(db, { videoId, sourceVideoId, parts })
+    await replaceSource(db, { videoId, sourceVideoId, parts })
     return [video.userId]
   }
   await deleteCut(db, videoId)
   if (video.contentApproved === 0) return [video.userId]
-  const told = await videoPublished.raise({ db, video })
-  return [...told.flat(), video.userId]
+  const notified = await videoPublished.raise({ db, video })
+  return [...notified.flat(), video.userId]
 }
 
 async function record(db: DatabaseTransaction, made: Made): Promise<void> {

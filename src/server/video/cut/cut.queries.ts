@@ -150,7 +150,7 @@ export async function maySaveClips(
   return row !== undefined
 }
 
-export async function findParkedRecording(db: Database, videoId: number) {
+export async function findPreviousRecording(db: Database, videoId: number) {
   const row = await db
     .selectFrom('cuts')
     .innerJoin('videos', 'videos.id', 'cuts.videoId')
@@ -172,7 +172,7 @@ export type BeforeCut = {
 }
 type ClipRange = { startSeconds: number; endSeconds: number }
 
-export async function updateParked(
+export async function updatePreviousRecording(
   db: DatabaseTransaction,
   input: { videoId: number; parts: readonly CutPart[]; before: BeforeCut },
 ): Promise<void> {
@@ -192,7 +192,10 @@ export async function deleteCut(db: DatabaseTransaction, videoId: number): Promi
 }
 
 /** @returns ids of the deleted videos */
-export async function deleteParkedOf(db: DatabaseTransaction, videoId: number): Promise<number[]> {
+export async function deletePreviousRecordings(
+  db: DatabaseTransaction,
+  videoId: number,
+): Promise<number[]> {
   const rows = await db
     .deleteFrom('cuts')
     .where('sourceVideoId', '=', videoId)
@@ -202,7 +205,7 @@ export async function deleteParkedOf(db: DatabaseTransaction, videoId: number): 
   return rows.map((row) => row.videoId)
 }
 
-export async function deleteOldParked(db: Database, time: Date): Promise<void> {
+export async function deleteExpiredRecordings(db: Database, time: Date): Promise<void> {
   await db.deleteFrom('cuts').where('parkedAt', '<', timestamp(time)).execute()
 }
 

@@ -24,10 +24,10 @@ import { finishDeletion } from '../video/video-deletion.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 import {
   deleteCut,
-  deleteParkedOf,
+  deletePreviousRecordings,
   findCutSource,
   findOpenCut,
-  findParkedRecording,
+  findPreviousRecording,
   insertCut,
   insertCutVideo,
   listFailedCuts,
@@ -192,12 +192,14 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
 }
 
 /** @throws AppError `not-found`, `forbidden`, `conflict` without a previous recording */
-export async function forgetOld(
+export async function deletePreviousRecording(
   deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,
   { videoId, viewer }: Asking,
 ): Promise<void> {
   requireEditable(await requireVideoOwner(deps.db, { id: videoId, viewer }), viewer)
-  const ids = await inTransaction(deps.db, (transaction) => deleteParkedOf(transaction, videoId))
+  const ids = await inTransaction(deps.db, (transaction) =>
+    deletePreviousRecordings(transaction, videoId),
+  )
   if (ids.length === 0) {
     throw new AppError('conflict', 'There is no earlier recording of this video to delete.')
   }
@@ -205,9 +207,9 @@ export async function forgetOld(
 }
 
 async function findBringBackTime({ db }: Pick<Deps, 'db'>, id: number): Promise<string | null> {
-  const parked = await findParkedRecording(db, id)
-  if (!parked?.parkedAt) return null
-  return new Date(Date.parse(parked.parkedAt) + CUT_KEPT_DAYS * DAY_MS).toISOString()
+  const previous = await findPreviousRecording(db, id)
+  if (!previous?.parkedAt) return null
+  return new Date(Date.parse(previous.parkedAt) + CUT_KEPT_DAYS * DAY_MS).toISOString()
 }
 
 function requireParts(parts: readonly CutPart[], durationSeconds: number): void {

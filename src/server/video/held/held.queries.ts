@@ -34,7 +34,7 @@ export async function listHeldFiles(
 }
 
 /** @param input.until computes the expiry from the time of the cut */
-export async function listHeldParked(
+export async function listHeldPreviousRecordings(
   db: Database,
   { userId, limit }: Listing,
 ): Promise<(HeldItem & { parkedAt: string })[]> {

@@ -35,7 +35,7 @@ export async function markVideosAsDeleting(db: Database, ids: number[]): Promise
 }
 
 /** SQL: the recording from before a cut, while the cut video exists. */
-const isParked: RawBuilder<SqlBool> = sql`EXISTS (
+const isPreviousRecording: RawBuilder<SqlBool> = sql`EXISTS (
   SELECT 1 FROM "cuts" JOIN "videos" AS "cutVideos" ON "cutVideos"."id" = "cuts"."sourceVideoId"
   WHERE "cuts"."videoId" = "videos"."id" AND "cuts"."parkedAt" IS NOT NULL
     AND "cutVideos"."processingState" <> 'deleting'
@@ -46,7 +46,7 @@ export async function listDeletingVideos(db: Database): Promise<number[]> {
     .selectFrom('videos')
     .select('id')
     .where('processingState', '=', sql.lit('deleting'))
-    .where((eb) => eb.not(isParked))
+    .where((eb) => eb.not(isPreviousRecording))
     .execute()
   return rows.map((row) => row.id)
 }
@@ -72,7 +72,7 @@ export async function findDeletingMediaKey(db: Database, id: number): Promise<st
     .select('mediaKey')
     .where('id', '=', id)
     .where('processingState', '=', 'deleting')
-    .where((eb) => eb.not(isParked))
+    .where((eb) => eb.not(isPreviousRecording))
     .executeTakeFirst()
   return row?.mediaKey
 }
