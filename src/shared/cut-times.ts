@@ -36,12 +36,12 @@ export function timeBeforeCut(parts: readonly CutPart[]): MoveTime {
 }
 
 /** Null when nothing is left. */
-export function moveStretch(
+export function moveRange(
   move: MoveTime,
-  stretch: { startSeconds: number; endSeconds: number },
+  range: { startSeconds: number; endSeconds: number },
 ): { startSeconds: number; endSeconds: number } | null {
-  const startSeconds = move(stretch.startSeconds).seconds
-  const endSeconds = move(stretch.endSeconds).seconds
+  const startSeconds = move(range.startSeconds).seconds
+  const endSeconds = move(range.endSeconds).seconds
   return endSeconds > startSeconds ? { startSeconds, endSeconds } : null
 }
 

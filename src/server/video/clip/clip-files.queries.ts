@@ -5,7 +5,7 @@ import {
   inTransaction,
   timestamp,
 } from '#server/platform/db/database.ts'
-import { type MoveTime, moveStretch } from '#shared/cut-times.ts'
+import { type MoveTime, moveRange } from '#shared/cut-times.ts'
 import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import { requeueJob } from '../job/job.queries.ts'
 import { retireMediaFile } from '../media/media-file.queries.ts'
@@ -124,7 +124,7 @@ export async function moveClips(
 ): Promise<void> {
   const clips = await listClipRanges(db, videoId)
   for (const { id, ...range } of clips) {
-    const moved = moveStretch(move, range)
+    const moved = moveRange(move, range)
     const change = moved && { ...moved, endSeconds: latestEnd(moved) }
     const isLeft = change && change.endSeconds - change.startSeconds >= CLIP_SECONDS_MIN
     if (isLeft) await updateClip(db, { id, change })

@@ -11,7 +11,7 @@ import {
   FAILURES_MAX,
   isOverQuota,
   ownerMessage,
-  waitsForPlace,
+  waitsForStorage,
 } from '../job/job-settlement.ts'
 import { measureFiles } from '../media/made-files.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
@@ -79,7 +79,8 @@ const queuedAt = (now: string) => ({
 })
 
 function isHopeless(error: unknown, { job, signal }: JobRun): boolean {
-  if (signal.aborted || error instanceof MediaInterruptedError || waitsForPlace(error)) return false
+  if (signal.aborted || error instanceof MediaInterruptedError || waitsForStorage(error))
+    return false
   const isClips = error instanceof MediaFailedError || error instanceof UnplayableSourceError
   return isClips || isOverQuota(error) || job.failures + 1 >= FAILURES_MAX
 }

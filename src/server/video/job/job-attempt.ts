@@ -35,8 +35,8 @@ export async function runAttempt(
     const runTask = runner.begin(job)
     // A failure may be the hardware encoder's, so a retry uses software.
     const encoder = job.failures === 0 ? runner.encoder : 'libx264'
-    const place = runner.workerId === null ? '' : ` on ${runner.name}`
-    await note(deps, job, `Attempt ${job.attempt} begins${place}, with ${encoder}.`)
+    const where = runner.workerId === null ? '' : ` on ${runner.name}`
+    await note(deps, job, `Attempt ${job.attempt} begins${where}, with ${encoder}.`)
     failpoint('job.claimed')
     await requireFreeSpace(deps)
     await deps.jobHandlers[job.kind](deps, { job, signal, onProgress, encoder, runTask })

@@ -27,7 +27,7 @@ export class RefusedResultError extends MediaFailedError {
 /** The lease of a worker's job expired. */
 export class SilentWorkerError extends MediaInterruptedError {
   constructor() {
-    super('The machine that worked on this was not heard of any more.')
+    super('The worker stopped responding.')
     this.name = 'SilentWorkerError'
   }
 }

@@ -36,7 +36,7 @@ export async function settleJob(
   if (error instanceof MediaInterruptedError || isBusy(error)) {
     return settleInterruptedJob(db, { job, pauses })
   }
-  if (waitsForPlace(error)) {
+  if (waitsForStorage(error)) {
     const change =
       error instanceof StoreError
         ? { step: NO_STORE_STEP, runAfter: inMs(pauses.noStoreMs) }
@@ -79,7 +79,7 @@ export function ownerMessage(error: unknown): string {
 }
 
 /** True for a lack of disk space and for outages of the store. */
-export function waitsForPlace(error: unknown): boolean {
+export function waitsForStorage(error: unknown): boolean {
   if (error instanceof StoreError || isDiskFull(error)) return true
   return error instanceof AppError && error.kind === 'no-space'
 }
