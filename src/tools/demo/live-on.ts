@@ -11,7 +11,7 @@ import type { List } from './playlists.ts'
 import type { startRecorder } from './recording/recorder.ts'
 import type { PlannedVideo } from './video-plan.ts'
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 /** Clips before the members get their pictures. */
 const FIRST_PAGE = 4
 
@@ -38,7 +38,7 @@ export async function liveOn(work: Work): Promise<void> {
     say(
       `All ${work.videos.length} clips are there, ${secondsOf(work)} after the start; their streams are being made.`,
     )
-    while (await hasJobs(db)) await pause(LOOK_MS, undefined, { signal: work.signal })
+    while (await hasJobs(db)) await pause(POLL_MS, undefined, { signal: work.signal })
     say(`Everything is made, ${secondsOf(work)} after the start.`)
   } finally {
     await db.destroy()

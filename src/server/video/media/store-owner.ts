@@ -15,7 +15,7 @@ import { listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
 import {
   changeStoreRecord,
   findStoreRecord,
-  type Place,
+  type RecordLocation,
   refreshStoreRecords,
 } from './store-records.ts'
 
@@ -40,31 +40,34 @@ type StoreOwner = z.infer<typeof ownerSchema>
  * @returns a sentence for each store of another site
  * @throws StoreError
  */
-export async function takeStores(place: Place, media: MediaStore): Promise<string[]> {
+export async function takeStores(location: RecordLocation, media: MediaStore): Promise<string[]> {
   const stores = storesElsewhere(media)
   const found: string[] = []
   for (const store of stores) {
     const isOld = store !== media && store !== media.parts?.[0]
     // Two concurrent writes may leave a broken object in some stores.
-    const sentence = await withLock(place.db, LOCK, () => takeStore(place, { store, isOld }))
+    const sentence = await withLock(location.db, LOCK, () => takeStore(location, { store, isOld }))
     if (sentence !== undefined) found.push(sentence)
   }
   return found
 }
 
 async function takeStore(
-  place: Place,
+  location: RecordLocation,
   { store, isOld }: { store: StoreElsewhere; isOld: boolean },
 ): Promise<string | undefined> {
-  const { db } = place
+  const { db } = location
   const { address } = store.remote
   const site = await findSiteMark(db, 'media')
   // Another node may write both meanwhile: the store is read before the record.
   const owner = await readOwner(store)
-  const record = await findStoreRecord(place, address)
+  const record = await findStoreRecord(location, address)
   const known = record?.deleteLock === null ? record : undefined
   const lock = (reason: string) =>
-    changeStoreRecord(place, { address, change: () => ({ generations: [], deleteLock: reason }) })
+    changeStoreRecord(location, {
+      address,
+      change: () => ({ generations: [], deleteLock: reason }),
+    })
   const other = describeOther(address)
   let deleteLock = record?.deleteLock ?? null
   if (owner) {
@@ -84,7 +87,7 @@ async function takeStore(
   }
   const generation = randomUUID()
   // The record comes first: a crash in between must not look like another copy.
-  await changeStoreRecord(place, {
+  await changeStoreRecord(location, {
     address,
     change: (before) => ({
       generations: [generation, ...(before?.generations ?? [])].slice(0, GENERATIONS_KEPT),
@@ -102,14 +105,14 @@ async function takeStore(
  * @returns the addresses of the stores
  * @throws CommandError when one belongs to another site
  */
-export async function claimStores(place: Place, media: MediaStore): Promise<string[]> {
-  await requireOwnStores(place.db, media)
+export async function claimStores(location: RecordLocation, media: MediaStore): Promise<string[]> {
+  await requireOwnStores(location.db, media)
   const stores = storesElsewhere(media)
   for (const store of stores) {
     const { address } = store.remote
     const owner = await readOwner(store)
     const record = { generations: owner ? [owner.generation] : [], deleteLock: null }
-    await changeStoreRecord(place, { address, change: () => record })
+    await changeStoreRecord(location, { address, change: () => record })
   }
   return stores.map(({ remote }) => remote.address)
 }
@@ -131,18 +134,24 @@ export async function requireOwnStores(db: Database, media: MediaStore): Promise
 }
 
 /** Undefined when files may be deleted. */
-export async function findDeleteLock(place: Place, media: MediaStore): Promise<string | undefined> {
+export async function findDeleteLock(
+  location: RecordLocation,
+  media: MediaStore,
+): Promise<string | undefined> {
   for (const { remote } of storesElsewhere(media)) {
-    const deleteLock = (await findStoreRecord(place, remote.address))?.deleteLock
+    const deleteLock = (await findStoreRecord(location, remote.address))?.deleteLock
     if (deleteLock) return deleteLock
   }
   return undefined
 }
 
 /** Other nodes or an admin may have set or lifted them. */
-export async function refreshDeleteLocks(place: Place, media: MediaStore): Promise<void> {
+export async function refreshDeleteLocks(
+  location: RecordLocation,
+  media: MediaStore,
+): Promise<void> {
   await refreshStoreRecords(
-    place,
+    location,
     storesElsewhere(media).map(({ remote }) => remote.address),
   )
 }
@@ -178,4 +187,4 @@ async function countFolders(db: Database, store: MediaStore) {
 const describeOther = (address: string) =>
   `${address} holds the videos of another site. Choose another place for MEDIA_STORE, or set DATA_DIR to the data folder that belongs to it.`
 const describeCopy = (address: string) =>
-  `${address} was used by another copy of this site, so nothing is deleted there. If this copy is the one that goes on, run npm run doctor -- --claim-store.`
+  `${address} was used by another copy of this site, so nothing is deleted there. If this copy is to continue, run npm run doctor -- --claim-store.`

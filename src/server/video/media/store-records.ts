@@ -9,7 +9,7 @@ import {
 } from '#server/platform/files/s3/store-record.ts'
 import { findStoreRecords, updateStoreRecords } from '#server/platform/site/site.queries.ts'
 
-export type Place = { db: Database; dataFolder: string }
+export type RecordLocation = { db: Database; dataFolder: string }
 
 type Change = (before: StoreRecord | undefined) => StoreRecord
 
@@ -18,7 +18,7 @@ type Change = (before: StoreRecord | undefined) => StoreRecord
  * the data folder is valid until the first write.
  */
 export async function findStoreRecord(
-  { db, dataFolder }: Place,
+  { db, dataFolder }: RecordLocation,
   address: string,
 ): Promise<StoreRecord | undefined> {
   const here = readStoreRecord(dataFolder, address)
@@ -27,10 +27,10 @@ export async function findStoreRecord(
 
 /** `change` may run several times. */
 export async function changeStoreRecord(
-  place: Place,
+  location: RecordLocation,
   { address, change }: { address: string; change: Change },
 ): Promise<void> {
-  const { db, dataFolder } = place
+  const { db, dataFolder } = location
   const here = readStoreRecord(dataFolder, address)
   const record = isDatabaseFile(db)
     ? change(here)
@@ -51,7 +51,7 @@ export async function changeStoreRecord(
  * locks.
  */
 export async function refreshStoreRecords(
-  { db, dataFolder }: Place,
+  { db, dataFolder }: RecordLocation,
   addresses: string[],
 ): Promise<void> {
   if (isDatabaseFile(db)) return

@@ -45,7 +45,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
     const { files, nameOf } = await nameForStore(work, made.files)
     const result = renameLadder(made, nameOf)
     failpoint('ladder.made')
-    const told = await publishMade(deps, {
+    const notified = await publishMade(deps, {
       payer: null,
       ...{ job, video, workFolder: work, files },
       moved: 'ladder.moved',
@@ -56,7 +56,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
       publish: (transaction, now) => record(transaction, { video, now, playable, result }),
     })
     failpoint('ladder.published')
-    deps.live.announce(told)
+    deps.live.announce(notified)
   } finally {
     await removeFolder(work)
   }

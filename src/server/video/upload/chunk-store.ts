@@ -69,8 +69,8 @@ export async function fetchChunks(
   const fetchNext = async () => {
     for (const { chunkIndex, hash } of waiting) {
       const length = chunkLength(fileSize, chunkIndex)
-      const place = { buffer: Buffer.alloc(length), position: chunkIndex * UPLOAD_CHUNK_BYTES }
-      const { buffer: here } = await file.read(place)
+      const target = { buffer: Buffer.alloc(length), position: chunkIndex * UPLOAD_CHUNK_BYTES }
+      const { buffer: here } = await file.read(target)
       if ((await hashChunk(here)).equals(hash)) continue
       const body = await media.openRange(chunkKey(uploadId, chunkIndex, hash))
       const bytes = body && (await buffer(body))

@@ -25,8 +25,8 @@ export async function findSameVideo(
     .where('uploads.fileSize', '=', file.fileSize)
     .where('videos.processingState', '<>', 'failed')
     .where(isListedOrOwnVideo(viewer))
-  for (const [place, chunkIndex] of indexes.entries()) {
-    const hash = Buffer.from(file.hashes[place] ?? '', 'hex')
+  for (const [position, chunkIndex] of indexes.entries()) {
+    const hash = Buffer.from(file.hashes[position] ?? '', 'hex')
     query = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('uploadChunks')

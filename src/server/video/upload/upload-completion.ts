@@ -113,8 +113,8 @@ async function beginFinishing(
   const { upload } = input
   const thumbnail = input.thumbnailUrl ? thumbnailFile(upload, input.thumbnailUrl) : undefined
   const folder = disk.uploadFolder(upload.id)
-  const place = { uploadId: upload.id, name: thumbnail ?? '' }
-  if (input.thumbnailUrl && !(thumbnail && (await hasThumbnail({ disk, media }, place)))) {
+  const file = { uploadId: upload.id, name: thumbnail ?? '' }
+  if (input.thumbnailUrl && !(thumbnail && (await hasThumbnail({ disk, media }, file)))) {
     throw new AppError('invalid', 'The thumbnailUrl was not issued for this upload.')
   }
   const received = new Set(await listReceivedChunks(db, upload.id))

@@ -14,12 +14,12 @@ import { deleteChunks, listChunks } from './upload.queries.ts'
 const BLOCK_BYTES = 512
 
 type Deps = Pick<AppDeps, 'db' | 'disk' | 'media'>
-type Places = Pick<Deps, 'disk' | 'media'>
+type Storage = Pick<Deps, 'disk' | 'media'>
 
 const uploadPrefix = (uploadId: string) => `uploads/${uploadId}/`
 
 export async function keepThumbnail(
-  { disk, media }: Places,
+  { disk, media }: Storage,
   { uploadId, name }: { uploadId: string; name: string },
 ): Promise<void> {
   if (!media.remote) return
@@ -28,7 +28,7 @@ export async function keepThumbnail(
 }
 
 export async function removeOtherThumbnails(
-  { disk, media }: Places,
+  { disk, media }: Storage,
   { uploadId, name }: { uploadId: string; name: string | undefined },
 ): Promise<void> {
   const isOther = (file: string) => file.startsWith('thumbnail-') && file !== name
@@ -46,7 +46,7 @@ export async function removeOtherThumbnails(
 }
 
 export async function hasThumbnail(
-  { disk, media }: Places,
+  { disk, media }: Storage,
   { uploadId, name }: { uploadId: string; name: string },
 ): Promise<boolean> {
   if (await exists(join(disk.uploadFolder(uploadId), name))) return true
@@ -90,7 +90,7 @@ async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Pro
  * @returns false when a file is missing in both places
  */
 export async function putUploadedFiles(
-  { disk, media }: Places,
+  { disk, media }: Storage,
   input: { upload: UploadRow; names: string[] | null; areHere: boolean },
 ): Promise<boolean> {
   const { id, mediaKey } = input.upload
@@ -122,7 +122,7 @@ async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
 }
 
 /** During an outage the janitor deletes stored chunks. */
-export async function removeUploadFiles({ disk, media }: Places, uploadId: string): Promise<void> {
+export async function removeUploadFiles({ disk, media }: Storage, uploadId: string): Promise<void> {
   await removeFolder(disk.uploadFolder(uploadId))
   await removeStoredChunks(media, uploadId)
 }

@@ -30,7 +30,7 @@ import { receiveThumbnail } from './upload-thumbnail.service.ts'
 const FILE_IDLE_MS = 60_000
 
 /** Limits memory to 2 MiB each; other connections wait unread. */
-const withChunkPlace = createFairSemaphore({ permits: 24, permitsPerKey: 4 })
+const withChunkSlot = createFairSemaphore({ permits: 24, permitsPerKey: 4 })
 
 /** New buffers would make uploads half as slow again by garbage collection. */
 const spareBuffers: Buffer[] = []
@@ -92,7 +92,7 @@ export async function registerUploadRoutes(
       await receiveChunk(deps, { ...fields, bytes, viewer })
       return { received: fields.chunkIndex }
     }
-    return withChunkPlace(viewer.id, () => withChunkBuffer(receive))
+    return withChunkSlot(viewer.id, () => withChunkBuffer(receive))
   })
 
   app.post('/uploads/file', async (request, reply) => {

@@ -60,8 +60,8 @@ function mergeTags(
   tags: string[],
   { addTags, removeTags }: { addTags: string[]; removeTags: string[] },
 ): string[] {
-  const gone = new Set(removeTags.map((tag) => tag.toLowerCase()))
-  const remaining = tags.filter((tag) => !gone.has(tag.toLowerCase()))
+  const removedTags = new Set(removeTags.map((tag) => tag.toLowerCase()))
+  const remaining = tags.filter((tag) => !removedTags.has(tag.toLowerCase()))
   const known = new Set(remaining.map((tag) => tag.toLowerCase()))
   const merged = [...remaining, ...addTags.filter((tag) => !known.has(tag.toLowerCase()))]
   if (merged.length <= TAGS_MAX) return merged

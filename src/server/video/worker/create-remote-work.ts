@@ -9,8 +9,8 @@ const REMOTE_LIMITS: RemoteLimits = {
   avoidMs: 5 * 60 * 1000,
 }
 
-export function createRemoteWork(given: Partial<RemoteLimits> = {}): RemoteWork {
-  const limits = { ...REMOTE_LIMITS, ...given }
+export function createRemoteWork(changes: Partial<RemoteLimits> = {}): RemoteWork {
+  const limits = { ...REMOTE_LIMITS, ...changes }
   const held: HeldTasks = new Map()
   const remote: RemoteWork = {
     ...limits,

@@ -72,9 +72,9 @@ export async function registerWorkerRoutes(
     ])
     const gone = abortsWhenGone(reply)
     const held = await claimTask(deps, { worker, kinds, maxHeight, gone: gone.signal })
-    const giveBack = () => held?.fail(new HandedBackError())
-    gone.signal.addEventListener('abort', giveBack)
-    if (gone.signal.aborted) giveBack()
+    const returnJob = () => held?.fail(new HandedBackError())
+    gone.signal.addEventListener('abort', returnJob)
+    if (gone.signal.aborted) returnJob()
     const order = held ? await describeOrder(held) : null
     if (order) failpoint('order.made')
     return { order, isDrained: worker.drainedAt !== null }

@@ -9,8 +9,8 @@ export function hex(hue: number, saturation: number, lightness: number): string 
 export function rgb(hue: number, saturation: number, lightness: number): [number, number, number] {
   const reach = saturation * Math.min(lightness, 1 - lightness)
   const channel = (at: number) => {
-    const place = (at + (((hue % 360) + 360) % 360) / 30) % 12
-    return 255 * (lightness - reach * Math.max(-1, Math.min(place - 3, 9 - place, 1)))
+    const position = (at + (((hue % 360) + 360) % 360) / 30) % 12
+    return 255 * (lightness - reach * Math.max(-1, Math.min(position - 3, 9 - position, 1)))
   }
   return [channel(0), channel(8), channel(4)]
 }
