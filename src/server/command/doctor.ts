@@ -24,7 +24,7 @@ import { openMediaForCommand } from '../platform/files/open-media-store.ts'
 import { claimStores, findDeleteLock, requireOwnStores } from '../video/media/store-owner.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
-const SECOND_LOOK_MS = 1500
+const RECHECK_MS = 1500
 /** Share of progress; reading files takes most of the time. */
 const ROWS_PART = 0.1
 /** The janitor deletes what is an hour old in two hourly rounds. */
@@ -118,7 +118,7 @@ async function checkWell(
   const first = await checkSite(db, places, (percent) => onProgress(percent * 0.6))
   if (first.problems.length === 0 || !dataFolderIsTaken(places.dataFolder))
     return { ...first, passing: [] }
-  await pause(SECOND_LOOK_MS)
+  await pause(RECHECK_MS)
   const second = await checkSite(db, places, (percent) => onProgress(60 + percent * 0.4))
   const before = new Set(first.problems.map((problem) => problem.text))
   const isHeld = (await findDeleteLock({ db, ...places }, places.media)) !== undefined

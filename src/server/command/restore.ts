@@ -44,7 +44,7 @@ await runCommand(async () => {
   }
   if (restored.usesStore) {
     say(`Nothing is deleted in ${address} for now, as it may have more than this backup knows of.`)
-    say('When this site is the one that goes on, run npm run doctor -- --claim-store.')
+    say('If this site is to continue, run npm run doctor -- --claim-store.')
   }
   say('All sessions are ended: everybody signs in again. Start the site with npm start.')
   return 0
