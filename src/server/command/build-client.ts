@@ -1,4 +1,3 @@
-/** Skips the build when `dist/` is current. */
 import { createHash } from 'node:crypto'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -26,7 +26,7 @@ const USAGE =
 const IS_MOVING = 'The media of this site are being moved already.'
 const DATABASE_FIRST =
   'The database of this site is on PostgreSQL, whose nodes share no folder. Move it first, with npm run move-database.'
-/** Longer than a page takes to open a file that it knows. */
+/** A page opens a known file within this time. */
 const GRACE_MS = 2000
 const PROGRESS_MS = 2000
 

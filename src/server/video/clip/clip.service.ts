@@ -42,14 +42,14 @@ export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its vi
 const ROUNDING_SECONDS = 0.5
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** @throws AppError `not-found`, also when the video is invisible */
+/** @throws AppError `not-found` */
 export async function requireClip(db: Database, input: Asking): Promise<Clip> {
   const clip = await findClip(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
   return clip
 }
 
-/** @throws AppError `not-found`, also when the video is invisible */
+/** @throws AppError `not-found` */
 export async function requireClipOwner(db: Database, input: Asking) {
   const clip = await findClipOwner(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)

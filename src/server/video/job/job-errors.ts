@@ -8,7 +8,7 @@ export class HandedBackError extends MediaInterruptedError {
   }
 }
 
-/** A machine lacks disk space for a job; another one may have it. */
+/** Another machine may have space. */
 export class NoRoomThereError extends HandedBackError {
   constructor(message: string) {
     super(message)
@@ -24,7 +24,6 @@ export class RefusedResultError extends MediaFailedError {
   }
 }
 
-/** The lease of a worker's job expired. */
 export class SilentWorkerError extends MediaInterruptedError {
   constructor() {
     super('The worker stopped responding.')

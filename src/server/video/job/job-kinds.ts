@@ -2,7 +2,6 @@ import type { JobRow } from '#server/platform/db/tables/job.ts'
 
 export type JobKind = JobRow['kind']
 
-/** Whether workers take each kind of job. */
 const TRAVELS: Record<JobKind, boolean> = {
   transcode: true,
   ladder: true,

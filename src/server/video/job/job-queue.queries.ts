@@ -17,7 +17,6 @@ export type JobAbility = {
   kinds: readonly JobRow['kind'][]
   /** Pixels of the shorter side. */
   maxHeight: number
-  /** Ids of jobs to skip. */
   avoids: ReadonlySet<number>
 }
 

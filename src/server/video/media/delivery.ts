@@ -19,7 +19,7 @@ export type DeliveredFile = {
   name: string
   cacheControl: string
   contentDisposition?: string | undefined
-  /** Path at the CDN, for a public file. */
+  /** For a public file. */
   publicPath?: string | undefined
 }
 

@@ -108,7 +108,6 @@ export async function addFiles<Result>(
   }
 }
 
-/** @param input.kinds deleted at once when retired */
 export async function retireFiles(
   deps: Deps,
   input: {

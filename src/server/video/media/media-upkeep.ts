@@ -108,7 +108,6 @@ async function findOrphanedUploads({ db, media }: Deps): Promise<string[]> {
   return [...orphans]
 }
 
-/** @param prefix a result of `reviewMedia` */
 export async function removeOrphan(deps: Deps, prefix: string): Promise<void> {
   const { media } = deps
   const [, mediaKey, file] = /^media\/([^/]+)\/(.+)$/.exec(prefix) ?? []

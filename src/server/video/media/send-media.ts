@@ -23,7 +23,7 @@ type SentFile = {
   /** Repeated during the transfer. */
   mayHave: () => Promise<boolean>
   askedEveryMs: number
-  /** Path at the CDN, for a public file. */
+  /** For a public file. */
   publicPath?: string | undefined
   isSentFromHere?: boolean
 }

@@ -24,7 +24,6 @@ const OWNER_KEY = 'site.json'
 const LOCK = 'store-mark'
 /** A store may return an older object for a while, and nodes may start at the same time. */
 const GENERATIONS_KEPT = 20
-/** Samples for a store that names no owner. */
 const COMPARED = 500
 
 /** Stored form; the generation is called `turn` there. */
@@ -133,7 +132,6 @@ export async function requireOwnStores(db: Database, media: MediaStore): Promise
   return isOwned
 }
 
-/** Undefined when files may be deleted. */
 export async function findDeleteLock(
   location: RecordLocation,
   media: MediaStore,

@@ -8,7 +8,6 @@ type Chunk = { uploadId: string; chunkIndex: number; hash: Uint8Array }
 
 const CHUNK_NAME = /^\d+-[\da-f]{16}$/
 
-/** Excludes acknowledged chunks. */
 export function listStrayChunks(
   folders: readonly StoredFolder[],
   { open, chunks }: { open: readonly string[]; chunks: readonly Chunk[] },

@@ -9,7 +9,7 @@ const SMALL_BYTES = 4 * 1024 * 1024
 const TIMES_ASKED = 3
 const COPIES_AT_A_TIME = 2
 
-/** Interval at which players ask for a lost file. */
+/** Players' interval for a lost file. */
 const RECHECK_MS = 5000
 
 type KnownFile = FileState & { timesAsked: number; foundAt: number }

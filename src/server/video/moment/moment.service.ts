@@ -60,7 +60,7 @@ export function withoutTitles(moments: Moment[]): Moment[] {
   return moments.map((moment) => ({ ...moment, title: null }))
 }
 
-/** @throws AppError `not-found`, also when invisible */
+/** @throws AppError `not-found` */
 export async function listMoments(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },

@@ -21,7 +21,7 @@ const BEST_FILE = 'video.mp4'
 /** Plays until the best file exists. */
 const FIRST_FILE = 'first.mp4'
 
-/** A compromise between fast encoding and quality, in pixels. */
+/** Pixels. */
 const QUICK_SHORT_SIDE = 720
 
 export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> {

@@ -1,7 +1,6 @@
 import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** Serializes changes of rows and files of a media key. */
 export function withFolderLock<Result>(
   db: Database,
   mediaKey: string,

@@ -25,7 +25,7 @@ import {
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 
-/** @throws AppError `not-found`, also when invisible */
+/** @throws AppError `not-found` */
 export async function requireVideo(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -35,7 +35,7 @@ export async function requireVideo(
   return video
 }
 
-/** @throws AppError `not-found`, also when invisible */
+/** @throws AppError `not-found` */
 export async function requireVideoOwner(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },

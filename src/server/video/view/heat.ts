@@ -9,7 +9,7 @@ const LONGEST_RANGE_SECONDS = 15
 const STORE_EVERY_MS = 60_000
 const WAITING_VIDEOS_MAX = 500
 
-/** Seconds by video id and slice. */
+/** Seconds. */
 export type Watched = Map<number, Map<number, number>>
 type WatchedRange = {
   videoId: number

@@ -67,7 +67,6 @@ export async function addWatchedNext(db: DatabaseTransaction, view: View): Promi
   )
 }
 
-/** Today; skips deleted videos. */
 export async function addWatchSeconds(
   db: DatabaseTransaction,
   all: { videoId: number; seconds: number }[],

@@ -7,7 +7,6 @@ import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { createHeatMeter } from './heat.ts'
 
-/** A visitor without an account is identified by address and browser. */
 export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
 /** `network` is the common prefix of the keys of all visitors from one address. */
 type ViewerKey = { key: string; network?: string }

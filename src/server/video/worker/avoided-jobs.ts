@@ -1,6 +1,6 @@
 export type AvoidedJobs = ReturnType<typeof createAvoidedJobs>
 
-/** Withholds jobs from a worker for a while, so that others try first. */
+/** Lets other workers try first. */
 export function createAvoidedJobs(forMs: number) {
   /** End time by worker id and job id. */
   const ends = new Map<number, Map<number, number>>()

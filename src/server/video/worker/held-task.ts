@@ -17,7 +17,6 @@ import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 export type RemoteTask = TranscodeTask | LadderTask
 export type RemoteResult = TranscodeResult | LadderResult
 
-/** A remote task, awaited like a child process. */
 export type HeldTask = {
   job: ClaimedJob
   workerId: number
@@ -47,7 +46,7 @@ export type ArrivingOutput = {
   pieces: Map<number, number>
 }
 
-/** An assigned job whose files are still being fetched, which may outlast a call. */
+/** Fetching its files may outlast a call. */
 export type ComingTask = {
   workerId: number
   /** Undefined when the job is gone. */
@@ -66,7 +65,6 @@ type Holding = {
   leftMs?: number | undefined
 }
 
-/** Part of a lease after which its renewal is stored. */
 const NOTED_PART = 1 / 4
 
 /**

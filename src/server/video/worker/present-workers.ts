@@ -14,7 +14,6 @@ export type PresentWorkers = ReturnType<typeof createPresentWorkers>
 
 export function createPresentWorkers(held: HeldTasks) {
   const known = new Map<number, Ability & { seenAt: number }>()
-  /** Ids of workers known to any node. */
   let seen: number[] = []
   const isThere = (id: number, seenAt: number) =>
     performance.now() - seenAt < HERE_MS ||

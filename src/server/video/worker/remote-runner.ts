@@ -40,7 +40,6 @@ export function createRemoteRunner(
     onBegin?: () => void
     onTask?: (held: HeldTask) => void
     onEnd?: () => void
-    /** Rest of the lease of an adopted job. */
     leftMs?: number
   },
 ): JobRunner {

@@ -70,7 +70,7 @@ export async function findWorkerByToken(db: Database, tokenHash: string) {
     .executeTakeFirst()
 }
 
-/** @returns its name, if it exists */
+/** @returns its name */
 export async function deleteWorker(db: Database, id: number) {
   return db.deleteFrom('workers').where('id', '=', id).returning('name').executeTakeFirst()
 }

@@ -93,7 +93,6 @@ export async function openSource(
   }
 }
 
-/** Moves the track at `firstSound` to the front. */
 export function orderSounds<Sound>(audio: Sound[], firstSound: number | undefined): Sound[] {
   const first = firstSound === undefined ? undefined : audio[firstSound]
   return first ? [first, ...audio.filter((one) => one !== first)] : audio
@@ -151,7 +150,6 @@ export async function readPackets(
 
 type Answer = boolean | undefined
 
-/** @returns FFmpeg's code */
 export function readPacket(source: Source, packet: Packet): number {
   const code = source.input.readFrameSync(packet)
   if (code >= 0 && packet.streamIndex === source.video.index) {

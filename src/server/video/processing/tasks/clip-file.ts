@@ -97,7 +97,6 @@ function timeOf(source: Source, packet: Packet): number {
   return stream && isTimestamp(time) ? toSeconds(time, stream.timeBase) : 0
 }
 
-/** @returns sinks by stream, picture first */
 function addTracks(
   output: Mp4Output,
   source: Source,

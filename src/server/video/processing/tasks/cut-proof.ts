@@ -8,7 +8,7 @@ import { closeDecoder, openDecoder, type StreamDecoder } from '../source/stream-
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { findLowerBound } from './cut-parts.ts'
 
-/** Seconds decoded on each side of a joint. */
+/** On each side of a joint. */
 const aroundSeconds = 2
 /** Rounding between clocks. */
 const toleranceSeconds = 0.0015
@@ -17,7 +17,6 @@ const soundToleranceSeconds = 0.02
 type Claim = {
   times: readonly number[]
   endSeconds: number
-  /** Between copied and encoded pictures. */
   joints: readonly number[]
 }
 
@@ -176,7 +175,6 @@ async function decodeWindow(
   return compareTimes(between(decoded), between(times))
 }
 
-/** @returns the decoder's complaint */
 function decodeStrictly(
   { context, frame }: StreamDecoder,
   packet: Packet | null,

@@ -34,7 +34,7 @@ export type LadderOutputs = {
   renditions: { size: RenditionSize; rendition: HlsRendition }[]
   progressive: Mp4Output | null
   sounds: Mp4Output[]
-  /** Numbered from 1. */
+  /** From 1. */
   soundRenditions: { number: number; rendition: SoundRendition }[]
 }
 

@@ -32,9 +32,9 @@ export type LadderPlan = {
   picture: Picture
   frameRate: number
   outputFrameRate: number
-  /** FFmpeg's name of the source's codec. */
+  /** FFmpeg's name. */
   codec: string
-  /** Bits per second of the source's picture. */
+  /** Bits per second. */
   bitRate: number
   durationSeconds: number
   pictureEndSeconds: number
@@ -45,9 +45,7 @@ export type LadderPlan = {
   /** Bits per second; null to copy. */
   soundBitRates: (number | null)[]
   hasSoundApart: boolean
-  /** Existing progressive file. */
   playableShortSide: number
-  /** True when no progressive file has the largest size yet. */
   needsProgressive: boolean
   /**
    * Encodes pictures after all else, so that codecs and the index of the playable file are not in

@@ -28,7 +28,7 @@ import { playsAsIs } from './browser-codecs.ts'
 import type { PrepareResult, PrepareTask, SourceProbe, TextTrackFile } from './media-task.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
 
-/** Reads to the end, because containers may lie about length. */
+/** Reads to the end, because containers may lie. */
 export async function prepare(
   task: PrepareTask,
   onPercent: (percent: number) => void,

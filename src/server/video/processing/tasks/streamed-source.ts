@@ -41,7 +41,6 @@ type Scan = {
 
 type PlacedPacket = (packet: Packet, at: { shiftSeconds: number | null }) => void
 
-/** @returns whether the source is streamed */
 export async function copyStreamed(sourcePath: string, outputPath: string): Promise<boolean> {
   const { container } = await detectContainer(sourcePath)
   if (isStreamed(container)) await copyToMatroska(sourcePath, outputPath)
@@ -73,7 +72,6 @@ async function copyToMatroska(sourcePath: string, outputPath: string): Promise<v
   await finishMatroska(output)
 }
 
-/** Times as in the copy. */
 export async function listStreamedKeyFrames(sourcePath: string) {
   const scan = await scanSource(sourcePath)
   const source = await openSource(sourcePath)
@@ -124,7 +122,6 @@ async function scanSource(path: string): Promise<Scan> {
   return { shifts: joinRanges(clocks.ranges, longestGap), streams, hasKeyFrames }
 }
 
-/** @returns index of the packet's clock */
 function notePacket(clocks: StreamClocks, { input }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase ?? { num: 1, den: 1 }
   const ahead = isTimestamp(packet.pts) && isTimestamp(packet.dts) ? packet.pts - packet.dts : 0n
