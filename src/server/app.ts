@@ -58,10 +58,10 @@ import { registerUploadRoutes } from './video/upload/upload.routes.ts'
 import { findVideoOwner } from './video/video/video.queries.ts'
 import { registerWorkerRoutes } from './video/worker/worker.routes.ts'
 
-/** A chunk of 2 MiB still arrives at 20 kB/s. */
+/** Enough for a chunk of 2 MiB at 20 kB/s. */
 const REQUEST_TIMEOUT_MS = 120_000
 
-/** For clients that read nothing; browsers ask again. */
+/** Ends connections of clients that read nothing; browsers retry. */
 const STALL_MS = 60_000
 
 const READING_METHODS = ['GET', 'HEAD', 'OPTIONS']
@@ -79,7 +79,7 @@ export type AppOptions = {
   stallMs?: number
 }
 
-/** Neither listens nor starts work. */
+/** The result does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
   listenToRecordings()
@@ -136,7 +136,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const procedures = new Set(listProcedureNames())
   await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
-  // After the body is read, because its events belong to no request.
+  // Runs after the body is read, because its events belong to no request.
   app.addHook('preHandler', ({ routeOptions }, _, done) =>
     runAsKindOfCall(routeOptions.url ?? '', done),
   )
@@ -191,10 +191,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   return app
 }
 
-/**
- * JSON only. An unparsable body becomes null, so that access is refused before the schema is
- * checked.
- */
+/** An unparsable body becomes null, so that access is checked before the schema. */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {

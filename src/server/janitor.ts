@@ -18,7 +18,7 @@ import { backupIsRunning } from './platform/db/maintain.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
-import { deleteOldParked } from './video/cut/cut.queries.ts'
+import { deleteExpiredRecordings } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
 import { removeDeletedCopies } from './video/media/deleted-copies.ts'
 import { removeRetiredFile } from './video/media/media-folder.ts'
@@ -53,9 +53,9 @@ type Log = { warn: (details: object, message: string) => void }
 type JanitorDeps = AppDeps & { log: Log }
 
 /**
- * Runs at once and every hour. With several nodes each tidies its own disk, and one at a time the
+ * Runs at once and every hour. With several nodes each cleans its own disk, and one at a time the
  * site.
- * @returns stops it and waits for a running round
+ * @returns a function that stops it and waits for a running round
  */
 export function startJanitor(deps: JanitorDeps): () => Promise<void> {
   let suspects = new Set<string>()
@@ -75,7 +75,6 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
       await resumeUploads(deps)
       suspects = await tidy(deps, suspects)
     })
-    // Remembers suspects of earlier rounds.
     if (!isMine) suspects = new Set([...suspects, ...(await tidyHere(deps, suspects))])
   }
   const removeSoon = async () => {
@@ -94,7 +93,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     await tidyIndex()
   })
   const nightly = () => {
-    // May take an hour, so nothing waits for it.
+    // Not awaited, because it may take an hour.
     alone('nightly', async () => {
       await makeNightlyBackup(deps)
       await makeMonthlyDrill(deps)
@@ -161,7 +160,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await endExpired(deps)
   await noteStorageOfDay(deps.db)
   const idle = await expireIdleUploads(deps, suspects)
-  await deleteOldParked(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
+  await deleteExpiredRecordings(deps.db, new Date(Date.now() - CUT_KEPT_DAYS * 24 * 60 * 60 * 1000))
   await finishDeletions(deps)
   await removeRetiredFiles(deps)
   await forgetHashes(deps)
@@ -178,7 +177,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   return seen
 }
 
-/** Local disk only. @returns suspects, deleted when seen again */
+/** @returns suspects, deleted when seen again */
 async function tidyHere(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await tidyUpgradeCopies(deps.config.dataFolder)
   await removeOverUploads(deps)
@@ -200,7 +199,7 @@ async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Prom
   return idle
 }
 
-/** After a day, when nobody is still watching them. */
+/** After a day nobody is still watching them. */
 async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
   for (const file of await listRetiredFiles(deps.db, new Date(Date.now() - RETIRED_AGE_MS))) {
     await withFolderLock(deps.db, file.mediaKey, () => removeRetiredFile(deps, file))

@@ -3,7 +3,6 @@ import type { LiveTopic } from './platform/events/live-feed.ts'
 import { router, sessionProcedure } from './platform/trpc.ts'
 import { listVideoWork } from './video/job/processing-status.ts'
 
-/** Above the wings, because each may report events. */
 export const liveRouter = router({
   /**
    * Sends the current state at once and on each change, so that a reconnecting page misses nothing.

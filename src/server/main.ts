@@ -94,7 +94,7 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = shareRemovals(await openMediaStore(config), busOf(db))
-  // From SQLite times, or a copied data folder.
+  // Remains of a site on SQLite, or of a copied data folder.
   if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before any request: the old code is invalid.
@@ -163,7 +163,7 @@ async function start(config: Config): Promise<void> {
   flushCompileCache()
 }
 
-/** On connections without a statement timeout. */
+/** Uses connections without a statement timeout. */
 async function upgrade(config: Config): Promise<void> {
   const db = await openSiteDatabase(config, { isPatient: true })
   try {
@@ -174,7 +174,7 @@ async function upgrade(config: Config): Promise<void> {
 }
 
 /**
- * @returns current outage, as `checkMediaStore`
+ * @returns the current outage
  * @throws ConfigError for another site's store
  */
 async function takeMedia(
@@ -190,7 +190,7 @@ async function takeMedia(
   }
 }
 
-/** Also corrects older files, in the background. */
+/** Corrects permissions of older files in the background. */
 async function closeFiles(input: {
   config: Config
   closing: AbortSignal

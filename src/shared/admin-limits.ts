@@ -1,4 +1,4 @@
-/** Delay before the account is deleted, if chosen. */
+/** Days before the account of a banned member is deleted, if chosen. */
 export const BAN_REVERSIBLE_DAYS = 30
 export const RESUBMISSIONS_MAX = 3
 export const RESET_HOURS = 24
@@ -9,7 +9,6 @@ export const RULES_MAX = 20_000
 /** Characters. */
 export const NOTICE_MAX = 500
 
-/** Recorded in the audit log. */
 export const AUDIT_ACTIONS = [
   'video.approve',
   'video.reject',

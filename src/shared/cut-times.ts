@@ -22,7 +22,6 @@ export function timeAfterCut(parts: readonly CutPart[]): MoveTime {
   }
 }
 
-/** Inverse of `timeAfterCut`. */
 export function timeBeforeCut(parts: readonly CutPart[]): MoveTime {
   return (seconds) => {
     let before = 0
@@ -37,19 +36,16 @@ export function timeBeforeCut(parts: readonly CutPart[]): MoveTime {
 }
 
 /** Null when nothing is left. */
-export function moveStretch(
+export function moveRange(
   move: MoveTime,
-  stretch: { startSeconds: number; endSeconds: number },
+  range: { startSeconds: number; endSeconds: number },
 ): { startSeconds: number; endSeconds: number } | null {
-  const startSeconds = move(stretch.startSeconds).seconds
-  const endSeconds = move(stretch.endSeconds).seconds
+  const startSeconds = move(range.startSeconds).seconds
+  const endSeconds = move(range.endSeconds).seconds
   return endSeconds > startSeconds ? { startSeconds, endSeconds } : null
 }
 
-/**
- * Moves times such as `1:23`.
- * @param maxSeconds later times stay unchanged
- */
+/** Moves times such as `1:23`. @param maxSeconds later times stay unchanged */
 export function moveTimesInText(text: string, move: MoveTime, maxSeconds: number): string {
   return parseRichText(text, { maxSeconds })
     .map((token) =>
@@ -58,7 +54,7 @@ export function moveTimesInText(text: string, move: MoveTime, maxSeconds: number
     .join('')
 }
 
-/** Of chapters at the same new time only the last stays. */
+/** Of chapters that move to the same time only the last stays. */
 export function moveTimesInDescription(text: string, move: MoveTime, maxSeconds: number): string {
   const lines = text.split('\n').map((line) => {
     const times = parseRichText(line, { maxSeconds }).filter(({ kind }) => kind === 'time')

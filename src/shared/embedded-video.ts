@@ -1,7 +1,7 @@
 import type { Clip } from './schemas/clip.schemas.ts'
 import type { Playback, Video } from './schemas/video.schemas.ts'
 
-/** Written into the page, so that the player needs no request. */
+/** Part of the page, so that the player needs no request. */
 export type EmbeddedVideo = Pick<
   Video,
   | 'id'
@@ -35,5 +35,4 @@ export type EmbeddedVideo = Pick<
 /** Seconds of the video. */
 export type EmbeddedClip = Pick<Clip, 'id' | 'title' | 'startSeconds' | 'endSeconds'>
 
-/** Script element with the JSON. */
 export const EMBEDDED_VIDEO_ID = 'embedded-video'

@@ -1,4 +1,4 @@
-/** Rules shared by forms and schemas; each answers an error sentence or undefined. */
+/** Each rule returns an error sentence or undefined. */
 import {
   BIO_MAX,
   DESCRIPTION_MAX,

@@ -20,7 +20,6 @@ export const lineSchema = z
     error: 'has a character that cannot be shown',
   })
 
-/** As `lineSchema`, with several lines separated by LF. */
 export const textSchema = z
   .string()
   .transform((value) => tidyText(value.replaceAll('\r\n', '\n')))
@@ -35,7 +34,10 @@ export function ruleCheck(rule: FieldRule) {
   }
 }
 
-/** Values that the editor read. A changed field is a conflict; an omitted one is overwritten. */
+/**
+ * Values that the editor read: a field that changed since is a conflict, an omitted one is
+ * overwritten.
+ */
 export function wasSchema<Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>) {
   return fields.partial().optional()
 }
@@ -58,7 +60,6 @@ export const limitSchema = z
   })
   .transform(Number)
 
-/** Cursors are opaque. */
 export const pageInputSchema = z.object({
   limit: limitSchema.default(PAGE_SIZE),
   cursor: z.string().min(1).max(CURSOR_MAX).nullish(),

@@ -25,7 +25,6 @@ export const POST_MAX = 1000
 export const POST_TOO_LONG = `A post has at most ${POST_MAX} characters.`
 export const FEATURED_CHANNELS_MAX = 50
 export const PARTICIPANTS_MAX = 10
-/** Members who may see somebody's private video or playlist. */
 export const NAMED_MEMBERS_MAX = 50
 /** Replies per page. */
 export const REPLIES_SHOWN = 50
@@ -35,7 +34,6 @@ export const CLIP_SECONDS_MAX = 180
 export const CLIP_DEFAULT_SECONDS = 15
 /** Per member in 24 hours. */
 export const CLIPS_PER_DAY = 100
-/** Clips in a row. */
 export const CLIPS_SHOWN = 24
 export const NEW_CLIPS_SHOWN = 12
 /** Shorter clips get a file at once. */
@@ -47,7 +45,6 @@ export const MARK_EVERY_SECONDS = 5
 export const MOMENT_ROWS_MAX = 200
 export const MAX_TIMELINE_BYTES = 1024 * 1024
 export const TIMELINE_ENTRIES_MAX = 5000
-/** Markers kept per video. */
 export const TIMELINE_MARKERS_MAX = 1000
 /** Shorter videos get no proposals. */
 export const PROPOSAL_SECONDS_MIN = 180
@@ -56,12 +53,9 @@ export const TAG_MIN = 2
 export const TAG_MAX = 30
 export const MAX_CAPTIONS_BYTES = 1024 * 1024
 export const CAPTIONS_PER_VIDEO = 20
-/** Parts per cut. */
 export const CUT_PARTS_MAX = 200
-/** Kept seconds in total. */
 export const CUT_SECONDS_MIN = 1
 export const CUT_KEPT_DAYS = 7
-/** Files shown per part of storage. */
 export const HELD_ITEMS_SHOWN = 50
 export const CAPTIONS_LABEL_MAX = 60
 export const FILE_NAME_MAX = 255
@@ -105,12 +99,12 @@ export const CATEGORIES = [
 export const CATEGORY_MAX = 30
 
 export type BuiltInCategory = (typeof CATEGORIES)[number]
-/** Built-in, or added by an admin. */
+/** Admins may add others. */
 export type Category = BuiltInCategory | (string & {})
 export const DEFAULT_CATEGORY: Category = 'Other'
 
 /**
- * Chat programs fetch linked videos through a proxy that gives up on large files; 50 MB is the most
+ * Chat programs fetch linked videos through a proxy that rejects large files; 50 MB is the most
  * that is widely reported to play in Discord. (Its limit of 8 or 10 MB is for attachments.)
  */
 export const SHARE_FILE_BYTES_MAX = 50 * 1000 * 1000

@@ -1,6 +1,6 @@
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 
-/** Always means the machine that opens it. */
+/** True for addresses of the machine that opens them. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     /^(.+\.)?localhost$|^\[?::1\]?$/.test(hostname) ||
@@ -8,7 +8,7 @@ export function isLoopbackHost(hostname: string): boolean {
   )
 }
 
-/** Unreachable from outside the machine or its network. */
+/** True for addresses unreachable from outside the machine or its network. */
 export function isLocalHost(hostname: string): boolean {
   if (isLoopbackHost(hostname) || /\.(local|lan|internal|home\.arpa)$/.test(hostname)) return true
   if (IPV4.test(hostname)) {

@@ -12,7 +12,7 @@ type Posters = {
   height: number | null
 }
 
-/** `srcSet` has the small WebP and the full JPEG. `src` is null without either. */
+/** `src` is null without either picture. */
 export function posterOf(video: Posters): { src: string | null; srcSet?: string } {
   const { thumbnailUrl, cardUrl } = video
   if (!thumbnailUrl || !cardUrl) return { src: cardUrl ?? thumbnailUrl }
@@ -22,7 +22,7 @@ export function posterOf(video: Posters): { src: string | null; srcSet?: string 
   return { src: cardUrl, srcSet: `${cardUrl} ${small}w, ${thumbnailUrl} ${full}w` }
 }
 
-/** Width of the 16 : 9 frame around a picture, which `sizes` refers to. */
+/** `sizes` refers to the 16 : 9 frame around a picture. */
 function frameWidth(width: number, shape: number): number {
   return Math.round(Math.max(width, (width / shape) * FRAME))
 }

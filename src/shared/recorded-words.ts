@@ -3,7 +3,7 @@ import { tidyLine } from './text/shown-text.ts'
 
 const GAME_MAX = 60
 
-/** Recorders, cameras, folders and common additions, none of them a game. */
+/** Words of recorders, cameras and folders that name no game. */
 const NO_GAME =
   /^(?:replay|clips?|desktop|downloads|documents|movies|videos?|vid|recordings?|screen ?recordings?|screen ?recorder|screenrecord|captures?|highlights?|gallery|medal|medaltv|obs|obs studio|bandicam|fraps|action|steam|shadowplay|nvidia|geforce|radeon|relive|outplayed|xbox|game ?dvr|game ?bar|dvr|dcim|camera|untitled|output|export|copy|kopie|copie|edit(?:ed)?|final|cut|trim(?:med)?|temp|tmp|users|home)$/i
 /** 'Captures Rust', 'Rust - Clips'. */
@@ -23,20 +23,15 @@ const PATH =
 const MACHINE =
   /^(?:desktop|laptop|win|pc|workstation|ip)-[\w-]+$|(?:^|[-_' ])(?:pc|laptop|desktop|mac|macbook|imac|iphone|ipad)(?:-\w+)*$/i
 
-/** Removes words for a recording, unless nothing else is left. */
 export function withoutKind(words: string): string {
   return saysNothing(words) ? words : words.replace(AFTER_GAME, '').replace(BEFORE_GAME, '')
 }
 
-/** True when the words do not tell what was recorded. */
 export function saysNothing(words: string): boolean {
   return !/\p{L}/u.test(words) || [NO_GAME, CAMERA, IDENTIFIER].some((one) => one.test(words))
 }
 
-/**
- * For a title.
- * @returns undefined for no game, and for a possible path, user or machine
- */
+/** @returns undefined for no game, and for a possible path, user or machine */
 export function cleanGame(text: string | undefined): string | undefined {
   const words = tidyLine(text ?? '')
   const isOther = [PACKAGE, PATH, MACHINE].some((one) => one.test(words))

@@ -2,9 +2,7 @@ import { type Category, DEFAULT_CATEGORY } from './limits.ts'
 import { cleanGame, saysNothing, withoutKind } from './recorded-words.ts'
 
 export type RecordingName = {
-  /** For a title. */
   game: string | undefined
-  /** The site's category for it. */
   category: Category | undefined
   /** Such as 'Rust, 1 May 2025, 22:48'. */
   title: string
@@ -14,7 +12,7 @@ export type RecordingName = {
 export type Moment = { year: number; month: number; day: number; hour: number; minute: number }
 
 export type RecordingHints = {
-  /** Added categories are recognised by name. */
+  /** Added ones are recognised by name. */
   categories?: readonly string[] | undefined
   /** Dropped folders, outermost first, separated by `/`. */
   folder?: string | undefined
@@ -23,7 +21,6 @@ export type RecordingHints = {
   container?: ContainerFacts | undefined
 }
 
-/** File metadata. */
 export type ContainerFacts = {
   /** Some recorders store the game here. */
   title?: string | undefined
@@ -31,7 +28,7 @@ export type ContainerFacts = {
   recordedAt?: Moment | undefined
 }
 
-/** Normalised names; numbers are Steam ids. */
+/** Normalised; numbers are Steam ids. */
 const GAMES: Record<string, readonly string[]> = {
   Rust: ['rust', 'rustclient', '252490'],
   CS2: ['cs2', 'counterstrike2', 'csgo', 'counterstrikeglobaloffensive', 'counterstrike', '730'],
@@ -79,8 +76,8 @@ const monthNames = MONTHS.split(' ')
 const NEAR_MS = 3 * 86_400_000
 
 /**
- * Proposes a title from the game and time that recorders write into names, folders or metadata.
- * Keeps a chosen name unless the game is known; never includes paths, users or machines.
+ * Proposes a title from the game and time in names, folders or metadata. Keeps a chosen name unless
+ * the game is known; never includes paths, users or machines.
  * @returns undefined when only the name is known
  */
 export function readRecordingName(
@@ -90,7 +87,6 @@ export function readRecordingName(
   const { categories = [], container = {} } = hints
   const all = (hints.folder ?? '').split('/').filter(Boolean).map(withoutKind)
   const own = splitName(fileName.replace(/\.[a-z\d]{2,4}$/i, '').replace(/\.DVR$/i, ''), hints)
-  // Steam puts the name on the folder.
   const outer = own.moment ? undefined : splitName(all.at(-1) ?? '', hints)
   const { words, moment } = outer?.moment ? outer : own
   const folders = outer?.moment ? all.slice(0, -1) : all
@@ -115,7 +111,6 @@ export function readRecordingName(
   }
 }
 
-/** Without a time the whole name is words. */
 function splitName(name: string, hints: RecordingHints): { words: string[]; moment?: Moment } {
   const seconds = IPHONE.exec(name)?.groups?.seconds
   if (seconds) return { words: [], moment: momentOf(new Date(Number(seconds) * 1000)) }
@@ -128,7 +123,6 @@ function splitName(name: string, hints: RecordingHints): { words: string[]; mome
   return { words, ...(moment && { moment }) }
 }
 
-/** In the device's time zone. */
 export function momentOf(date: Date): Moment {
   return {
     year: date.getFullYear(),
@@ -177,7 +171,7 @@ function tidy(text: string): string {
   return withoutKind(words)
 }
 
-/** The innermost folder is often the game. A single folder without a space may be a user's name. */
+/** Prefers the innermost folder. A single folder without a space may be a user's name. */
 function folderOfGame(folders: readonly string[]): string | undefined {
   const [inner, outer] = folders.toReversed()
   if (!inner || /^(?:users|home)$/i.test(outer ?? '')) return undefined

@@ -1,4 +1,3 @@
-/** Chosen by the owner. */
 export const SOUND_KINDS = ['game', 'voice', 'chat', 'music'] as const
 export type SoundKind = (typeof SOUND_KINDS)[number]
 export const SOUND_KIND_WORDS: Record<SoundKind, string> = {
@@ -8,14 +7,13 @@ export const SOUND_KIND_WORDS: Record<SoundKind, string> = {
   music: 'Music',
 }
 
-/** ISO 639; recorder's name; owner's choice. */
 export type NamedSound = {
   language: string | null
   name?: string | null | undefined
   kind?: SoundKind | null | undefined
 }
 
-/** Unique names, by kind, recorder's name, language or number. */
+/** By kind, recorder's name, language or number. */
 export function nameSoundTracks(tracks: readonly NamedSound[]): string[] {
   const names = tracks.map(({ kind, name, language }) =>
     kind ? SOUND_KIND_WORDS[kind] : (name ?? languageName(language)),

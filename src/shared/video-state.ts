@@ -13,7 +13,7 @@ export const VIDEO_STATE_WORDS: Record<VideoCondition, string> = {
 
 type Judged = Pick<Video, 'contentApproved' | 'rejectionReason' | 'withheld' | 'processingState'>
 
-/** The state that its owner has to act on first. */
+/** Of several states, the one that its owner has to act on first. */
 export function videoStateOf(video: Judged): VideoCondition {
   if (!video.contentApproved && video.withheld !== null) return 'hidden'
   if (!video.contentApproved && video.rejectionReason !== null) return 'rejected'

@@ -1,13 +1,9 @@
-/** In the video's folder. */
 export const WAVEFORM_FILE = 'waveform.bin'
 
-/** Peaks per second, a byte each: 0 is silence, 255 full scale. */
+/** A byte each: 0 is silence, 255 full scale. */
 export const WAVEFORM_RATE = 20
 
-/**
- * Peak of each part, 0 to 1.
- * @param peaks missing ones are silent
- */
+/** 0 to 1. @param peaks missing ones are silent */
 export function readWaveform(
   peaks: Uint8Array,
   { fromSeconds, toSeconds, parts }: { fromSeconds: number; toSeconds: number; parts: number },

@@ -1,6 +1,6 @@
 /**
- * `npm run demo [-- --keep DIR] [--clips N] [--seed N]`: a site to look at, with members, clips that FFmpeg draws
- * on the spot and a past. It listens like any other (PORT, HOST) and is gone when it ends, unless it is kept.
+ * `npm run demo [-- --keep DIR] [--clips N] [--seed N]`: a temporary site with members, generated
+ * videos and a history. Listens at PORT and HOST; `--keep` keeps its data folder.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -54,12 +54,12 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
   const recordings = join(folder, 'recordings')
   await mkdir(recordings)
   const recorder = startRecorder()
-  // What waits for it need not wait for the end of a recording.
+  // Ends the awaited recording.
   signal.addEventListener('abort', () => recorder.stop())
   try {
     const community = planCommunity({ seed, until: began })
     const videos = planVideos(clips, community)
-    // Begun before there is a site: that takes about as long.
+    // Recording takes about as long as creating the site.
     const first = recorder.make({
       path: join(recordings, '0.mp4'),
       recording: videos[0]?.recording,

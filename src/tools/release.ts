@@ -1,6 +1,6 @@
 /**
- * `npm run release -- patch|minor|major [--dry-run]`: gives what stands under Unreleased in CHANGELOG.md a version of its
- * own, in package.json and package-lock.json too, and commits and tags it. Nothing is pushed.
+ * `npm run release -- patch|minor|major [--dry-run]`: turns Unreleased in CHANGELOG.md into a
+ * version, also in package.json and package-lock.json, commits and tags it. Pushes nothing.
  */
 import { join } from 'node:path'
 import { EXIT_WRONG_CALL, readArguments, runCommand, say } from '#server/command/command-line.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run seed -- --users 200 --videos 5000 --comments 20000 [--media FILE…] [--seed N]
- * [--until DATE]`: fills a stopped site's data folder with demo content. The same arguments on an
- * empty data folder make the same rows; without `--until` the content ends today at 00:00 UTC.
+ * `npm run seed -- --users 200 --videos 5000 --comments 20000 [--media FILE…] [--seed N] [--until
+ * DATE]`: fills a stopped site's data folder with demo content. The same arguments make the same
+ * rows in an empty data folder; without `--until` the content ends today at 00:00 UTC.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -136,12 +136,12 @@ function wholeNumber(option: string, value: string, most: number): number {
   )
 }
 
-/** 00:00 UTC of a day, of today when none is given; Unix milliseconds. */
+/** 00:00 UTC in Unix milliseconds; today by default. */
 function readDay(value: string | undefined): number {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
   if (value === undefined) return today
   const time = Date.parse(`${value}T00:00:00.000Z`)
-  // A day that a month does not have is read as one of the next.
+  // Impossible dates such as 31 April are read as days of the next month.
   const isDay = !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === value
   if (isDay && time <= today) return time
   const problem = isDay ? 'must not lie in the future' : 'must be a day like 2026-11-30'

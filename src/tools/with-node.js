@@ -1,9 +1,9 @@
 /**
- * Runs a program with the Node that `npm ci` installed: `node src/tools/with-node.js PROGRAM [ARGUMENT…]`.
- *
- * Plain JavaScript for whatever Node the system has. npm older than 11.6.2 leaves out the link `node_modules/.bin/node`, so
- * the binary is looked up in the package of the platform. Its folder comes first in PATH, for tools that begin with
- * `#!/usr/bin/env node` and for what they start. See docs/decisions/0002-node-and-no-install-scripts.md.
+ * Runs a program with the Node that `npm ci` installed: `node src/tools/with-node.js PROGRAM
+ * [ARGUMENT…]`. ¶ This is plain JavaScript for whatever Node the system has. npm older than 11.6.2
+ * omits the link `node_modules/.bin/node`, so the binary is looked up in the package of the
+ * platform. Its folder comes first in PATH, for tools that begin with `#!/usr/bin/env node` and
+ * their children. See docs/decisions/0002-node-and-no-install-scripts.md.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,14 +14,14 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
 /** npm 6 and older do not read the lock file. */
 const OLDEST_NPM = 7
-/** As a shell has it for a program that is not there. */
+/** Exit code of shells for a missing program. */
 const NOT_FOUND = 127
 
 const node = findNode()
 if (node === undefined) fail(describeMissingNode())
 else run(node)
 
-/** @returns undefined where the package of this platform is not installed, or there is none */
+/** @returns undefined where the package of this platform is missing */
 function findNode() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const isWindows = process.platform === 'win32'
@@ -48,7 +48,7 @@ function run(path) {
   child.on('error', ({ message }) => fail(`${program} cannot be started: ${message}`))
   child.on('exit', (code, signal) => {
     for (const one of FORWARDED_SIGNALS) process.off(one, forward)
-    // Ends by the same signal, for whoever waits for this process.
+    // The parent process sees the same signal.
     if (signal) process.kill(process.pid, signal)
     else process.exitCode = code
   })

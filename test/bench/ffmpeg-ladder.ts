@@ -4,7 +4,11 @@ import { mkdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
 import { limitBitRate } from '#server/video/processing/encode/bit-rates.ts'
-import { chooseQuality, planRungs, type Rung } from '#server/video/processing/encode/rung.ts'
+import {
+  chooseQuality,
+  planRenditionSizes,
+  type RenditionSize,
+} from '#server/video/processing/encode/rendition-size.ts'
 import { segmentSeconds } from '#server/video/processing/encode/segment-clock.ts'
 import { secondsOf } from './benchmark.ts'
 import { HEIGHTS } from './media-jobs.ts'
@@ -42,41 +46,41 @@ export async function runFfmpeg(source: Source, workFolder: string): Promise<num
 }
 
 function argumentsOf({ path, copiesLargest }: Source, folder: string): string[] {
-  const rungs = planRungs(SIZE, HEIGHTS)
-  const encoded = rungs.map((rung, index) => ({ rung, index })).slice(copiesLargest ? 1 : 0)
+  const sizes = planRenditionSizes(SIZE, HEIGHTS)
+  const encoded = sizes.map((size, index) => ({ size, index })).slice(copiesLargest ? 1 : 0)
   const filters = [
     `[0:v]split=${encoded.length}${encoded.map(({ index }) => `[in${index}]`).join('')}`,
     ...encoded.map(
-      ({ rung: { width, height }, index }) =>
+      ({ size: { width, height }, index }) =>
         `[in${index}]scale=${width}:${height}:flags=bicubic[v${index}]`,
     ),
   ]
-  const pictures = rungs.flatMap((_, index) => [
+  const pictures = sizes.flatMap((_, index) => [
     '-map',
     copiesLargest && index === 0 ? '0:v' : `[v${index}]`,
   ])
   return [
     ...['-v', 'error', '-i', path, '-filter_complex', filters.join(';')],
     ...pictures,
-    ...rungs.flatMap(() => ['-map', '0:a:0']),
+    ...sizes.flatMap(() => ['-map', '0:a:0']),
     ...(copiesLargest ? ['-c:v:0', 'copy'] : []),
-    ...encoded.flatMap(({ rung, index }) => encoderOptions(rung, index)),
+    ...encoded.flatMap(({ size, index }) => encoderOptions(size, index)),
     ...(copiesLargest ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', '160k']),
     ...['-f', 'hls', '-hls_time', `${segmentSeconds}`, '-hls_playlist_type', 'vod'],
     ...['-hls_segment_type', 'fmp4', '-hls_flags', 'single_file'],
     ...['-master_pl_name', 'hls.m3u8'],
-    ...['-var_stream_map', rungs.map((_, index) => `v:${index},a:${index}`).join(' ')],
+    ...['-var_stream_map', sizes.map((_, index) => `v:${index},a:${index}`).join(' ')],
     join(folder, '%v.m3u8'),
   ]
 }
 
-function encoderOptions(rung: Rung, index: number): string[] {
-  const maxRate = limitBitRate(rung, RATES)
+function encoderOptions(size: RenditionSize, index: number): string[] {
+  const maxRate = limitBitRate(size, RATES)
   const options = {
     'c:v': 'libx264',
     'preset:v': 'veryfast',
     'profile:v': 'high',
-    'crf:v': chooseQuality(rung),
+    'crf:v': chooseQuality(size),
     'maxrate:v': maxRate,
     'bufsize:v': maxRate * 2,
     'forced-idr:v': 1,

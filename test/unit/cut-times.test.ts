@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cutCaptions } from '#shared/cut-captions.ts'
 import {
   cutLength,
-  moveStretch,
+  moveRange,
   moveTimesInDescription,
   moveTimesInText,
   timeAfterCut,
@@ -32,12 +32,12 @@ test('what is kept finds its way back', () => {
   expect(before(40).seconds).toBe(90)
 })
 
-test('a stretch goes on behind what was taken out of it, or is gone with it', () => {
-  expect(moveStretch(after, { startSeconds: 15, endSeconds: 65 })).toEqual({
+test('a range continues behind a dropped part, or is dropped with it', () => {
+  expect(moveRange(after, { startSeconds: 15, endSeconds: 65 })).toEqual({
     startSeconds: 5,
     endSeconds: 15,
   })
-  expect(moveStretch(after, { startSeconds: 25, endSeconds: 55 })).toBeNull()
+  expect(moveRange(after, { startSeconds: 25, endSeconds: 55 })).toBeNull()
 })
 
 test('times in texts move, and what only looks like one does not', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitBitRate } from '#server/video/processing/encode/bit-rates.ts'
-import { planRungs } from '#server/video/processing/encode/rung.ts'
+import { planRenditionSizes } from '#server/video/processing/encode/rendition-size.ts'
 import { readMovieSeconds } from '#server/video/processing/source/mp4-boxes.ts'
 import {
   type ClipOptions,
@@ -190,9 +190,9 @@ test.each<[string, [number, number], number[], [number, number][]]>([
   ],
   ['90 lines', [160, 90], [1080, 720], [[160, 90]]],
 ])('the ladder of %s begins with its own height', (_name, [width, height], heights, sizes) => {
-  const rungs = planRungs({ width, height }, heights)
-  expect(rungs.map((rung) => [rung.width, rung.height])).toEqual(sizes)
-  expect(rungs.map(({ name }) => name)).toEqual(sizes.map((size) => Math.min(...size)))
+  const planned = planRenditionSizes({ width, height }, heights)
+  expect(planned.map((size) => [size.width, size.height])).toEqual(sizes)
+  expect(planned.map(({ name }) => name)).toEqual(sizes.map((size) => Math.min(...size)))
 })
 
 longTest('a picture between two steps that has to be encoded keeps its size', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinStretches, makeStreamClocks } from '#server/video/processing/source/stream-clock.ts'
+import { joinRanges, makeStreamClocks } from '#server/video/processing/source/stream-clock.ts'
 
 const LAST = Number.POSITIVE_INFINITY
 
@@ -20,7 +20,7 @@ function play(packets: [stream: number, seconds: number][], longestGapSeconds = 
     const durationSeconds = stream === 0 ? 0.04 : 0.02
     return clocks.note({ stream, decodedSeconds: seconds, shownSeconds: seconds, durationSeconds })
   })
-  const shifts = joinStretches(clocks.stretches, longestGapSeconds)
+  const shifts = joinRanges(clocks.ranges, longestGapSeconds)
   return packets.map(([, seconds], index) => {
     const shift = shifts[places[index] ?? 0] ?? null
     return shift === null ? null : Math.round((seconds + shift) * 100) / 100

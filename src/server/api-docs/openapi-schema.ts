@@ -19,7 +19,7 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (io === 'output') return
-      // Replaces refinements, which JSON Schema cannot express.
+      // JSON Schema cannot express refinements.
       if (zodSchema === idSchema) replace(jsonSchema, { anyOf: [ID, idText()] })
       if (zodSchema === limitSchema) replace(jsonSchema, LIMIT)
     },

@@ -1,4 +1,3 @@
-/** Skips the build when `dist/` is current. */
 import { createHash } from 'node:crypto'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +26,7 @@ if (built !== wanted) {
   const { build } = await import('vite')
   const options = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' } as const
   await build({ ...options, build: { license: { fileName: LICENCES } } })
-  // Separate, because visitors of other sites load nothing else.
+  // Visitors of other sites load nothing else.
   const input = join(ROOT, 'src', 'client', 'embed.html')
   await build({
     ...options,

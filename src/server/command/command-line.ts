@@ -23,8 +23,8 @@ const MOVED_AWAY =
 export const EXIT_WRONG_CALL = 2
 
 /**
- * Runs `work` as the whole process. Exit code: its answer (0 by default), 1 after a failure, 2 for
- * wrong usage, with a sentence on stderr. Created files are private.
+ * Exit code: the answer of `work` (0 by default), 1 after a failure, 2 for wrong usage, with a
+ * sentence on stderr. Created files are private.
  */
 export async function runCommand(work: () => Promise<number | undefined>): Promise<void> {
   keepFilesPrivate()

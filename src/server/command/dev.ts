@@ -1,4 +1,3 @@
-/** Server with reload behind Vite. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createServer } from 'vite'

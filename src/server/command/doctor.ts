@@ -2,8 +2,8 @@
  * `npm run doctor`: compares database and files, also of a running site or remote store, and prints
  * problems; ends with 1 if there are any. Changes nothing, except: `--rebuild-search` rebuilds the
  * search index first (on SQLite of a stopped site), `--claim-store` continues with a store that
- * another copy of the site used, `--deep` reads all files and records missing hashes, with progress
- * on stderr every ten seconds. `--json` prints progress and problems as JSON lines.
+ * another copy of the site used, `--deep` reads all files and records missing hashes. `--json`
+ * prints progress and problems as JSON lines.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,8 +24,8 @@ import { openMediaForCommand } from '../platform/files/open-media-store.ts'
 import { claimStores, findDeleteLock, requireOwnStores } from '../video/media/store-owner.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
-const SECOND_LOOK_MS = 1500
-/** Share of progress in `--deep`; reading files takes most of the time. */
+const RECHECK_MS = 1500
+/** Share of progress; reading files takes most of the time. */
 const ROWS_PART = 0.1
 /** The janitor deletes what is an hour old in two hourly rounds. */
 const CLEARED_WITHIN_HOURS = 3
@@ -107,8 +107,8 @@ await runCommand(async () => {
 })
 
 /**
- * A running site changes between reads, so only problems seen twice count. Orphans do not, because
- * its janitor deletes them.
+ * A running site changes between reads, so only problems seen twice count, and orphans do not,
+ * because its janitor deletes them.
  */
 async function checkWell(
   db: Database,
@@ -118,7 +118,7 @@ async function checkWell(
   const first = await checkSite(db, places, (percent) => onProgress(percent * 0.6))
   if (first.problems.length === 0 || !dataFolderIsTaken(places.dataFolder))
     return { ...first, passing: [] }
-  await pause(SECOND_LOOK_MS)
+  await pause(RECHECK_MS)
   const second = await checkSite(db, places, (percent) => onProgress(60 + percent * 0.4))
   const before = new Set(first.problems.map((problem) => problem.text))
   const isHeld = (await findDeleteLock({ db, ...places }, places.media)) !== undefined
@@ -165,7 +165,7 @@ async function claimStore(db: Database, { dataFolder, media }: SitePlaces): Prom
   return 0
 }
 
-/** Safe beside running nodes; SQLite has to be stopped. */
+/** Requires a stopped site on SQLite. */
 async function rebuildSearch(config: Config): Promise<void> {
   const { dataFolder, databaseUrl } = config
   const unlock = databaseUrl ? () => {} : lockDataFolder(dataFolder)

@@ -1,8 +1,8 @@
 /**
  * `npm run move-database -- FROM TO`: copies a database to another engine and verifies all rows.
- * FROM and TO are a data folder or `postgres://user:password@host/database`. The site stays
- * readable, but not writable afterwards. An interrupted move continues when repeated. `--undo FROM`
- * makes an abandoned database writable again.
+ * FROM and TO are a data folder or `postgres://user:password@host/database`. Afterwards the old
+ * site is read-only. Repeating continues an interrupted move. `--undo FROM` makes the database of
+ * an abandoned move writable again.
  */
 import { createHash } from 'node:crypto'
 import { countOf } from '#shared/text/format.ts'
@@ -76,7 +76,10 @@ async function move(from: MovePlace, to: MovePlace): Promise<number> {
   }
 }
 
-/** @returns the unlock function @throws CommandError while a site runs there */
+/**
+ * @returns the unlock function
+ * @throws CommandError while a site runs there
+ */
 async function takeTarget(to: MovePlace): Promise<() => void> {
   if ('url' in to) return () => {}
   await makeFolder(to.folder, 'TO')
@@ -86,7 +89,7 @@ async function takeTarget(to: MovePlace): Promise<() => void> {
 }
 
 /**
- * The site's unique mark.
+ * @returns the site's unique mark
  * @throws AppError for another version
  * @throws CommandError for an untrustworthy database
  * @throws ConfigError where media would be unreadable at `to`

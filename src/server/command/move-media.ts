@@ -1,7 +1,7 @@
 /**
  * `npm run move-media -- FROM TO`: moves media between data folder and object storage, beside the
- * running site. FROM and TO are `folder` or `s3://bucket/prefix`. An interrupted move continues
- * when repeated. `--limit BYTES` throttles per second.
+ * running site. FROM and TO are `folder` or `s3://bucket/prefix`. Repeating continues an
+ * interrupted move. `--limit BYTES` throttles per second.
  */
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
@@ -26,7 +26,7 @@ const USAGE =
 const IS_MOVING = 'The media of this site are being moved already.'
 const DATABASE_FIRST =
   'The database of this site is on PostgreSQL, whose nodes share no folder. Move it first, with npm run move-database.'
-/** Longer than a page takes to open a known file. */
+/** A page opens a known file within this time. */
 const GRACE_MS = 2000
 const PROGRESS_MS = 2000
 
@@ -53,7 +53,7 @@ await runCommand(async () => {
     await requireCurrentSchema(db)
     const reason = (await findDistrust(db)) ?? (await findOddMedia(config.dataFolder))
     if (reason) throw new CommandError(`Nothing is moved: ${reason}.`)
-    // Covers other machines too; `beginMove` locks this machine only.
+    // `beginMove` locks this machine only.
     if (!(await tryLock(db, 'move-media'))) throw new CommandError(IS_MOVING)
     const { dataFolder } = config
     await requireFreeStores({ db, dataFolder }, [target.media, source.media])

@@ -24,7 +24,7 @@ await runCommand(async () => {
   const { positionals } = readArguments({}, USAGE)
   const [word, name, ...others] = positionals
   if (!word || others.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
-  // Not repeated, because it may contain a password.
+  // The message omits the address, which may contain a password.
   if (/^(?!s3:)[^/]+:\/\//i.test(word)) throw new CommandError(NO_ADDRESS, EXIT_WRONG_CALL)
   const { dataFolder, media, databaseUrl } = readConfig()
   if (databaseUrl) throw new CommandError(BACKED_UP_ELSEWHERE)
@@ -44,7 +44,7 @@ await runCommand(async () => {
   }
   if (restored.usesStore) {
     say(`Nothing is deleted in ${address} for now, as it may have more than this backup knows of.`)
-    say('When this site is the one that goes on, run npm run doctor -- --claim-store.')
+    say('If this site is to continue, run npm run doctor -- --claim-store.')
   }
   say('All sessions are ended: everybody signs in again. Start the site with npm start.')
   return 0

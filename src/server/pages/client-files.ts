@@ -28,10 +28,10 @@ import { createPageSender } from '../platform/http/answer/page-sender.ts'
 import { findSiteSettings } from '../platform/site/site.queries.ts'
 import type { PageData, readPageData } from './page-data.ts'
 
-/** First row of a large window, with high priority. */
+/** The first row of a large window; loaded with high priority. */
 const FIRST_PICTURES = 4
 
-/** Unshared pages; other addresses get the same page with status 404. */
+/** Pages with the general HTML; unknown addresses get the same with status 404. */
 const PLAIN_PAGES = [
   '/history',
   '/subscriptions',
@@ -48,10 +48,9 @@ const PLAIN_PAGES = [
   '/about',
 ]
 
-/** The address may contain a secret: only the origin is sent as referrer. */
+/** The address may contain a secret, so only the origin is sent as referrer. */
 const SECRET_PAGES = ['/auth', '/reset']
 
-/** Never listed, cached, or revealed to other sites. */
 const LINK_HEADERS = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',

@@ -27,9 +27,9 @@ export async function readPageData(context: Context, subject: PageSubject): Prom
 type Caller = ReturnType<typeof createCaller>
 type Call<Input, Output> = (input: Input) => Promise<Output>
 
-/** Stores answers by query key (https://trpc.io/docs/client/react/getQueryKey). */
+/** Uses query keys of https://trpc.io/docs/client/react/getQueryKey. */
 function createQuestions() {
-  /** In order of questions, so that equal pages have equal bytes. */
+  /** In order of the calls, so that equal pages have equal bytes. */
   const places: (PageAnswers[number] | undefined)[] = []
   const keyOf = (path: string, type: 'query' | 'infinite', input: unknown) => [
     path.split('.'),

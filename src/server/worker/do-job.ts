@@ -19,11 +19,10 @@ const TIMEOUT_MS = 12 * 60 * 60 * 1000
 const STALL_MS = 5 * 60 * 1000
 /** Short, so that a cancelled job ends soon. */
 const REPORT_MS = 1000
-/** Rest after a failure, to avoid a busy loop; without disk space somebody has to act. */
+/** Avoids a busy loop; for disk space an admin has to act. */
 const FAILED_REST_MS = 5000
 const NO_ROOM_REST_MS = 5 * 60 * 1000
-/** Longest wait at shutdown for returning the job. */
-const FAREWELL_MS = 5000
+const RETURN_MS = 5000
 const DIAGNOSTICS_MAX = 8000
 
 type JobEnd = { text: string; restMs: number }
@@ -38,8 +37,8 @@ type Work = {
 }
 
 /**
- * Fetches inputs, runs the media process and uploads outputs. Always reports the outcome.
- * @returns sentence for the terminal, and rest before the next job
+ * Always reports the outcome.
+ * @returns sentence for the terminal, and pause before the next job
  * @throws CommandError when the site no longer knows this worker
  */
 export async function doJob(site: SiteConnection, work: Work): Promise<JobEnd> {
@@ -68,7 +67,7 @@ export async function doJob(site: SiteConnection, work: Work): Promise<JobEnd> {
     const reason = lost.signal.aborted ? lost.signal.reason : error
     if (reason instanceof CommandError) throw reason
     if (reason instanceof JobLostError) {
-      return { text: `given up: ${reason.message}`, restMs: 0 }
+      return { text: `abandoned: ${reason.message}`, restMs: 0 }
     }
     return await explainToSite(site, {
       ...{ path, error: reason, parentFolder, isReturned: signal.aborted },
@@ -99,7 +98,7 @@ async function produce(
   onFetched()
   failpoint('worker.fetched')
   const options = { timeoutMs: TIMEOUT_MS, stallMs: STALL_MS, signal, onProgress }
-  const place = { folder: outputs, path, signal }
+  const transfer = { folder: outputs, path, signal }
   const { task } = order
   const sourcePath = join(inputs, task.source)
   if (task.kind === 'transcode') {
@@ -109,7 +108,7 @@ async function produce(
     const result = await runMediaTask({ kind, sourcePath, outputPath, encoder, ...quick }, options)
     onMade()
     failpoint('worker.made')
-    await sendOutputs(site, { ...place, names: [output] })
+    await sendOutputs(site, { ...transfer, names: [output] })
     return result
   }
   const { kind, playable, thumbnail, heights, encoder } = task
@@ -119,7 +118,7 @@ async function produce(
   const result = await runMediaTask({ kind, ...paths, heights, encoder }, options)
   onMade()
   failpoint('worker.made')
-  await sendOutputs(site, { ...place, names: result.files.map(({ name }) => name) })
+  await sendOutputs(site, { ...transfer, names: result.files.map(({ name }) => name) })
   return result
 }
 
@@ -173,11 +172,11 @@ async function explainToSite(
 ): Promise<JobEnd> {
   const { path, error, parentFolder, isReturned } = input
   const failure: Failure = isReturned ? RETURNED : describe(error, parentFolder)
-  const asking = { json: failure, signal: AbortSignal.timeout(FAREWELL_MS), isLast: true }
+  const asking = { json: failure, signal: AbortSignal.timeout(RETURN_MS), isLast: true }
   await site.ask(`${path}/failed`, asking).catch(() => {})
-  if (failure.reason === 'returned') return { text: 'given back', restMs: FAILED_REST_MS }
+  if (failure.reason === 'returned') return { text: 'returned', restMs: FAILED_REST_MS }
   if (failure.reason === 'no-room') {
-    const text = `given back (${failure.diagnostics} It rests for 5 minutes.)`
+    const text = `returned (${failure.diagnostics} It pauses for 5 minutes.)`
     return { text, restMs: NO_ROOM_REST_MS }
   }
   const message = error instanceof Error ? error.message : String(error)

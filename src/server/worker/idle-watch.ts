@@ -1,10 +1,10 @@
 import os from 'node:os'
 
 const POLL_MS = 5000
-/** Busy cores from which the machine is in use. */
+/** Cores used by other programs. */
 const BUSY_CORES = 0.75
-const BUSY_LOOKS = 2
-const QUIET_LOOKS = 4
+const BUSY_SAMPLES = 2
+const QUIET_SAMPLES = 4
 
 type Times = { others: number; all: number }
 
@@ -23,8 +23,8 @@ export function watchIdleness({
   onBusy: () => void
 }) {
   let before = readTimes()
-  let busyLooks = 0
-  let quietLooks = 0
+  let busySamples = 0
+  let quietSamples = 0
   let isIdle = true
   const poll = () => {
     const now = readTimes()
@@ -32,13 +32,13 @@ export function watchIdleness({
     before = now
     if (process.platform === 'win32' && isWorking()) return
     const isBusy = share * os.cpus().length >= BUSY_CORES
-    busyLooks = isBusy ? busyLooks + 1 : 0
-    quietLooks = isBusy ? 0 : quietLooks + 1
-    if (isIdle && busyLooks >= BUSY_LOOKS) {
+    busySamples = isBusy ? busySamples + 1 : 0
+    quietSamples = isBusy ? 0 : quietSamples + 1
+    if (isIdle && busySamples >= BUSY_SAMPLES) {
       isIdle = false
       onBusy()
     }
-    if (!isIdle && quietLooks >= QUIET_LOOKS) isIdle = true
+    if (!isIdle && quietSamples >= QUIET_SAMPLES) isIdle = true
   }
   const timer = setInterval(poll, POLL_MS)
   return { isIdle: () => isIdle, stop: () => clearInterval(timer) }
@@ -50,7 +50,6 @@ function readTimes(): Times {
     sum.others += times.user + times.sys
     sum.all += times.user + times.sys + times.nice + times.idle + times.irq
   }
-  // Subtracts this process.
   const { user, system } = process.cpuUsage()
   sum.others -= (user + system) / 1000
   return sum

@@ -10,11 +10,11 @@ const BROKEN_PAUSE_MS = 500
 /** Keeps the connection busy while the site writes a piece. */
 const SENT_AT_ONCE = 4
 
-type Place = { folder: string; path: string; signal: AbortSignal }
+type Transfer = { folder: string; path: string; signal: AbortSignal }
 
 export async function receiveInput(
   site: SiteConnection,
-  { folder, path, signal, name, bytes }: Place & { name: string; bytes: number },
+  { folder, path, signal, name, bytes }: Transfer & { name: string; bytes: number },
 ): Promise<void> {
   const file = await open(join(folder, name), 'a')
   try {
@@ -51,15 +51,15 @@ type Piece = { name: string; offset: number; length: number }
 
 export async function sendOutputs(
   site: SiteConnection,
-  { names, ...place }: Place & { names: string[] },
+  { names, ...transfer }: Transfer & { names: string[] },
 ): Promise<void> {
   const pieces: Piece[] = []
-  for (const name of names) pieces.push(...(await piecesOf(join(place.folder, name), name)))
-  for (let left = pieces; left.length > 0; left = await listMissing(site, place, pieces)) {
+  for (const name of names) pieces.push(...(await piecesOf(join(transfer.folder, name), name)))
+  for (let left = pieces; left.length > 0; left = await listMissing(site, transfer, pieces)) {
     const waiting = left.values()
     const sendNext = async () => {
       const buffer = Buffer.allocUnsafeSlow(WORKER_CHUNK_BYTES)
-      for (const piece of waiting) await sendPiece(site, { ...place, piece, buffer })
+      for (const piece of waiting) await sendPiece(site, { ...transfer, piece, buffer })
     }
     const count = Math.min(SENT_AT_ONCE, left.length)
     await Promise.all(Array.from({ length: count }, sendNext))
@@ -76,7 +76,7 @@ async function piecesOf(path: string, name: string): Promise<Piece[]> {
 
 async function sendPiece(
   site: SiteConnection,
-  input: Place & { piece: Piece; buffer: Buffer<ArrayBuffer> },
+  input: Transfer & { piece: Piece; buffer: Buffer<ArrayBuffer> },
 ): Promise<void> {
   const { folder, path, signal, buffer } = input
   const { name, offset, length } = input.piece
@@ -93,7 +93,7 @@ async function sendPiece(
 /** A piece may be corrupted, and a restarted site has none. */
 async function listMissing(
   site: SiteConnection,
-  { path, signal }: Place,
+  { path, signal }: Transfer,
   pieces: Piece[],
 ): Promise<Piece[]> {
   const missing: Piece[] = []

@@ -20,7 +20,7 @@ export type WorkerOptions = {
   version: string
   places: number
   kinds: JobKind[]
-  /** Pixels of the short side; undefined for any. */
+  /** Pixels of the shorter side. */
   maxHeight: number | undefined
   idleOnly: boolean
   parentFolder: string
@@ -52,7 +52,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
       mayWork: () => watch?.isIdle() ?? true,
     }
     const works = Array.from({ length: places }, () => workUntilStopped(site, options, state))
-    // When one fails, the others complete their jobs.
+    // After a failure of one, the others complete their jobs.
     const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
   } finally {
@@ -89,7 +89,7 @@ async function workUntilStopped(
     const begunAt = Date.now()
     const order = state.mayWork() ? await claim(site, options, state) : undefined
     const rest = order ? await work(site, options, { state, order }) : 0
-    // Prevents a busy loop.
+    // Avoids a busy loop.
     const restMs = Math.max(rest, REST_MS - (Date.now() - begunAt))
     if (restMs > 0) await pause(restMs, undefined, { signal: stopping }).catch(() => {})
   }

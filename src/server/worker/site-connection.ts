@@ -6,12 +6,12 @@ const LONGEST_PAUSE_MS = 15_000
 /** Another node has the job, or will soon: a retry may reach it. */
 const FIRST_BUSY_PAUSE_MS = 50
 const BUSY_UNSAID = 8
-/** Per request: a long poll lasts 25 s, and a result is verified before the answer. */
+/** A long poll lasts 25 s, and a result is verified before the answer. */
 const REQUEST_MS = 15 * 60 * 1000
 
 export class JobLostError extends Error {}
 
-/** Permanent: a retry cannot help. */
+/** A retry cannot help. */
 export class RefusedCallError extends Error {}
 
 /** The site sets the time of the retry. */
@@ -34,7 +34,7 @@ type Asking = {
   headers?: Record<string, string>
   signal?: AbortSignal
   isLast?: boolean
-  /** The first call, before any answer has confirmed that the site exists. */
+  /** True before any answer has confirmed that the site exists. */
   isFirst?: boolean
 }
 
@@ -49,8 +49,8 @@ export function connectToSite(input: {
   /**
    * @throws JobLostError when the job or its result was taken away
    * @throws RefusedCallError
-   * @throws CommandError for an unknown token, another release, or no such site (only at the first
-   * call: later a proxy may answer for an absent site)
+   * @throws CommandError for an unknown token, another release, or (only at the first call, because
+   * later a proxy may answer for an absent site) no such site
    */
   async function ask(path: string, asking: Asking = {}): Promise<Response> {
     const { isLast, signal } = asking
@@ -70,7 +70,7 @@ export function connectToSite(input: {
       if (!isBusy || busy === BUSY_UNSAID) {
         onTrouble(`${describeTrouble(trouble)} Trying again in ${Math.ceil(pauseMs / 1000)} s.`)
       }
-      // Jitter, for when the site is back.
+      // Jitter spreads the retries of many workers.
       await pause(pauseMs * (0.75 + Math.random() / 2), undefined, signal && { signal })
     }
   }

@@ -17,7 +17,7 @@ export async function openWorkerFolder(parent: string): Promise<string> {
   for (const name of names) {
     const id = NAME.exec(name)?.[1]
     if (id === undefined || isAlive(Number(id))) continue
-    // Another account's cannot be removed.
+    // The folder may belong to another account.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
   }
   return mkdtemp(join(parent, `clutch-worker-${process.pid}-`))

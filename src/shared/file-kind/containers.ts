@@ -90,7 +90,6 @@ const OGG_SOUNDS: readonly [starts: string, format: string][] = [
   ['\x7fFLAC', 'Ogg FLAC'],
   ['Speex   ', 'Speex'],
 ]
-/** First pages of all streams. */
 const OGG_HEADERS_BYTES = 4096
 
 function recogniseOgg(text: string): ContainerKind {
@@ -126,7 +125,7 @@ const TRANSPORT_SHAPES = [
   { size: 204, name: 'TS' },
 ]
 const MARK = 0x47
-/** Fewer may be a coincidence. */
+/** Fewer matches may be a coincidence. */
 const LEAST_MARKS = 5
 
 function recogniseTransportStream({ bytes }: FileHead): ContainerKind | null {

@@ -3,7 +3,6 @@ import { animation, type FileHead, kindNamed, picture, readHead, sound } from '.
 import { SIGNATURES } from './signatures.ts'
 import { describeText } from './text-kinds.ts'
 
-/** Null if unknown. */
 export type FileKind = ContainerKind | null
 
 /** Enough to recognise any file. */
@@ -27,7 +26,7 @@ export function recogniseFile(bytes: Uint8Array): FileKind {
   return isCutProgramStream(text) ? { video: 'MPG' } : null
 }
 
-/** Recognised by later packs. */
+/** Recognises it by later packs. */
 function isCutProgramStream(text: string): boolean {
   const first = text.indexOf(PROGRAM_STREAM_PACK)
   return first > 0 && text.indexOf(PROGRAM_STREAM_PACK, first + 1) > 0
@@ -54,7 +53,6 @@ function describePng(text: string): string | null {
     : picture('PNG')
 }
 
-/** Has a repeat count or a second picture. */
 function describeGif({ bytes, text }: FileHead): string | null {
   if (!/^GIF8[79]a/.test(text)) return null
   const repeats = text.includes('NETSCAPE2.0') || text.includes('ANIMEXTS1.0')
@@ -90,7 +88,6 @@ function describeZip(text: string): string | null {
   return kindNamed('an archive', 'ZIP')
 }
 
-/** By the first frame's header or an ID3 tag. */
 function describeRawSound({ bytes, text }: FileHead): string | null {
   if (text.startsWith('ID3')) {
     const sizes = [6, 7, 8, 9].map((at) => bytes[at] ?? 0)

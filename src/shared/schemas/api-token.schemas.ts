@@ -5,7 +5,7 @@ export const API_TOKENS_MAX = 20
 const API_TOKEN_NAME_MAX = 50
 const API_TOKEN_DAYS_MAX = 3650
 
-/** `upload` sends videos and sees one's own; `read` reads what its member may see. */
+/** `upload` sends videos and sees the member's own; `read` reads what the member may see. */
 const apiTokenScopeSchema = z.enum(['upload', 'read'])
 export type ApiTokenScope = z.infer<typeof apiTokenScopeSchema>
 
@@ -34,5 +34,5 @@ export const apiTokenSchema = z.object({
 })
 export type ApiToken = z.infer<typeof apiTokenSchema>
 
-/** The token is shown only here. */
+/** The only answer with the token. */
 export const createdApiTokenSchema = apiTokenSchema.extend({ token: z.string() })

@@ -25,7 +25,6 @@ export const registerSchema = z.object({
   email: lineSchema.superRefine(ruleCheck(emailRule)),
   displayName: lineSchema.superRefine(ruleCheck(displayNameRule)),
   password: passwordSchema,
-  /** Code of an invite link. */
   invite: z.string().max(100).nullish(),
   /** Printed on the terminal of a site without an admin; makes the account admin. */
   setupCode: z.string().max(100).nullish(),

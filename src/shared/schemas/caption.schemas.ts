@@ -39,7 +39,6 @@ export const captionFieldsSchema = z
   .object({
     language: languageSchema.optional(),
     label: labelSchema.optional(),
-    /** Captions to replace. */
     captionsId: idSchema.optional(),
   })
   .refine(({ language, captionsId }) => language !== undefined || captionsId !== undefined, {

@@ -12,7 +12,6 @@ import { titleRule } from '../field-rules.ts'
 import { SEARCH_QUERY_MAX } from '../limits.ts'
 import { videoSchema } from './video.schemas.ts'
 
-/** As visible as its video. */
 export const clipSchema = z.object({
   id: z.int(),
   videoId: z.int(),
@@ -23,7 +22,6 @@ export const clipSchema = z.object({
   createdAt: timestampSchema,
   viewCount: z.int(),
   likeCount: z.int(),
-  /** Publicly visible ones. */
   commentCount: z.int(),
   isLiked: z.boolean(),
   /** Null if it would reveal an anonymous owner. */
@@ -37,9 +35,8 @@ export const clipSchema = z.object({
     .nullable(),
   /** JPEG or WebP, its own or the video's. */
   pictureUrl: z.string().nullable(),
-  /** MP4 for chats; made at once for clips up to a minute. */
+  /** MP4 for chat programs; made at once for clips up to a minute. */
   shareUrl: z.string().nullable(),
-  /** `shareUrl` is being made. */
   isFileComing: z.boolean(),
   canEdit: z.boolean(),
   canChangeRange: z.boolean(),
@@ -83,7 +80,6 @@ export const clipProgressSchema = z.object({
   watchedSeconds: z.number({ error: 'must be a number of seconds' }).min(0, 'must not be negative'),
 })
 
-/** Video or channel id. */
 export const listClipsOfSchema = pageInputSchema.extend({ id: idSchema })
 
 export const searchClipsSchema = pageInputSchema.extend({

@@ -43,12 +43,11 @@ const commentFields = {
 export const replySchema = z.object(commentFields)
 export type Reply = z.infer<typeof replySchema>
 
-/** Top comments in lists carry 10 to 50 of their first replies, oldest first. */
+/** Top comments in lists have 10 to 50 of their first replies, oldest first. */
 export const commentSchema = z.object({
   ...commentFields,
   replies: z.array(replySchema).optional(),
   replyCount: z.int().optional(),
-  /** Cursor of further replies. */
   nextReplyCursor: z.string().nullable().optional(),
 })
 export type Comment = z.infer<typeof commentSchema>
@@ -59,7 +58,6 @@ export const commentContentSchema = textSchema
     error: `A comment has at most ${COMMENT_MAX} characters.`,
   })
 
-/** The target of comments: a video, a clip of it, or a post. */
 export type CommentPlace = {
   videoId?: number | null | undefined
   clipId?: number | null | undefined
@@ -70,7 +68,7 @@ const onePlaceError = { error: 'Name either a video or a post.' }
 const isOnePlace = (video: number | null | undefined, { postId, clipId }: CommentPlace) =>
   (video == null) !== (postId == null) && (clipId == null || postId == null)
 
-/** `id` is the video's; with `clipId`, what is said about that clip of it. */
+/** `id` is the video's, also with `clipId`. */
 const commentsOnFields = {
   id: idSchema.nullish(),
   clipId: idSchema.nullish(),
@@ -89,7 +87,6 @@ export const listCommentsSchema = pageInputSchema
   .extend({ ...commentsOnFields, sort: commentSortSchema.default('newest') })
   .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
 
-/** Comment id. */
 export const listRepliesSchema = pageInputSchema.extend({ id: idSchema })
 
 export const createCommentSchema = z

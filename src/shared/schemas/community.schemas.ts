@@ -59,7 +59,6 @@ export const notificationSchema = z.object({
   videoId: z.int().nullable(),
   commentId: z.int().nullable(),
   clipId: z.int().nullable(),
-  /** A post of the Community tab. */
   postId: z.int().nullable(),
   postChannelId: z.int().nullable(),
   videoThumbnailUrl: z.string().nullable(),
@@ -74,11 +73,9 @@ export type Notification = z.infer<typeof notificationSchema>
 export const listNotificationsSchema = pageInputSchema.extend({ userId: idSchema.optional() })
 export const notificationIdSchema = z.object({ id: idSchema })
 
-/** Named by the video's owner. */
 export const participantSchema = namedMemberSchema
 export type Participant = z.infer<typeof participantSchema>
 
 export const nameParticipantSchema = z.object({ videoId: idSchema, userId: idSchema })
 
-/** Member id. */
 export const listAppearancesSchema = pageInputSchema.extend({ id: idSchema })

@@ -41,7 +41,6 @@ export const cutSourceSchema = z.object({
 export type CutSource = z.infer<typeof cutSourceSchema>
 
 export const cutStateSchema = z.object({
-  /** Running or failed, from or into this video. */
   cut: z
     .object({
       /** Accepted by `video.processingStatus`, `cancelProcessing` and `retryProcessing`. */

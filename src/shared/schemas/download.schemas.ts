@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from '../field.schemas.ts'
 
-/** `original` is the upload, `best` what plays, a number a short side. */
+/** `original` is the upload, `best` the largest playable file, a number a short side. */
 const downloadQualitySchema = z.union([
   z.enum(['original', 'best']),
   z
@@ -16,7 +16,7 @@ export const downloadSchema = z.object({
 })
 export type Download = z.infer<typeof downloadSchema>
 
-/** Best first; empty where not allowed. */
+/** Best first. */
 export const downloadsSchema = z.array(
   z.object({
     quality: z.union([z.enum(['original', 'best']), z.int()]),

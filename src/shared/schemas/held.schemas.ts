@@ -51,7 +51,6 @@ export const heldItemSchema = z.object({
 })
 export type HeldItem = z.infer<typeof heldItemSchema>
 
-/** Parts that can be emptied at once. */
 export const emptiedPartSchema = heldPartNameSchema.exclude(['videos', 'deleting'])
 export type EmptiedPart = z.infer<typeof emptiedPartSchema>
 

@@ -20,13 +20,11 @@ const positionSchema = z
   .min(0, 'must be a number of seconds')
   .max(1_000_000, 'must be a number of seconds')
 
-/** Sent every few seconds during playback. */
 export const progressSchema = z.object({
   videoId: idSchema,
   positionSeconds: positionSchema,
   /** Actually played since the page opened; views count from it. */
   watchedSeconds: positionSchema,
-  /** Counted with the view. */
   source: z.enum(VIEW_SOURCES, { error: 'is not one of the sources' }).optional(),
 })
 export type Progress = z.infer<typeof progressSchema>
@@ -41,7 +39,6 @@ const historyItemSchema = z.object({
 })
 export const historyPageSchema = pageSchema(historyItemSchema)
 
-/** Undoes a removal. */
 export const restoreHistorySchema = z.object({
   videoId: idSchema,
   positionSeconds: positionSchema,
@@ -75,7 +72,6 @@ export const playlistSchema = z.object({
   owner: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
   videoCount: z.int(),
   thumbnailUrl: z.string().nullable(),
-  /** The video in question is in it. */
   containsVideo: z.boolean(),
 })
 export type Playlist = z.infer<typeof playlistSchema>

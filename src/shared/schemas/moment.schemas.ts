@@ -5,14 +5,12 @@ const momentSourceSchema = z.enum(['mark', 'comment', 'heat', 'chapter', 'loud',
 export type MomentSource = z.infer<typeof momentSourceSchema>
 
 export const momentSchema = z.object({
-  /** Where to begin, some seconds before. */
+  /** Some seconds before `peakSeconds`. */
   atSeconds: z.number(),
-  /** Most interesting time. */
   peakSeconds: z.number(),
   endSeconds: z.number(),
   /** Above 0, up to 1. */
   score: z.number(),
-  /** Viewers' marks, times in comments, most watched parts, chapters, sound, picture. */
   sources: z.array(momentSourceSchema),
   count: z.int(),
   /** From the recorder; owner and admins only. */

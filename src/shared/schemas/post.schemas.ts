@@ -43,7 +43,6 @@ export const createPostSchema = z.object({
 })
 export type CreatePost = z.infer<typeof createPostSchema>
 
-/** Channel id. */
 export const listPostsSchema = pageInputSchema.extend({ id: idSchema })
 export const editPostSchema = z.object({
   id: idSchema,

@@ -27,7 +27,7 @@ export const searchPageSchema = videoPageSchema.extend({ total: z.int() })
 
 export const suggestSchema = z.object({ q: querySchema })
 
-/** Display text; tags without #. */
+/** Tags are without #. */
 const suggestionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('game'), text: categorySchema }),
   z.object({ kind: z.literal('tag'), text: z.string() }),

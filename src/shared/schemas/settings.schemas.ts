@@ -34,7 +34,7 @@ export type ChangePassword = z.infer<typeof changePasswordSchema>
 export const confirmPasswordSchema = z.object({ password: z.string().max(1000) })
 
 export const sessionSchema = z.object({
-  /** Prefix of the session's digest: identifies it, but is useless to attackers. */
+  /** Prefix of the session's digest, which is useless to attackers. */
   id: z.string(),
   createdAt: timestampSchema,
   expiresAt: timestampSchema,

@@ -32,7 +32,7 @@ export const createShareLinkSchema = z
   .refine(isOneTarget, ONE_TARGET)
 export type CreateShareLink = z.infer<typeof createShareLinkSchema>
 
-/** Shown to the owner and admins. */
+/** For the owner and admins. */
 export const shareLinkSchema = z.object({
   id: z.int(),
   videoId: z.int().nullable(),
@@ -49,7 +49,7 @@ export const shareLinkSchema = z.object({
 })
 export type ShareLink = z.infer<typeof shareLinkSchema>
 
-/** The address is shown only here. */
+/** The only answer with the address. */
 export const createdShareLinkSchema = shareLinkSchema.extend({ url: z.string() })
 
 const sharedCommentFields = {
@@ -99,13 +99,12 @@ export const linkedVideoSchema = z.object({
     videoFileExists: z.boolean(),
   }),
   playback: playbackSchema,
-  /** First page, read-only. */
   comments: pageSchema(sharedCommentSchema),
 })
 export type LinkedVideo = z.infer<typeof linkedVideoSchema>
 
 const opened = {
-  /** Proof of the opening, needed with a password or view limit. */
+  /** Proof of the opening, required for links with a password or view limit. */
   grant: z.string().nullable(),
   expiresAt: timestampSchema.nullable(),
 }
@@ -125,7 +124,6 @@ export type OpenedShareLink = z.infer<typeof openedShareLinkSchema>
 
 const opening = {
   token: z.string().max(100),
-  /** Proof from an earlier opening. */
   grant: z.string().max(100).nullish(),
 }
 

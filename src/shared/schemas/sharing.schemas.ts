@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Problem with previews of links. */
 const shareProblemSchema = z.object({
   code: z.enum([
     'not-public',
@@ -19,7 +18,7 @@ export type ShareProblem = z.infer<typeof shareProblemSchema>
 
 export const sharePreviewSchema = z.object({
   url: z.string(),
-  /** Head of the watch page; empty unless public. */
+  /** Empty unless public. */
   tags: z.array(z.object({ name: z.string(), content: z.string() })),
   card: z.object({
     siteName: z.string(),

@@ -10,7 +10,7 @@ import { namedMemberSchema, visibilitySchema } from './visibility.schemas.ts'
 export const uploadIdSchema = z.string().regex(/^[0-9a-f]{32}$/, 'is not an upload id')
 
 export const uploadDetailsSchema = videoDetailsSchema.extend({
-  /** Members, notified once the video exists. */
+  /** Notified once the video exists. */
   participants: z
     .array(idSchema)
     .max(PARTICIPANTS_MAX, `A video names at most ${PARTICIPANTS_MAX} members.`)
@@ -43,12 +43,10 @@ export const openUploadSchema = z.object({
   chunkSize: z.int(),
   /** Ascending. */
   received: z.array(z.int()),
-  /** `resumeUploadId` was accepted. */
   resumed: z.boolean(),
 })
 export type OpenUpload = z.infer<typeof openUploadSchema>
 
-/** Own upload that awaits chunks. */
 export const unfinishedUploadSchema = z.object({
   id: uploadIdSchema,
   fileName: z.string(),
@@ -100,7 +98,6 @@ export const findSameFilesSchema = z.object({
   files: z.array(comparedFileSchema).min(1).max(MAX_COMPARED_FILES),
 })
 
-/** Video with the same bytes, per file. */
 export const sameFilesSchema = z.array(
   z.object({ videoId: idSchema, title: z.string(), isOwn: z.boolean() }).nullable(),
 )
@@ -131,7 +128,6 @@ export const storedThumbnailSchema = z.object({ thumbnailUrl: z.string() })
 
 /** Omitted fields get the site's defaults. */
 export const fileFieldsSchema = z.object({
-  /** Defaults to the file name. */
   title: z.string().optional(),
   description: z.string().optional(),
   category: z.string().optional(),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { timestampSchema } from '../field.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
-/** Public. */
 export const userSchema = z.object({
   id: z.int(),
   username: z.string(),
@@ -13,9 +12,8 @@ export const userSchema = z.object({
   subscriberCount: z.int(),
   isAdmin: z.boolean(),
   createdAt: timestampSchema,
-  /** In one's own session, or if shown on the channel. */
+  /** Only in one's own session, or if shown on the channel. */
   email: z.string().optional(),
-  /** Only for signed-in callers. */
   isSubscribed: z.boolean().optional(),
 })
 export type User = z.infer<typeof userSchema>

@@ -68,26 +68,25 @@ export const videoSchema = z.object({
   contentScanned: z.boolean(),
   contentApproved: z.boolean(),
   isAnonymous: z.boolean(),
-  /** Existing comments stay. */
   commentsOff: z.boolean(),
   videoFileExists: z.boolean(),
   processingState: processingStateSchema,
-  /** Actionable sentence for `failed`. */
+  /** Set for `failed`. */
   processingError: z.string().nullable(),
-  /** Owner and admins only. */
+  /** For owner and admins only. */
   rejectionReason: z.string().nullable(),
-  /** Other reason than rejection; owner and admins only. */
+  /** For owner and admins only. */
   withheld: z.enum(['hidden', 'banned']).nullable(),
   channel: userSchema.nullable(),
   visibility: visibilitySchema,
   /** If the site allows it. */
   allowsDownload: z.boolean(),
-  /** By other members. */
+  /** Permits others to clip it. */
   allowsClips: z.boolean(),
   allowsClipVideos: z.boolean(),
-  /** Owner and admins only. */
+  /** For owner and admins only. */
   downloadCount: z.int().nullable(),
-  /** Owner and admins only. */
+  /** For owner and admins only. */
   expiry: videoExpirySchema.nullable(),
   myRating: likeSchema.nullable(),
 })
@@ -115,12 +114,11 @@ export type VideoState = z.infer<typeof videoStateSchema>
 const videoSortSchema = z.enum(['newest', 'oldest', 'views', 'title'])
 export type VideoSort = z.infer<typeof videoSortSchema>
 
-/** Non-public ones for owner and admins only. */
+/** Non-public ones are for owner and admins only. */
 export const listUserVideosSchema = pageInputSchema.extend({
   id: idSchema,
   state: videoStateSchema.default('all'),
   sort: videoSortSchema.default('newest'),
-  /** Part of the title. */
   q: z.string().max(SEARCH_QUERY_MAX).optional(),
 })
 export type ListUserVideos = z.infer<typeof listUserVideosSchema>
@@ -142,7 +140,6 @@ export const tagsSchema = z
   .transform((tags) => [...new Map(tags.map((tag) => [tag.toLowerCase(), tag])).values()])
   .refine((tags) => tags.length <= TAGS_MAX, { error: `A video has at most ${TAGS_MAX} tags.` })
 
-/** Before the file is known. */
 export const videoDetailsSchema = z.object({
   title: titleSchema,
   description: descriptionSchema.nullish().transform((value) => value ?? ''),
@@ -157,7 +154,6 @@ export const videoDetailsSchema = z.object({
   visibility: visibilitySchema.nullish().transform((value) => value ?? null),
 })
 
-/** One piece of work. */
 const workStatusSchema = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   percent: z.number().min(0).max(100),
@@ -177,12 +173,11 @@ export const setSoundKindSchema = z.object({
   number: z.int().min(1).max(100),
   /** Null for the recorded name. */
   kind: soundKindSchema.nullable(),
-  /** Value that the editor read; otherwise a conflict. */
+  /** Value that the editor read; another stored one is a conflict. */
   was: soundKindSchema.nullish(),
 })
 export type SetSoundKind = z.infer<typeof setSoundKindSchema>
 
-/** Choices for a player. */
 export const playbackSchema = z.object({
   videoUrl: z.string().nullable(),
   hlsUrl: z.string().nullable(),
@@ -220,9 +215,8 @@ export const playbackSchema = z.object({
   soundNames: z.array(
     z.object({
       number: z.int(),
-      /** From the recorder. */
       name: z.string().nullable(),
-      /** Owner's choice; overrides `name`. */
+      /** Overrides `name`. */
       kind: soundKindSchema.nullable(),
     }),
   ),
@@ -230,7 +224,6 @@ export const playbackSchema = z.object({
 })
 export type Playback = z.infer<typeof playbackSchema>
 
-/** Shown to the owner. */
 export const processingStatusSchema = z.object({
   processingState: processingStateSchema,
   processingError: z.string().nullable(),
@@ -246,16 +239,14 @@ export const processingStatusSchema = z.object({
   /** Seconds of video per second. */
   speed: z.number().nullable(),
   secondsLeft: z.int().nullable(),
-  /** Background work on a playing video; null without any. */
+  /** Work on a video that plays already. */
   ladder: workStatusSchema.nullable(),
 })
 export type ProcessingStatus = z.infer<typeof processingStatusSchema>
 
-/** Per video. */
 export const videoWorkSchema = processingStatusSchema.extend({ videoId: idSchema })
 export type VideoWork = z.infer<typeof videoWorkSchema>
 
-/** An empty change is valid. */
 export const editVideoSchema = z.object({
   id: idSchema,
   title: titleSchema.optional(),
@@ -299,7 +290,6 @@ const videoIdsSchema = z
   .max(MAX_BULK_VIDEOS, { error: `must name at most ${MAX_BULK_VIDEOS} videos` })
   .transform((ids) => [...new Set(ids)])
 
-/** Adds and removes tags per video. */
 export const editVideosSchema = z.object({
   ids: videoIdsSchema,
   category: editVideoSchema.shape.category,
@@ -313,7 +303,6 @@ export type EditVideos = z.infer<typeof editVideosSchema>
 
 export const deleteVideosSchema = z.object({ ids: videoIdsSchema })
 
-/** Failed videos are unchanged. */
 export const bulkResultSchema = z.object({
   done: z.array(z.int()),
   failed: z.array(z.object({ id: z.int(), sentence: z.string() })),

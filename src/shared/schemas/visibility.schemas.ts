@@ -3,15 +3,14 @@ import { idSchema, lineSchema } from '../field.schemas.ts'
 import { NAMED_MEMBERS_MAX } from '../limits.ts'
 
 /**
- * Everybody; signed-in users; anybody with the address; the owner and named members. Admins see
- * all.
+ * In order: everybody; signed-in users; anybody with the address; the owner and named members.
+ * Admins see all.
  */
 export const VISIBILITIES = ['public', 'members', 'unlisted', 'private'] as const
 
 export const visibilitySchema = z.enum(VISIBILITIES)
 export type Visibility = z.infer<typeof visibilitySchema>
 
-/** True if `to` is for fewer people. */
 export function isLessVisible(from: Visibility, to: Visibility): boolean {
   const order: Visibility[] = ['public', 'unlisted', 'members', 'private']
   return order.indexOf(to) > order.indexOf(from)
@@ -19,7 +18,6 @@ export function isLessVisible(from: Visibility, to: Visibility): boolean {
 
 export const TOO_MANY_NAMED = `You can name at most ${NAMED_MEMBERS_MAX} members.`
 
-/** Named by an owner. */
 export const namedMemberSchema = z.object({
   id: z.int(),
   username: z.string(),

@@ -1,9 +1,6 @@
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/**
- * Cuts between graphemes.
- * @param max UTF-16 code units
- */
+/** Cuts between graphemes. @param max UTF-16 code units */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   const end = characters.segment(text).containing(max)?.index ?? max

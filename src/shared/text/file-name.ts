@@ -2,10 +2,10 @@ import { FILE_NAME_MAX } from '../limits.ts'
 import { cutText } from './cut-text.ts'
 import { tidyText, UNSHOWABLE_CHARACTERS } from './shown-text.ts'
 
-/** Invisible characters, except joiners and tags, which emoji and some scripts need. */
+/** Joiners and tags are excluded: emoji and some scripts need them. */
 const SHAPELESS = /[[\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d\u{e0020}-\u{e007f}]]/gv
 
-/** For display; drops unprintable characters. 'video' when nothing is left. */
+/** 'video' when nothing printable is left. */
 export function shownFileName(name: string): string {
   const shown = tidyText(
     name

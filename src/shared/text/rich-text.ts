@@ -1,6 +1,6 @@
 import { firstCharacters } from './cut-text.ts'
 
-/** Clickable parts of plain text. Concatenated tokens give the text. */
+/** Concatenated tokens give the text. */
 export type RichTextToken =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string }

@@ -9,13 +9,12 @@ export const UNSHOWABLE_CHARACTERS = new RegExp(UNSHOWABLE, 'gv')
 // filler.
 const INVISIBLE = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]*$/u
 
-/** Trimmed and composed; empty when nothing is visible. */
+/** Trims and composes; empty when nothing is visible. */
 export function tidyText(value: string): string {
   const text = composeText(value.toWellFormed()).trim()
   return INVISIBLE.test(text) ? '' : text
 }
 
-/** On one line, printable only. */
 export function tidyLine(value: string): string {
   return tidyText(value.replaceAll(UNSHOWABLE_CHARACTERS, '').replaceAll(/\s+/g, ' '))
 }

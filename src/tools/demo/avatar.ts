@@ -4,7 +4,7 @@ import { hex } from './recording/hue.ts'
 const CELLS = 6
 const SIDE = 288
 
-/** A member's sign, the same on both sides, as a chain of filters that draws it. */
+/** A chain of filters that draws a symmetric sign. */
 export function avatarOf(username: string): string {
   const random = createRandom(0, `avatar of ${username}`)
   const hue = random.whole(0, 359)
@@ -20,8 +20,8 @@ export function avatarOf(username: string): string {
       if (!random.chance(0.55)) continue
       const colour = random.chance(0.75) ? sign : light
       for (const at of [column, CELLS - 1 - column]) {
-        const place = `x=${(at + 1) * cell}:y=${(row + 1) * cell}:w=${cell}:h=${cell}`
-        cells.push(`drawbox=${place}:color=${colour}:t=fill`)
+        const area = `x=${(at + 1) * cell}:y=${(row + 1) * cell}:w=${cell}:h=${cell}`
+        cells.push(`drawbox=${area}:color=${colour}:t=fill`)
       }
     }
   }

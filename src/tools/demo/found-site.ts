@@ -12,7 +12,7 @@ import { type List, makePlaylists } from './playlists.ts'
 const TAGLINE = 'Twelve friends and their clips'
 const MEMBERS = 12
 
-/** The members of a new site, the oldest first, with their subscriptions. */
+/** Members are oldest first. */
 export function planCommunity({ seed, until }: { seed: number; until: number }): Community {
   const given = { count: MEMBERS, firstId: 1, until, taken: new Set<string>() }
   const members = makeMembers(given, createRandom(seed, 'members'))
@@ -20,7 +20,6 @@ export function planCommunity({ seed, until }: { seed: number; until: number }):
   return { members, subscriptions, seed, until }
 }
 
-/** Whom each follows: some of the others, as in any small community. */
 function befriend(members: SeedMember[], until: number, random: Random): SeedSubscription[] {
   return members.flatMap((subscriber) =>
     random
@@ -36,9 +35,9 @@ function befriend(members: SeedMember[], until: number, random: Random): SeedSub
 }
 
 /**
- * Makes a new site of a community, before its server starts; the oldest member is its admin. Uploads wait for approval
- * until they have their past.
- * @returns the playlists that fill up as videos come
+ * Requires that no server runs. The oldest member is the admin. Uploads wait for approval until
+ * they have their history.
+ * @returns playlists that fill up as videos are added
  */
 export async function foundSite(
   dataFolder: string,

@@ -13,7 +13,7 @@ import { stamp } from '#tools/seed/row-inserts.ts'
 import type { SeedVideo } from '#tools/seed/videos.ts'
 import { addToPlaylists, type List } from './playlists.ts'
 
-/** Who lives on a site, and until when its past goes; Unix milliseconds. */
+/** `until` is the end of the site's history in Unix milliseconds. */
 export type Community = {
   members: SeedMember[]
   subscriptions: SeedSubscription[]
@@ -27,8 +27,8 @@ const NOTIFIED_DAYS = 30
 const SOURCES = ['site', 'direct', 'search', 'external', 'embed'] as const
 
 /**
- * Gives a video that has just been uploaded its past: when it was published, who watched, liked and commented on it,
- * who heard of that, and in which lists it is. Until then it waits for approval, so that nobody sees it without.
+ * Gives an uploaded video its history: date, views, likes, comments, notifications and playlists.
+ * The video waits for approval until then, so that nobody sees it without.
  */
 export async function livePast(
   db: Database,
@@ -59,7 +59,6 @@ export async function livePast(
   })
 }
 
-/** More of those that more have seen. */
 function makeLikes(
   { owner, viewCount, publishedAt }: SeedVideo,
   { members, until }: Community,
@@ -94,7 +93,7 @@ async function insertLikes(
   await db.insertInto('likes').values(rows).execute()
 }
 
-/** Many in its first days, fewer later; all of them make its count. */
+/** Views decrease over the days and add up to `viewCount`. */
 async function insertViews(
   db: DatabaseTransaction,
   { video, until }: { video: SeedVideo; until: number },
@@ -125,7 +124,7 @@ async function insertViews(
   }
 }
 
-/** Everybody sees the beginning, some leave, and the moment itself is watched again. */
+/** Everybody sees the beginning, some leave, and the highlight is watched again. */
 async function insertHeat(
   db: DatabaseTransaction,
   { id: videoId, viewCount, duration }: SeedVideo,

@@ -11,27 +11,25 @@ import type { List } from './playlists.ts'
 import type { startRecorder } from './recording/recorder.ts'
 import type { PlannedVideo } from './video-plan.ts'
 
-const LOOK_MS = 1000
-/** The clips that come before the members have their pictures. */
+const POLL_MS = 1000
+/** Clips before the members get their pictures. */
 const FIRST_PAGE = 4
 
 type Work = {
   dataFolder: string
-  /** A folder for what has not been uploaded yet. */
   recordings: string
   origin: string
   recorder: ReturnType<typeof startRecorder>
   videos: PlannedVideo[]
   community: Community
   lists: List[]
-  /** The recording of the first video. */
   first: Promise<string>
   /** Unix milliseconds. */
   began: number
   signal: AbortSignal
 }
 
-/** Fills a running site, video by video, each on the way of any upload. Ends when all streams are made, or with the signal. */
+/** Uploads one video after the other. Ends when all streams are made, or with the signal. */
 export async function liveOn(work: Work): Promise<void> {
   const db = openDatabase(work.dataFolder)
   try {
@@ -40,7 +38,7 @@ export async function liveOn(work: Work): Promise<void> {
     say(
       `All ${work.videos.length} clips are there, ${secondsOf(work)} after the start; their streams are being made.`,
     )
-    while (await hasJobs(db)) await pause(LOOK_MS, undefined, { signal: work.signal })
+    while (await hasJobs(db)) await pause(POLL_MS, undefined, { signal: work.signal })
     say(`Everything is made, ${secondsOf(work)} after the start.`)
   } finally {
     await db.destroy()
@@ -61,7 +59,7 @@ async function fill(db: Database, work: Work): Promise<void> {
         recording: next.recording,
         isUrgent: index + 1 < FIRST_PAGE,
       })
-      // It is waited for in the next turn.
+      // The next turn awaits it; this avoids an unhandled rejection until then.
       recorded.catch(() => {})
     }
     const id = await calls.uploadVideo(planned, path)

@@ -9,14 +9,17 @@ import { CommandError } from '#server/platform/errors.ts'
 import type { PlannedVideo } from './video-plan.ts'
 
 const SERVER = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
-/** What a site that stands behind a proxy is set to does not fit one that lives for an hour. */
+/** Settings of a site behind a proxy do not fit a temporary one. */
 const PLAIN = { PUBLIC_URL: '', TRUSTED_PROXY: '', X_ACCEL_PREFIX: '', USER_QUOTA_BYTES: '' }
-/** One machine sends all of the uploads here. */
+/** One machine sends all uploads. */
 const LIMITS = { RATE_LIMIT_SCALE: '100' }
-/** The server tries again when its rows are being written to from here. */
+/** Hides retries of the server while its rows are written from here. */
 const QUIET = { LOG_LEVEL: 'error' }
 
-/** Starts the real server on a data folder, and prints what it says. @throws CommandError when it ends at once */
+/**
+ * Prints the server's output.
+ * @throws CommandError when it ends at once
+ */
 export async function startSite(dataFolder: string) {
   const env = { ...childEnvironment(QUIET), ...LIMITS, ...PLAIN, DATA_DIR: dataFolder }
   const child = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -26,7 +29,7 @@ export async function startSite(dataFolder: string) {
   if (origin === undefined) throw new CommandError('The site could not be started.')
   return {
     origin,
-    /** Settles when the server has ended, whoever ended it. */
+    /** Settles when the server has ended. */
     ended,
     async stop(): Promise<void> {
       child.kill('SIGTERM')
@@ -35,7 +38,7 @@ export async function startSite(dataFolder: string) {
   }
 }
 
-/** From its 'Clutch is ready: http://localhost:3000'. */
+/** Parses 'Clutch is ready: http://localhost:3000'. */
 async function readOrigin({ stdout }: ChildProcess): Promise<string> {
   let said = ''
   for await (const piece of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
@@ -46,7 +49,6 @@ async function readOrigin({ stdout }: ChildProcess): Promise<string> {
   return new Promise(() => {})
 }
 
-/** Sends what members send, each as themselves. */
 export function createMembersCalls(input: { origin: string; db: Database; signal: AbortSignal }) {
   const { origin, signal } = input
   const sessions = createSessionStore(input.db)
@@ -75,7 +77,7 @@ export function createMembersCalls(input: { origin: string; db: Database; signal
       await send(userId, '/api/settings/avatar', form)
     },
 
-    /** The whole way of an upload. @returns the video's id */
+    /** @returns the video's id */
     async uploadVideo(video: PlannedVideo, path: string): Promise<number> {
       const { title, description, category, tags, isAnonymous, owner } = video
       const form = new FormData()

@@ -2,12 +2,12 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import type { SeedMember } from '#tools/seed/members.ts'
 import type { SeedVideo } from '#tools/seed/videos.ts'
 
-/** A playlist, and which videos its owner puts into it. */
+/** `holds` is true for the videos in the playlist. */
 export type List = { id: number; holds: (video: SeedVideo) => boolean }
 
 type Wanted = { title: string; description: string; holds: List['holds'] }
 
-/** Playlists, one for each of the first members in turn. */
+/** Members take turns as owners. */
 const WANTED: Wanted[] = [
   {
     title: 'Clip of the week',
@@ -31,7 +31,6 @@ const WANTED: Wanted[] = [
   },
 ]
 
-/** Makes lists that fill up as their videos come. */
 export async function makePlaylists(db: Database, members: SeedMember[]): Promise<List[]> {
   const now = timestamp()
   const lists: List[] = []

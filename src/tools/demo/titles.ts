@@ -1,13 +1,12 @@
 import type { BuiltInCategory } from '#shared/limits.ts'
 import type { Scene } from './recording/scenes.ts'
 
-/** A title of a game with what its recording shows; `hue` is its mood, in degrees. */
+/** `hue` is in degrees. */
 export type Titled = { category: BuiltInCategory; title: string; scene: Scene; hue: number }
 
 const of = (category: BuiltInCategory, rows: [Scene, number, string][]): Titled[] =>
   rows.map(([scene, hue, title]) => ({ category, scene, hue, title }))
 
-/** What a community records, game by game. */
 const BY_GAME: Titled[][] = [
   of('GTA', [
     ['road', 310, 'Night drive to Vinewood, no traffic laws'],
@@ -87,7 +86,7 @@ const BY_GAME: Titled[][] = [
   ]),
 ]
 
-/** All of them with the games taking turns, as a home page mixes them. */
+/** The games take turns, as a home page mixes them. */
 export const TITLES: Titled[] = Array.from({ length: 10 }, (_, turn) =>
   BY_GAME.flatMap((titles) => titles[turn] ?? []),
 ).flat()

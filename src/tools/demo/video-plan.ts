@@ -9,24 +9,25 @@ import { makeSounds } from './recording/sounds.ts'
 import type { Recording } from './recording/write-recording.ts'
 import { TITLES, type Titled } from './titles.ts'
 
-/** A video that is to be: all of a video but its id, with what its recording shows. */
 export type PlannedVideo = Omit<SeedVideo, 'id'> & { recording: Recording }
 
 const DAY_MS = 86_400_000
 const AGE_DAYS = 44
 const FRAME_RATE = 30
-/** So many are short, of a scene that is quickly drawn: a site that has just begun shows them. */
+/**
+ * The first clips are short, of a scene that is quickly drawn, so that a new site soon shows some.
+ */
 const FIRST_CLIPS = 4
 const FIRST_SECONDS = 5
-/** Its place among the videos; what is waiting is made last. */
+/** Index of the video with this property; a waiting video is made last. */
 const PORTRAIT_AT = 12
 const TRACKS_AT = 8
 const ANONYMOUS_AT = 17
 
-/** The most clips that have a title of their own. */
+/** Each clip has a title of its own. */
 export const CLIPS_MAX = TITLES.length
 
-/** The videos of a site, the latest first; the last one waits for approval. */
+/** Latest first; the last one waits for approval. */
 export function planVideos(
   count: number,
   { seed, members, until }: Pick<Community, 'seed' | 'members' | 'until'>,
@@ -68,7 +69,7 @@ function record(
   }
 }
 
-/** Mostly those who play the game; the one who waits for approval is a newcomer. */
+/** Mostly members who play the game; a video that waits for approval is a newcomer's. */
 function pickOwner(
   members: SeedMember[],
   { category, isLast }: { category: string; isLast: boolean },
@@ -79,7 +80,6 @@ function pickOwner(
   return random.pick(players.length > 0 && random.chance(0.6) ? players : members)
 }
 
-/** Mostly a few seconds around the moment, now and then a minute. */
 function pickSeconds(random: Random): number {
   return 6 + Math.round(54 * random.fraction() ** 5)
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What Vite says of a package that has modules in a bundle (`build.license`). */
+/** An entry of Vite's `build.license`. */
 type Bundled = { name: string; version: string; identifier?: string; text?: string }
 type Manifest = Record<string, { src?: string }>
 type Package = {
@@ -13,7 +13,7 @@ type Package = {
 type Part = { name: string; version: string; identifier: string; source: string; texts: string[] }
 
 const MODULES = 'node_modules'
-/** Served as they are, or written into bundles by the tools that make them. */
+/** Served unchanged, or written into bundles by the tools that make them. */
 const NOT_AMONG_MODULES = ['swagger-ui-dist', 'rolldown', 'vite']
 const CML = {
   identifier: 'Apache-2.0',
@@ -21,8 +21,8 @@ const CML = {
   text: 'svta-cml',
 }
 /**
- * Packages in the ready-made bundle of hls.js, where Vite does not see them; they are among its `devDependencies`. `text` is
- * the name of a file in this folder.
+ * Packages in the prebuilt bundle of hls.js, which Vite does not see; they are among its
+ * `devDependencies`. `text` is the name of a file in this folder.
  */
 const WITHIN_OTHERS = [
   {
@@ -39,15 +39,16 @@ const WITHIN_OTHERS = [
 ]
 const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
 const NOTICE_FILE = /^notice\b|^swagger-ui-bundle\.js\.LICENSE\.txt$/i
-/** Vite's file goes on with the licences of what Vite itself is made of. */
+/** Licences of Vite's own dependencies follow in its file. */
 const OTHERS_LICENCES = /^# Licenses of bundled dependencies/m
 const RULE = '='.repeat(80)
 
 /**
- * Writes the licences of all packages that built pages hold, or that are served beside them. Vite lists those with modules;
- * neither it nor a plugin such as rollup-plugin-license sees a typeface, the reader of the API or a notice.
+ * Writes the licences of all packages in built pages, or served beside them. Vite lists those with
+ * modules; neither it nor a plugin such as rollup-plugin-license sees a typeface, the reader of the
+ * API or a notice.
  * @param input.bundled the files that `build.license` wrote, in `input.dist`
- * @throws where a package brings no licence text, and none lies in this folder
+ * @throws where a package has no licence text, and none is in this folder
  */
 export async function writeLicences(input: {
   root: string
@@ -72,7 +73,7 @@ export async function writeLicences(input: {
   await writeFile(join(dist, 'licences.txt'), describe(sorted))
 }
 
-/** Files such as a typeface are no modules; the manifest says where each came from. */
+/** Files such as typefaces are no modules; the manifest tells their origin. */
 async function listPackagesOfAssets(dist: string): Promise<string[]> {
   const manifest = await readJson<Manifest>(join(dist, '.vite', 'manifest.json'))
   const paths = Object.values(manifest).flatMap(({ src }) => src?.split(`${MODULES}/`).at(1) ?? [])
@@ -101,7 +102,7 @@ async function readFirst(folder: string, name: RegExp): Promise<string | undefin
   return texts.join('\n\n')
 }
 
-/** From the repository of a package whose archive lacks it. */
+/** The file comes from the repository of a package whose archive lacks it. */
 async function readStandIn(name: string): Promise<string> {
   try {
     return await readFile(join(import.meta.dirname, `${name.replace('/', '-')}.txt`), 'utf8')
@@ -145,7 +146,7 @@ function describePart(part: Part, parts: Part[]): string {
   ].join('\n\n')
 }
 
-/** Some packages bring the notice that the Apache Licence asks for, and not the licence. */
+/** Some packages have the notice of the Apache Licence, but not the licence. */
 const hasTerms = ({ identifier, texts }: Part) =>
   identifier !== 'Apache-2.0' || texts.some((text) => /TERMS AND CONDITIONS FOR USE/.test(text))
 

@@ -1,8 +1,8 @@
 const UNRELEASED = /^## \[Unreleased\][^\S\n]*\n/m
 
 /**
- * Gives what stands under Unreleased a version and a date, and leaves that heading above it empty.
- * @returns the whole text, and what stood there; undefined where no entry does
+ * Gives Unreleased a version and a date, and adds a new empty heading.
+ * @returns the whole text, and the entries; undefined without any
  */
 export function cutChangelog(
   text: string,

@@ -16,15 +16,15 @@ type ReleasePlan = {
   before: string
   version: string
   tag: string
-  /** What the changelog says of it. */
+  /** Entries of the changelog. */
   notes: string
   edits: Edit[]
 }
 type Manifest = { version: string; packages?: Record<string, { version?: string }> }
 
 /**
- * Works out the next version and what it changes in which file; changes nothing.
- * @throws CommandError for changes that are not committed, an empty changelog, and a tag that is there
+ * Changes nothing.
+ * @throws CommandError for uncommitted changes, an empty changelog, and an existing tag
  */
 export async function planRelease(input: {
   root: string
@@ -61,8 +61,8 @@ export async function planRelease(input: {
 }
 
 /**
- * Writes the files, commits them and tags the commit. When git refuses, the files are as they were.
- * @throws CommandError with what git said
+ * Writes, commits and tags; restores the files when git fails.
+ * @throws CommandError with git's message
  */
 export async function publishRelease({ root, version, tag, edits }: ReleasePlan): Promise<void> {
   const names = edits.map(({ name }) => name)

@@ -5,7 +5,7 @@ import type { SeedSubscription } from './reactions.ts'
 import { type NewNotification, type RowInserts, stamp } from './row-inserts.ts'
 import type { SeedVideo } from './videos.ts'
 
-/** The oldest members, whose password is known. */
+/** The oldest members, who have the known password. */
 export const DEMO_ACCOUNTS = 10
 
 const DAY_MS = 86_400_000
@@ -15,7 +15,7 @@ const LATEST_MAX = 30
 const REMEMBERED_VIDEOS = 400
 const WATCHED = 24
 
-/** Gathers what the accounts that one can sign in to were notified of and have watched lately. */
+/** Collects recent notifications and history of the accounts with the known password. */
 export function createAccountLife(
   { members, until }: { members: SeedMember[]; until: number },
   random: Random,
@@ -61,7 +61,7 @@ export function createAccountLife(
   }
 
   return {
-    /** Takes note of a video and its comments; videos come the oldest first. */
+    /** Expects videos oldest first. */
     note(video: SeedVideo, comments: SeedComment[]): void {
       notifyOfComments(video, comments)
       if (!video.isApproved) return

@@ -7,7 +7,7 @@ import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import type { LadderResult, MadeFile } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 
-/** A video file made ready for playing, with all that an upload gets. */
+/** A prepared video file. */
 export type Clip = {
   files: ClipFile[]
   ladder: LadderResult
@@ -19,19 +19,19 @@ export type Clip = {
   height: number
 }
 
-/** Where a file lies now: a copy takes over where it cannot have more names. */
+/** The location changes to a copy when the file system allows no more links. */
 type ClipFile = MadeFile & { path: string; names: number }
 
-/** Windows allows 1023 names of a file and ext4 65,000; a backup of the site adds one to each. */
+/** Hard links per file: Windows allows 1023 and ext4 65,000, and each backup adds one. */
 const NAMES_MAX = 500
 const TIMEOUT_MS = 60 * 60 * 1000
 const VIDEO_FILE = 'video.mp4'
 
 /**
- * Puts a video file through the same preparation as an upload, once.
+ * Prepares a video file as an upload.
  * @param input.folder an empty folder on the site's file system
- * @param input.heights the wanted steps of the adaptive stream
- * @throws CommandError when there is no such file, or it cannot be played
+ * @param input.heights short sides of the adaptive stream
+ * @throws CommandError when the file is missing or unplayable
  */
 export async function prepareClip(
   sourcePath: string,
@@ -88,10 +88,7 @@ async function makeClip(
   return { files, ladder, videoFile, posterFile, duration, width, height }
 }
 
-/**
- * Gives a video the files of a clip, as further names of the same files where that is possible.
- * @returns the columns of the video that speak of them
- */
+/** Links the files where possible, to save space. @returns the columns of the video */
 export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: string }) {
   const { media, mediaKey } = input
   for (const file of clip.files) {
@@ -125,7 +122,7 @@ export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: strin
   }
 }
 
-/** @returns false where a file cannot have two names */
+/** @returns false where the file system allows no further link */
 function linkedTo(path: string, target: string): boolean {
   try {
     linkSync(path, target)

@@ -16,7 +16,7 @@ export type SeedComment = {
 
 const FIRST_COMMENT_MS = 90_000
 
-/** How many of `total` comments each video gets: the much watched ones more, the hidden ones none. */
+/** Popular videos get more, hidden ones none. */
 export function shareComments(
   input: { total: number; weights: Float64Array },
   random: Random,
@@ -37,7 +37,7 @@ export function shareComments(
   return counts
 }
 
-/** The comments of one video, the oldest first; a reply comes after what it answers. */
+/** Oldest first; a reply follows its target. */
 export function makeComments(
   input: {
     video: SeedVideo
@@ -73,7 +73,6 @@ export function makeComments(
   return comments
 }
 
-/** Most of them within the first days. */
 function commentTimes(
   input: { video: SeedVideo; count: number; until: number },
   random: Random,
@@ -85,7 +84,6 @@ function commentTimes(
   return times.sort((one, other) => one - other)
 }
 
-/** A reply to a reply begins with the name of whom it answers. */
 function answer(thread: SeedComment[], content: string, random: Random): string {
   const answered = random.pick(thread)
   return answered.parentId === null ? content : `@${answered.author.username} ${content}`

@@ -20,17 +20,17 @@ export type SeedPlan = {
   users: number
   videos: number
   comments: number
-  /** Everything happened before this moment; Unix milliseconds. */
+  /** Unix milliseconds; nothing is later. */
   until: number
 }
 
 type SeedSite = {
   media: MediaStore
   clips: Clip[]
-  /** Usernames and emails in lower case that are in use. */
+  /** In lower case. */
   taken: Set<string>
   hasAdmin: boolean
-  /** Hashes: of the demo password, and of one that nobody knows. */
+  /** Hashes; nobody knows the password of `unknown`. */
   passwords: { demo: string; unknown: string }
   onProgress: (done: { videos: number; comments: number }) => void
 }
@@ -50,7 +50,7 @@ type Filling = {
   inserts: RowInserts
 }
 
-/** Makes the content of a site and inserts it, with every counter as the rows have it. */
+/** All counters match the rows. */
 export function fillSite(writer: BulkInsert, plan: SeedPlan, site: SeedSite): Seeded {
   const { until } = plan
   const firstId = writer.nextId('users')
@@ -98,7 +98,6 @@ type FirstIds = {
   subscriptions: ReturnType<typeof insertMembers>
 }
 
-/** Inserts videos with all that hangs on them, and counts it. */
 function insertVideos(filling: Filling, first: FirstIds): { comments: number; likes: number } {
   const { plan, site, members, inserts } = filling
   const { seed, until } = plan
@@ -141,7 +140,6 @@ function insertVideos(filling: Filling, first: FirstIds): { comments: number; li
   return { comments: nextCommentId - first.firstCommentId, likes: reactions.likes() }
 }
 
-/** Inserts videos with their likes, comments and recent views. */
 function createReactions({ plan, members, inserts }: Filling) {
   const { seed, until } = plan
   const community = { members, until }

@@ -1,6 +1,5 @@
 import type { BuiltInCategory } from '#shared/limits.ts'
 
-/** The words of one game, for titles, descriptions, tags and comments. */
 export type Game = {
   places: string[]
   weapons: string[]
@@ -150,7 +149,7 @@ export const GAMES: Record<BuiltInCategory, Game> = {
   },
 }
 
-/** How much of a site each game fills; the sum does not matter. */
+/** Relative weights. */
 export const GAME_SHARES: [BuiltInCategory, number][] = [
   ['CS2', 24],
   ['Rust', 20],

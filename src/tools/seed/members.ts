@@ -10,7 +10,7 @@ export type SeedMember = {
   email: string
   bio: string | null
   showEmail: 0 | 1
-  /** What they play; most of their videos are of it. */
+  /** Most of the member's videos are of it. */
   game: BuiltInCategory
   /** Unix milliseconds. */
   joinedAt: number
@@ -39,8 +39,8 @@ const DAY_MS = 86_400_000
 const SITE_AGE_DAYS = 540
 
 /**
- * The members of a site, the oldest first.
- * @param input.taken usernames and emails in lower case that others have; the new ones are added
+ * Oldest first.
+ * @param input.taken usernames and emails in use, in lower case; extended by the new ones
  */
 export function makeMembers(
   input: { count: number; firstId: number; until: number; taken: Set<string> },
@@ -67,7 +67,7 @@ export function makeMembers(
   })
 }
 
-/** A game, as often as a site has it. */
+/** Weighted by `GAME_SHARES`. */
 export function pickGame(random: Random): BuiltInCategory {
   const sum = GAME_SHARES.reduce((total, [, share]) => total + share, 0)
   let left = random.fraction() * sum
@@ -88,7 +88,7 @@ function takeUsername(taken: Set<string>, random: Random): string {
   }
 }
 
-/** After a few attempts at a pretty one the number grows until it is free. */
+/** After a few attempts a growing number makes it unique. */
 function usernameOf(random: Random, attempt: number): string {
   const first = random.pick(FIRST)
   const second = random.pick(SECOND)

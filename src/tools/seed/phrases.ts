@@ -138,7 +138,7 @@ const BIOS = [
   'Editing is a hobby, {game} is a problem.',
 ] as const
 
-/** What a phrase may hold besides the words of its game. */
+/** Replacements besides the words of the game. */
 type Extra = Record<string, string>
 
 export const titleOf = (game: Game, random: Random) => fill(random.pick(TITLES), game, random)
@@ -157,7 +157,7 @@ export function bioOf(game: Game, random: Random, extra: Extra): string {
   return fill(random.pick(BIOS), game, random, extra)
 }
 
-/** Replaces `{place}` and the like by words of the game; a capital letter makes the word begin with one. */
+/** Replaces placeholders such as `{place}`; a capital letter in the name capitalises the word. */
 function fill(template: string, game: Game, random: Random, extra: Extra = {}): string {
   const text = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const lower = name.toLowerCase()

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Random choices that are the same for the same seed. */
+/** Deterministic per seed. */
 export type Random = ReturnType<typeof createRandom>
 
 /**
- * A small fast counter generator (sfc32). Each `stream` of a seed has choices of its own, so that
- * more of one kind of row does not change the others.
+ * A fast counter-based generator (sfc32). `stream` separates kinds of rows: more of one do not
+ * change the others.
  */
 export function createRandom(seed: number, stream: string) {
   const digest = createHash('sha256').update(`${seed} ${stream}`).digest()
@@ -27,7 +27,7 @@ export function createRandom(seed: number, stream: string) {
 
   /** From 0 up to, but not including, 1. */
   const fraction = () => bits() / 2 ** 32
-  /** A whole number from `least` to `most`, both included. */
+  /** Both bounds are included. */
   const whole = (least: number, most: number) => least + Math.floor(fraction() * (most - least + 1))
 
   return {
@@ -36,10 +36,10 @@ export function createRandom(seed: number, stream: string) {
     chance: (probability: number) => fraction() < probability,
     pick: <Item>(items: readonly Item[]): Item => items[whole(0, items.length - 1)] as Item,
 
-    /** Bell-shaped around 0, two thirds within -1 and 1. */
+    /** Normal distribution: mean 0, standard deviation 1. */
     bell: () => Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction()),
 
-    /** Up to `amount` different whole numbers from 0 to `below` - 1. */
+    /** Different whole numbers from 0 to `below` - 1. */
     distinct(amount: number, below: number): number[] {
       const chosen = new Set<number>()
       for (let at = Math.max(0, below - amount); at < below; at++) {
@@ -49,7 +49,6 @@ export function createRandom(seed: number, stream: string) {
       return [...chosen]
     },
 
-    /** Random bytes as hexadecimal digits. */
     hex: (bytes: number) =>
       Array.from({ length: bytes }, () => whole(0, 255).toString(16).padStart(2, '0')).join(''),
   }

@@ -2,7 +2,6 @@ import type { SeedMember } from './members.ts'
 import type { Random } from './random.ts'
 import type { SeedVideo } from './videos.ts'
 
-/** One member's like or dislike. */
 export type SeedLike = { member: SeedMember; isLike: 0 | 1; createdAt: number }
 export type SeedSubscription = { subscriber: SeedMember; channel: SeedMember; createdAt: number }
 
@@ -12,7 +11,6 @@ const COUNTED_DAYS = 14
 
 type Community = { members: SeedMember[]; until: number }
 
-/** What members think of a video: some of those who watched it. */
 export function makeVideoLikes(
   video: SeedVideo,
   { members, until }: Community,
@@ -24,7 +22,6 @@ export function makeVideoLikes(
   return raters.map((member) => like({ member, after: video.publishedAt, until }, random))
 }
 
-/** What members think of a comment: mostly nothing. */
 export function makeCommentLikes(
   comment: { author: SeedMember; createdAt: number },
   { members, until }: Community,
@@ -36,7 +33,7 @@ export function makeCommentLikes(
   return raters.map((member) => like({ member, after: comment.createdAt, until }, random))
 }
 
-/** Whom each member follows; early members have the most followers. */
+/** Early members have the most followers. */
 export function makeSubscriptions(
   { members, until }: Community,
   random: Random,
@@ -58,7 +55,7 @@ export function makeSubscriptions(
   })
 }
 
-/** A video's views of each of the last two weeks, never more than it has in all. */
+/** The last two weeks, at most the video's total. */
 export function makeDailyViews(
   video: SeedVideo,
   until: number,

@@ -10,7 +10,7 @@ import type { SeedVideo } from './videos.ts'
 
 export type RowInserts = ReturnType<typeof createRowInserts>
 
-/** A video without files is listed like any other, and says that its file is missing. */
+/** Pages tell that the file is missing. */
 const NO_FILES = {
   videoUrl: null,
   thumbnailUrl: null,
@@ -26,7 +26,6 @@ const NO_FILES = {
   videoFileExists: 0 as const,
 }
 
-/** One function for each kind of row that content is made of. */
 export function createRowInserts(writer: BulkInsert) {
   const member = writer.prepareInsert('users', [
     'id',
@@ -172,7 +171,6 @@ export function createRowInserts(writer: BulkInsert) {
   }
 }
 
-/** What is recorded of a video's files besides their addresses. */
 function createClipInserts(writer: BulkInsert): (videoId: number, clip: Clip) => void {
   const file = writer.prepareInsert('mediaFiles', ['videoId', 'name', 'kind', 'bytes'])
   const rendition = writer.prepareInsert('renditions', [
@@ -204,7 +202,6 @@ export type NewNotification = {
   createdAt: string
 }
 
-/** A moment in Unix milliseconds as it is stored. */
 export function stamp(time: number): string {
   return timestamp(new Date(time))
 }

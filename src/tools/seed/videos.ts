@@ -25,7 +25,7 @@ export type SeedVideo = {
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 
-/** When each of `count` videos was published, over the year before `until`, more of them lately. */
+/** Within the year before `until`, increasing in frequency. */
 export function makePublishTimes(
   input: { count: number; until: number },
   random: Random,
@@ -35,7 +35,7 @@ export function makePublishTimes(
   )
 }
 
-/** One video of a site whose `members` are in the order in which they joined. */
+/** @param input.members in the order in which they joined */
 export function makeVideo(
   input: {
     id: number
@@ -70,7 +70,7 @@ export function makeVideo(
   }
 }
 
-/** One of the members who had joined by then, the earlier ones more often the higher `favour` is. */
+/** Chooses among those who had joined; a higher `favour` prefers early members. */
 export function pickMember(
   members: SeedMember[],
   input: { before: number; favour: number },
@@ -80,7 +80,7 @@ export function pickMember(
   return members[Math.floor(joined * random.fraction() ** input.favour)] as SeedMember
 }
 
-/** How many members there were at a time; the first one counts always. */
+/** At least 1. */
 function countJoined(members: SeedMember[], time: number): number {
   let [low, high] = [1, members.length]
   while (low < high) {
@@ -99,13 +99,13 @@ function publishTime(until: number, random: Random): number {
   return Math.min(Math.max(time, until - YEAR_MS), until - random.whole(60_000, 3_600_000))
 }
 
-/** Mostly clips of half a minute, some of an evening. */
+/** Mostly half a minute, sometimes an evening. */
 function pickDuration(random: Random): number {
   const seconds = Math.exp(3.7 + random.bell() * 1.1)
   return Math.round(Math.min(4 * 3600, Math.max(4, seconds)))
 }
 
-/** Most are seen by a few, some by very many; a new one has not been found yet. */
+/** Most have few views, some very many; new ones have fewer. */
 function pickViews(ageDays: number, random: Random): number {
   const foundBy = 1 - Math.exp(-(ageDays + 1) / 5)
   return Math.floor(Math.exp(3.6 + random.bell() * 1.8) * foundBy)

@@ -17,7 +17,7 @@ import { writeSmallSite } from '#test/support/small-site.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
 const COPY =
-  's3://clutch/videos was used by another copy of this site, so nothing is deleted there. If this copy is the one that goes on, run npm run doctor -- --claim-store.'
+  's3://clutch/videos was used by another copy of this site, so nothing is deleted there. If this copy is to continue, run npm run doctor -- --claim-store.'
 const OTHER =
   's3://clutch/videos holds the videos of another site. Choose another place for MEDIA_STORE, or set DATA_DIR to the data folder that belongs to it.'
 

@@ -101,8 +101,8 @@ test('a worker without room for a job says so, here and there, and others get th
   const worker = start(full.token)
   const reason = `There is no room in ${folder}: a job takes about 14901.2GB, and `
   await until(async () => (await listWorkers())[0]?.lastError?.startsWith(reason) ?? false)
-  await until(() => worker.output().includes(`given back (${reason}`))
-  expect(worker.output()).toContain('It rests for 5 minutes.')
+  await until(() => worker.output().includes(`returned (${reason}`))
+  expect(worker.output()).toContain('It pauses for 5 minutes.')
   expect(await listWorkers()).toMatchObject([{ jobsFailed: 0 }])
   expect(await listJobs()).toMatchObject([{ state: 'queued', failures: 0, interruptions: 0 }])
   const other = asWorker({ origin: scene.origin, token: full.token })
@@ -189,7 +189,7 @@ test('a worker goes on after a proxy said once that there is nothing, and where 
   await upload(recording(1))
   await until(async () => (await listJobs()).filter(isDone).length === 2)
   await until(() => worker.output().split(': done (').length === 3)
-  expect(worker.output()).not.toContain('given up')
+  expect(worker.output()).not.toContain('abandoned')
 })
 
 test('a worker of another release is told which of the two is to be updated, and ends', async () => {

@@ -94,7 +94,7 @@ longTest('a cancelled job ends on the worker, and is not its failure', async () 
   await site.call({ as: ann, method: 'POST', url, payload: { id: videoId } })
   await until(async () => (await listMediaProcesses(worker.pid)).length === 0)
   expect(await listJobs()).toMatchObject([{ state: 'failed' }])
-  await until(() => /given up: This machine does not have that job/.test(worker.output()))
+  await until(() => /abandoned: This machine does not have that job/.test(worker.output()))
   expect(await listWorkers()).toMatchObject([{ id, jobsDone: 0, jobsFailed: 0, lastError: null }])
 })
 

@@ -1,10 +1,8 @@
-/** One file per thread. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeCaptions } from './decode-captions.ts'
 import { type ParsedCaptions, parseCaptions } from './parse-captions.ts'
 
-/** `refusal` is a sentence. */
 export type CaptionReply = ParsedCaptions | { refusal: string }
 
 parentPort?.postMessage(read(Buffer.from(workerData as Uint8Array)))

@@ -5,9 +5,9 @@ type Piece = { text: string } | { open: string; name: string } | { close: string
 
 const ALLOWED_TAGS = new Set(['b', 'i', 'u', 'v'])
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:[.\s][^<>]*)?)\/?>|<\/?>|<\d+:[\d:.]+>/gi
-/** Their content is no text. */
+/** Elements whose content is not text. */
 const WORDLESS = /<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi
-/** Styles of Advanced SubStation in SubRip files: '{\an8}'. */
+/** Styles of Advanced SubStation in SubRip files, such as '{\an8}'. */
 const OVERRIDE = /\{\\[^{}]*\}/g
 // Controls, direction overrides and lone surrogates; keeps line ends.
 const UNSHOWABLE = /[[[\p{Cc}\p{Cs}]--[\t\n]]\u202a-\u202e\u2066-\u2069]/gv

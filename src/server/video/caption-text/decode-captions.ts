@@ -3,10 +3,7 @@ import { AppError } from '#server/platform/errors.ts'
 
 const LINE_FEED = 0x0a
 
-/**
- * UTF-16 by byte order mark or evidence, else UTF-8.
- * @throws AppError `unprocessable` naming the first invalid line
- */
+/** @throws AppError `unprocessable` naming the first invalid line */
 export function decodeCaptions(bytes: Buffer): string {
   const utf16 = detectUtf16(bytes)
   if (!utf16) return decodeUtf8(bytes)

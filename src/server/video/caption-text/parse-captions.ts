@@ -2,7 +2,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { cleanCueText } from './cue-text.ts'
 
 type Cue = { startMs: number; endMs: number; settings: string; texts: string[] }
-/** `line` is that of the first. */
+/** `line` is the number of the first line. */
 type Block = { line: number; lines: string[] }
 type Reading = { cues: Cue[]; problems: string[] }
 export type ParsedCaptions = { text: string; notice?: string }
@@ -30,8 +30,7 @@ const LATEST_MS = 48 * 3600 * 1000
 const NO_TIME = 'has no time like “00:01.000 --> 00:04.000”.'
 
 /**
- * Reads WebVTT or SubRip and writes sorted WebVTT of cues only. `notice` names cues that end before
- * they start.
+ * Reads WebVTT or SubRip; returns sorted WebVTT of cues only. `notice` names omitted cues.
  * @throws AppError `unprocessable` naming the line
  */
 export function parseCaptions(text: string): ParsedCaptions {
@@ -69,8 +68,7 @@ function isBlank(line: string | undefined): boolean {
 }
 
 /**
- * In WebVTT only an empty line ends a cue. Hand-edited files may have spaces there, so a blank line
- * before a cue counts as empty.
+ * In WebVTT an empty line ends a cue. Hand-edited files may have a blank one before the next cue.
  */
 function endsWebVttBlock(lines: string[], index: number): boolean {
   if (lines[index] === '') return true
@@ -116,7 +114,7 @@ function readWebVtt(blocks: Block[]): Reading {
   return reading
 }
 
-/** SubRip allows empty lines within texts and between number, times and text. */
+/** SubRip allows empty lines within a cue. */
 function readSubRip(blocks: Block[]): Reading {
   const reading: Reading = { cues: [], problems: [] }
   let last: Cue | undefined
@@ -146,7 +144,6 @@ function findTimes({ lines }: Block): number {
   return lines.slice(0, 2).findIndex((line) => line.includes(ARROW))
 }
 
-/** @returns undefined for a dropped cue */
 function addCue(reading: Reading, { block, at }: { block: Block; at: number }): Cue | undefined {
   const line = block.line + at
   const [left = '', right = ''] = (block.lines[at] ?? '').split(ARROW)

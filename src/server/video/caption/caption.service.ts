@@ -40,7 +40,7 @@ const NO_SUCH_CAPTIONS = 'There are no such captions.'
 /**
  * Rewrites the file as WebVTT of cues only.
  * @throws AppError `not-found`, `forbidden`, `unprocessable` naming the line, `conflict` for a used
- * label or twenty captions, `too-large` over quota, `no-space`
+ * label or too many captions, `too-large`, `no-space`
  */
 export async function receiveCaptions(
   deps: Deps,

@@ -5,13 +5,13 @@ import {
   inTransaction,
   timestamp,
 } from '#server/platform/db/database.ts'
-import { type MoveTime, moveStretch } from '#shared/cut-times.ts'
+import { type MoveTime, moveRange } from '#shared/cut-times.ts'
 import { CLIP_FILE_SECONDS_MAX, CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import { requeueJob } from '../job/job.queries.ts'
 import { retireMediaFile } from '../media/media-file.queries.ts'
 import { deleteClip, updateClip } from './clip.queries.ts'
 
-/** Comments, likes and views go with each. */
+/** Each clip takes its comments, likes and views along. */
 const CLIPS_AT_A_TIME = 20
 
 type ClipFiles = { shareFile: string | null; pictureFile: string | null }
@@ -22,7 +22,7 @@ export function namesOf({ shareFile, pictureFile }: ClipFiles): string[] {
   return [...new Set([shareFile, pictureFile, large])].filter((name) => name != null)
 }
 
-/** Fair queueing: prefers a clip of `makerId`. */
+/** Prefers a clip of `makerId`, for fair queueing. */
 export async function findWantedClip(
   db: Database,
   { videoId, makerId }: { videoId: number; makerId?: number | null },
@@ -38,7 +38,6 @@ export async function findWantedClip(
     .executeTakeFirst()
 }
 
-/** Counts as a turn of its maker. */
 export async function updateBegunClip(db: DatabaseTransaction, id: number): Promise<void> {
   await db.updateTable('clips').set({ fileBegunAt: timestamp() }).where('id', '=', id).execute()
 }
@@ -62,7 +61,6 @@ export async function updateWantedClip(
   return result.numUpdatedRows > 0n
 }
 
-/** Does nothing if it has or awaits a file. */
 export async function wantFile(
   db: DatabaseTransaction,
   clip: { id: number; videoId: number },
@@ -93,7 +91,7 @@ export async function retireFilesOfClip(
 }
 
 /**
- * After a new recording: deletes clips beyond its end and requests new files; times stay. See
+ * Deletes clips beyond the end of a new recording and requests files for the rest. See
  * docs/decisions/0035-clips-are-rows.md.
  */
 export async function renewClips(db: DatabaseTransaction, videoId: number): Promise<void> {
@@ -117,7 +115,7 @@ export async function renewClips(db: DatabaseTransaction, videoId: number): Prom
 }
 
 /**
- * After a cut: clips keep their remaining range and get new files; too short ones are deleted.
+ * Moves clips to their remaining range and requests new files; deletes those that are too short.
  * @param input.move maps times to the new recording
  */
 export async function moveClips(
@@ -126,7 +124,7 @@ export async function moveClips(
 ): Promise<void> {
   const clips = await listClipRanges(db, videoId)
   for (const { id, ...range } of clips) {
-    const moved = moveStretch(move, range)
+    const moved = moveRange(move, range)
     const change = moved && { ...moved, endSeconds: latestEnd(moved) }
     const isLeft = change && change.endSeconds - change.startSeconds >= CLIP_SECONDS_MIN
     if (isLeft) await updateClip(db, { id, change })
@@ -135,7 +133,7 @@ export async function moveClips(
   await renewClips(db, videoId)
 }
 
-/** Material between two kept parts may reappear in a clip, within the limit. */
+/** A clip may regain material between two kept parts, within the limit. */
 const latestEnd = ({ startSeconds, endSeconds }: { startSeconds: number; endSeconds: number }) =>
   Math.min(endSeconds, startSeconds + CLIP_SECONDS_MAX)
 
@@ -147,7 +145,7 @@ export async function listClipRanges(db: Database, videoId: number) {
     .execute()
 }
 
-/** Deletes a batch. @returns how many clips it had */
+/** Deletes a batch. @returns the number of clips deleted */
 export async function deleteClipsOf(db: Database, userId: number): Promise<number> {
   return inTransaction(db, async (transaction) => {
     const clips = await transaction

@@ -11,7 +11,7 @@ import {
   FAILURES_MAX,
   isOverQuota,
   ownerMessage,
-  waitsForPlace,
+  waitsForStorage,
 } from '../job/job-settlement.ts'
 import { measureFiles } from '../media/made-files.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
@@ -42,7 +42,6 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
   await inTransaction(db, async (transaction) => {
     if (!(await updateClaimedJob(transaction, { job: run.job, change: { percent: 100 } }))) return
     if (failure !== null) {
-      // The next clips are made anyway.
       await updateWantedClip(transaction, { clip: next.clip, change: { fileState: 'failed' } })
       await insertJobLog(transaction, run.job.id, describeClipFailure(next.clip, failure))
     }
@@ -55,7 +54,6 @@ export async function makeClipFiles(deps: JobDeps, run: JobRun): Promise<void> {
   })
 }
 
-/** Undefined without a clip, or when another attempt has the job. */
 async function findNextOrEnd(db: Database, job: ClaimedJob) {
   return inTransaction(db, async (transaction) => {
     if (!(await updateClaimedJob(transaction, { job, change: { percent: 0 } }))) return
@@ -80,9 +78,9 @@ const queuedAt = (now: string) => ({
   ...{ runAfter: now, createdAt: now, failures: 0, interruptions: 0, percent: 0 },
 })
 
-/** False for interrupted or waiting work, which is retried. */
 function isHopeless(error: unknown, { job, signal }: JobRun): boolean {
-  if (signal.aborted || error instanceof MediaInterruptedError || waitsForPlace(error)) return false
+  if (signal.aborted || error instanceof MediaInterruptedError || waitsForStorage(error))
+    return false
   const isClips = error instanceof MediaFailedError || error instanceof UnplayableSourceError
   return isClips || isOverQuota(error) || job.failures + 1 >= FAILURES_MAX
 }

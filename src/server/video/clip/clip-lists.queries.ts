@@ -22,7 +22,6 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 /** Newest clips that a search reads: some 10 ms. */
 const SEARCHED_CLIPS = 20_000
 
-/** Most liked first. */
 export async function listClipsOfVideo(
   db: Database,
   input: ListInput & { id: number },
@@ -48,7 +47,6 @@ export async function listNewestClips(db: Database, input: ListInput): Promise<P
   return listNewest(db, input, sql`${isListedVideo(input.viewer)} AND ${isNotHidden(input.viewer)}`)
 }
 
-/** Made by the channel, or of its videos; newest first. */
 export async function listClipsOfChannel(
   db: Database,
   input: ListInput & { id: number },
@@ -78,7 +76,6 @@ export async function searchClips(
   input: ListInput & { q: string },
 ): Promise<Page<Clip>> {
   const words = foldText(input.q).split(/\s+/).filter(Boolean)
-  // Punctuation alone folds to nothing.
   if (words.length === 0) return { items: [], nextCursor: null }
   const found = words.map((word) => containsFolded(sql`"clips"."foldedTitle"`, word))
   const recent = sql`"clips"."id" > (SELECT max("id") FROM "clips") - ${SEARCHED_CLIPS}`

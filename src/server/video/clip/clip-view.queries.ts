@@ -42,7 +42,7 @@ export async function addClipView(db: DatabaseTransaction, id: number): Promise<
     .execute()
 }
 
-/** Too old to prevent another view. */
+/** Older views do not prevent another one. */
 export async function deleteOldClipViews(db: Database): Promise<void> {
   const before = timestamp(new Date(Date.now() - REPEAT_MS))
   await inBatches(async () => {

@@ -5,8 +5,8 @@ import { requireClipOwner } from './clip.service.ts'
 import { addClipView, countRecentClipViews, insertClipView } from './clip-view.queries.ts'
 
 /**
- * Counts a view after 10 seconds or half the clip, once per viewer in 6 hours, never for its maker,
- * and not for the video.
+ * Counts a view after 10 seconds or half the clip, once per viewer in 6 hours and never for its
+ * maker.
  * @throws AppError `not-found` when the video is invisible. See
  * docs/decisions/0022-views-and-heat.md.
  */

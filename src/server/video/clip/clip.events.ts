@@ -1,7 +1,6 @@
 import { recordingReplaced } from '../video/video.events.ts'
 import { renewClips } from './clip-files.queries.ts'
 
-/** Clips follow the recording of their video. */
 export function listenToRecordings(): void {
   recordingReplaced.listen(onRecordingReplaced)
 }

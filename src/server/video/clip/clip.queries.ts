@@ -31,13 +31,12 @@ export function selectClips(db: Database, { viewer }: Asking) {
 
 type ClipSelection = Awaited<ReturnType<ReturnType<typeof selectClips>['execute']>>[number]
 
-/** Replies to hidden comments are unreachable. */
+/** Excludes replies to hidden comments. */
 const commentCount: RawBuilder<number> = sql`(
   SELECT count(*) FROM "comments" LEFT JOIN "comments" AS "tops" ON "tops"."id" = "comments"."parentId"
   WHERE "comments"."clipId" = "clips"."id" AND "comments"."withheld" IS NULL AND "tops"."withheld" IS NULL
 )`
 
-/** Skips clips of invisible videos. */
 export async function toClips(
   db: Database,
   { rows, viewer }: Asking & { rows: ClipSelection[] },
@@ -140,7 +139,6 @@ export async function insertClip(
   return id
 }
 
-/** True when the newest `count` clips are all later than `time`. */
 export async function hasClipsSince(
   db: Database,
   { userId, count, time }: { userId: number; count: number; time: Date },
@@ -181,7 +179,7 @@ export async function deleteClip(db: DatabaseTransaction, id: number): Promise<v
   await db.deleteFrom('clips').where('id', '=', id).execute()
 }
 
-/** SQL: does not reveal an anonymous owner. */
+/** SQL: false where the maker would reveal an anonymous owner. */
 export const namesNoOwner: RawBuilder<SqlBool> = sql`NOT (
   "videos"."isAnonymous" = 1 AND "clips"."userId" = "videos"."userId"
 )`

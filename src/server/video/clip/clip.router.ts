@@ -70,7 +70,6 @@ export const clipRouter = router({
     .output(syncOutput(clipPageSchema))
     .query(({ ctx, input }) => searchClips(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Leaves out clips of videos that are no longer visible. */
   mine: memberProcedure
     .input(pageInputSchema)
     .output(syncOutput(clipPageSchema))

@@ -42,14 +42,14 @@ export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its vi
 const ROUNDING_SECONDS = 0.5
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** @throws AppError `not-found`, also when the video is invisible */
+/** @throws AppError `not-found` */
 export async function requireClip(db: Database, input: Asking): Promise<Clip> {
   const clip = await findClip(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
   return clip
 }
 
-/** @throws AppError `not-found`, also when the video is invisible */
+/** @throws AppError `not-found` */
 export async function requireClipOwner(db: Database, input: Asking) {
   const clip = await findClipOwner(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
@@ -57,7 +57,7 @@ export async function requireClipOwner(db: Database, input: Asking) {
 }
 
 /**
- * A short clip's file follows if quota allows.
+ * Also requests the file of a short clip if quota allows.
  * @throws AppError `not-found`; `forbidden` where the owner allows no clips; `conflict` before it
  * plays or during replacement; `invalid` range; `too-many` beyond `CLIPS_PER_DAY`. See
  * docs/decisions/0035-clips-are-rows.md.
@@ -118,7 +118,7 @@ export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer 
   return requireClip(db, { id, viewer })
 }
 
-/** @throws AppError `not-found`; `forbidden` except for maker, video owner and admins */
+/** @throws AppError `not-found`; `forbidden` for others than maker, video owner and admins */
 export async function removeClip(
   deps: Pick<Deps, 'config' | 'db' | 'media'>,
   input: { id: number; viewer: Viewer },
@@ -141,8 +141,8 @@ export async function removeClip(
 }
 
 /**
- * @returns false when it exists already
- * @throws AppError `not-found` when invisible, `too-large` over the maker's quota, `no-space`
+ * @returns false when the file exists
+ * @throws AppError `not-found`, `too-large`, `no-space`
  */
 export async function makeClipFile(
   deps: Deps,
@@ -160,10 +160,7 @@ export async function makeClipFile(
   return { isFileComing }
 }
 
-/**
- * The clip itself stays.
- * @throws AppError `not-found` for another member's
- */
+/** @throws AppError `not-found` for another member's clip */
 export async function removeClipFile(
   deps: Pick<Deps, 'config' | 'db' | 'media'>,
   { id, viewer }: { id: number; viewer: Viewer },
@@ -193,7 +190,6 @@ async function requireRoomForFiles(db: DatabaseTransaction, clip: FilesToCome): 
   await requireRoom(db, { ...clip, bytes })
 }
 
-/** The file is optional and can be requested later. */
 async function wantFileIfRoom(db: DatabaseTransaction, clip: FilesToCome): Promise<void> {
   try {
     await requireRoomForFiles(db, clip)
@@ -204,7 +200,7 @@ async function wantFileIfRoom(db: DatabaseTransaction, clip: FilesToCome): Promi
   await wantFile(db, clip)
 }
 
-/** Idempotent. @throws AppError `not-found` */
+/** @throws AppError `not-found` */
 export async function likeClip(
   db: Database,
   input: { id: number; isLiked: boolean; viewer: Viewer },
@@ -263,7 +259,7 @@ function getsFile(range: { startSeconds: number; endSeconds: number }): boolean 
   return range.endSeconds - range.startSeconds <= CLIP_FILE_SECONDS_MAX
 }
 
-/** At once, because they show removed content; during a backup the janitor does. */
+/** During a backup the janitor deletes them. */
 async function removeFiles(
   deps: Pick<Deps, 'config' | 'db' | 'media'>,
   { clip, names }: { clip: { videoId: number; mediaKey: string }; names: string[] },

@@ -22,16 +22,15 @@ import {
   type BeforeCut,
   deleteCut,
   findCutSource,
-  findParkedRecording,
+  findPreviousRecording,
   updateDescription,
-  updateParked,
+  updatePreviousRecording,
 } from './cut.queries.ts'
 import { requireBestFile, requireCuttable, requireIdle } from './cut-source.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
-/** The old recording stays restorable for some days. */
-export async function takePlaceOfSource(
+export async function replaceSource(
   db: DatabaseTransaction,
   cut: { videoId: number; sourceVideoId: number; parts: readonly CutPart[] },
 ): Promise<void> {
@@ -51,55 +50,55 @@ export async function takePlaceOfSource(
     return now ? [{ id, was: range, became: now }] : []
   })
   const before = { description: { was, became }, clips: ranges }
-  await updateParked(db, { videoId: hiddenId, parts, before })
+  await updatePreviousRecording(db, { videoId: hiddenId, parts, before })
 }
 
 /**
  * Restores the previous recording and deletes the cut one.
  * @throws AppError `not-found`, `forbidden`, `conflict` without one or during a cut or replacement,
- * `too-large` if it exceeds the quota by itself
+ * `too-large` if it alone exceeds the quota
  */
-export async function bringBack(
+export async function restorePreviousRecording(
   deps: Deps,
   input: { videoId: number; viewer: Viewer },
 ): Promise<void> {
   const { videoId, viewer } = input
   const { config } = deps
   await requireCuttable(deps.db, input)
-  const kept = await findParkedRecording(deps.db, videoId)
-  // A restored backup may lack it.
+  const kept = await findPreviousRecording(deps.db, videoId)
+  // A restored backup may lack the file.
   if (kept) await requireBestFile(deps, kept)
   const hiddenId = await inTransaction(deps.db, async (transaction) => {
-    const parked = await findParkedRecording(transaction, videoId)
-    if (!parked) {
+    const previous = await findPreviousRecording(transaction, videoId)
+    if (!previous) {
       throw new AppError('conflict', 'There is no earlier recording of this video to bring back.')
     }
     await requireIdle(transaction, { id: videoId, userId: viewer.id })
-    const { parts, videoId: parkedId } = parked
+    const { parts, videoId: previousId } = previous
     const now = await findCutSource(transaction, videoId)
-    // Both count already: what remains has to fit.
+    // Both recordings count already: only what remains has to fit.
     const bytes = (now?.clipBytes ?? 0) - (now?.storageBytes ?? 0)
     await requireRoom(transaction, { config, userId: viewer.id, bytes, freeBytes: null })
-    await swapRecordings(transaction, { videoId, hiddenId: parkedId })
-    await swapFoundMoments(transaction, { videoId, hiddenId: parkedId })
-    const untouched = await listUntouchedClips(transaction, { videoId, before: parked.before })
+    await swapRecordings(transaction, { videoId, hiddenId: previousId })
+    await swapFoundMoments(transaction, { videoId, hiddenId: previousId })
+    const untouched = await listUntouchedClips(transaction, { videoId, before: previous.before })
     const text =
-      now?.description === parked.before?.description.became && parked.before?.description
-    await deleteCut(transaction, parkedId)
+      now?.description === previous.before?.description.became && previous.before?.description
+    await deleteCut(transaction, previousId)
     await moveTimes(transaction, {
       videoId,
       move: timeBeforeCut(parts),
       maxSeconds: now?.duration ?? 0,
     })
-    // Restores unedited texts and ranges exactly, because mapping back is ambiguous at joints.
+    // Mapping texts and ranges back is ambiguous at joints, so unedited ones are restored from a
+    // copy.
     if (text) await updateDescription(transaction, { id: videoId, description: text.was })
     for (const { id, was } of untouched) await updateClip(transaction, { id, change: was })
-    if (parked.hlsUrl === null) await insertJob(transaction, { kind: 'ladder', videoId })
-    return parkedId
+    if (previous.hlsUrl === null) await insertJob(transaction, { kind: 'ladder', videoId })
+    return previousId
   })
   failpoint('cut.brought-back')
   deps.live.announce([viewer.id])
-  // Jobs of the deleted recording.
   await deps.jobs.cancel(videoId)
   deps.jobs.wake(videoId)
   await finishDeletion(deps, hiddenId)

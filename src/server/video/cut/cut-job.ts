@@ -27,7 +27,7 @@ import {
   updateCutFacts,
 } from './cut.queries.ts'
 import { writeCutCaptions } from './cut-captions.ts'
-import { takePlaceOfSource } from './cut-exchange.ts'
+import { replaceSource } from './cut-exchange.ts'
 import { requireBestFile } from './cut-source.ts'
 
 type Cut = NonNullable<Awaited<ReturnType<typeof findCut>>>
@@ -100,7 +100,6 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   }
 }
 
-/** Also deletes a replacement whose video is gone. */
 async function giveUp({ db }: JobDeps, { job }: JobRun, cut: Cut): Promise<void> {
   if (cut.replaces === 0) throw new UnplayableSourceError(SOURCE_DELETED)
   await inTransaction(db, async (transaction) => {
@@ -129,13 +128,13 @@ async function publish(
       throw new UnplayableSourceError(SOURCE_CHANGED)
     }
     const { parts } = made.result
-    await takePlaceOfSource(db, { videoId, sourceVideoId, parts })
+    await replaceSource(db, { videoId, sourceVideoId, parts })
     return [video.userId]
   }
   await deleteCut(db, videoId)
   if (video.contentApproved === 0) return [video.userId]
-  const told = await videoPublished.raise({ db, video })
-  return [...told.flat(), video.userId]
+  const notified = await videoPublished.raise({ db, video })
+  return [...notified.flat(), video.userId]
 }
 
 async function record(db: DatabaseTransaction, made: Made): Promise<void> {

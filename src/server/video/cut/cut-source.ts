@@ -49,10 +49,7 @@ export async function requireIdle(
 type Stored = { mediaKey: string; videoUrl: string | null }
 type StoredFile = { key: string; bytes: number }
 
-/**
- * The original if kept, else the best file.
- * @throws AppError `conflict` without either
- */
+/** @throws AppError `conflict` without the original or a best file */
 export async function requireBestFile(
   { media }: Pick<AppDeps, 'media'>,
   { mediaKey, videoUrl }: Stored,
@@ -81,8 +78,8 @@ async function requireFirst(
 }
 
 /**
- * For a remote file, works on a copy with its index only.
- * @throws AppError `conflict` when missing, and what `work` throws
+ * Works on a copy of a remote file's index.
+ * @throws AppError `conflict` when the file is missing, and what `work` throws
  */
 export async function withIndex<Result>(
   { disk, media }: Pick<AppDeps, 'disk' | 'media'>,

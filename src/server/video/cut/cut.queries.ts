@@ -98,7 +98,7 @@ export async function findCut(db: Database, videoId: number) {
   return row && { ...row, parts: JSON.parse(row.parts) as CutPart[] }
 }
 
-/** Unfinished, of the member or replacing this recording; the newest. */
+/** The newest unfinished cut of the member, or one that replaces this recording. */
 export async function findOpenCut(
   db: Database,
   { videoId, userId }: { videoId: number; userId: number },
@@ -134,7 +134,7 @@ export async function listFailedCuts(db: Database, sourceVideoId: number): Promi
   return rows.map((row) => row.videoId)
 }
 
-/** The owner may have withdrawn permission. */
+/** The owner may have withdrawn permission since the request. */
 export async function maySaveClips(
   db: Database,
   input: { videoId: number; userId: number },
@@ -150,7 +150,7 @@ export async function maySaveClips(
   return row !== undefined
 }
 
-export async function findParkedRecording(db: Database, videoId: number) {
+export async function findPreviousRecording(db: Database, videoId: number) {
   const row = await db
     .selectFrom('cuts')
     .innerJoin('videos', 'videos.id', 'cuts.videoId')
@@ -172,7 +172,7 @@ export type BeforeCut = {
 }
 type ClipRange = { startSeconds: number; endSeconds: number }
 
-export async function updateParked(
+export async function updatePreviousRecording(
   db: DatabaseTransaction,
   input: { videoId: number; parts: readonly CutPart[]; before: BeforeCut },
 ): Promise<void> {
@@ -186,13 +186,16 @@ export async function updateParked(
     .execute()
 }
 
-/** The row becomes an ordinary video, or is deleted if so marked. */
+/** Keeps the row as an ordinary video unless it is marked for deletion. */
 export async function deleteCut(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db.deleteFrom('cuts').where('videoId', '=', videoId).execute()
 }
 
-/** @returns ids of their rows */
-export async function deleteParkedOf(db: DatabaseTransaction, videoId: number): Promise<number[]> {
+/** @returns ids of the deleted videos */
+export async function deletePreviousRecordings(
+  db: DatabaseTransaction,
+  videoId: number,
+): Promise<number[]> {
   const rows = await db
     .deleteFrom('cuts')
     .where('sourceVideoId', '=', videoId)
@@ -202,7 +205,7 @@ export async function deleteParkedOf(db: DatabaseTransaction, videoId: number): 
   return rows.map((row) => row.videoId)
 }
 
-export async function deleteOldParked(db: Database, time: Date): Promise<void> {
+export async function deleteExpiredRecordings(db: Database, time: Date): Promise<void> {
   await db.deleteFrom('cuts').where('parkedAt', '<', timestamp(time)).execute()
 }
 

@@ -8,8 +8,14 @@ import {
   startCutSchema,
   startedCutSchema,
 } from '#shared/schemas/cut.schemas.ts'
-import { describeCut, describeSource, forgetOld, saveClip, startCut } from './cut.service.ts'
-import { bringBack } from './cut-exchange.ts'
+import {
+  deletePreviousRecording,
+  describeCut,
+  describeSource,
+  saveClip,
+  startCut,
+} from './cut.service.ts'
+import { restorePreviousRecording } from './cut-exchange.ts'
 
 export const cutRouter = router({
   source: memberProcedure
@@ -35,10 +41,10 @@ export const cutRouter = router({
   bringBack: memberProcedure
     .input(cutVideoSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => bringBack(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => restorePreviousRecording(ctx, { ...input, viewer: ctx.viewer })),
 
   forgetOld: memberProcedure
     .input(cutVideoSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => forgetOld(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => deletePreviousRecording(ctx, { ...input, viewer: ctx.viewer })),
 })

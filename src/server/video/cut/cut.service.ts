@@ -24,10 +24,10 @@ import { finishDeletion } from '../video/video-deletion.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 import {
   deleteCut,
-  deleteParkedOf,
+  deletePreviousRecordings,
   findCutSource,
   findOpenCut,
-  findParkedRecording,
+  findPreviousRecording,
   insertCut,
   insertCutVideo,
   listFailedCuts,
@@ -64,7 +64,7 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
       await requirePlayedFile(deps, video),
     ]
     const found = await inspect(best)
-    // The played file may have another rate, such as that of an interlaced upload's fields.
+    // The played file may have another frame rate, such as the field rate of an interlaced upload.
     const seen = played.key === best.key ? found : await inspect(played)
     const frameRate = seen.frameRate || found.frameRate
     return { ...found, frameRate, bringBackUntil: await findBringBackTime(deps, video.id) }
@@ -74,10 +74,9 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
 }
 
 /**
- * Queues a job.
- * @returns the video that will show the result
+ * @returns the id of the video that will show the result
  * @throws AppError `not-found`, `forbidden`, `invalid` parts, `conflict` while not playing,
- * replaced or cut, `too-large` over quota, `no-space`
+ * replaced or cut, `too-large`, `no-space`
  */
 export async function startCut(
   deps: Deps,
@@ -96,7 +95,7 @@ export async function startCut(
   return { videoId: replaces ? video.id : newId }
 }
 
-/** @throws AppError as `startCut`; `forbidden` where the owner does not allow it */
+/** @throws AppError as `startCut`, and `forbidden` where the owner does not allow it */
 export async function saveClip(
   deps: Deps,
   { clipId, viewer }: { clipId: number; viewer: Viewer },
@@ -192,16 +191,15 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
   }
 }
 
-/**
- * For removed content that nobody should see.
- * @throws AppError `not-found`, `forbidden`, `conflict` without any
- */
-export async function forgetOld(
+/** @throws AppError `not-found`, `forbidden`, `conflict` without a previous recording */
+export async function deletePreviousRecording(
   deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,
   { videoId, viewer }: Asking,
 ): Promise<void> {
   requireEditable(await requireVideoOwner(deps.db, { id: videoId, viewer }), viewer)
-  const ids = await inTransaction(deps.db, (transaction) => deleteParkedOf(transaction, videoId))
+  const ids = await inTransaction(deps.db, (transaction) =>
+    deletePreviousRecordings(transaction, videoId),
+  )
   if (ids.length === 0) {
     throw new AppError('conflict', 'There is no earlier recording of this video to delete.')
   }
@@ -209,9 +207,9 @@ export async function forgetOld(
 }
 
 async function findBringBackTime({ db }: Pick<Deps, 'db'>, id: number): Promise<string | null> {
-  const parked = await findParkedRecording(db, id)
-  if (!parked?.parkedAt) return null
-  return new Date(Date.parse(parked.parkedAt) + CUT_KEPT_DAYS * DAY_MS).toISOString()
+  const previous = await findPreviousRecording(db, id)
+  if (!previous?.parkedAt) return null
+  return new Date(Date.parse(previous.parkedAt) + CUT_KEPT_DAYS * DAY_MS).toISOString()
 }
 
 function requireParts(parts: readonly CutPart[], durationSeconds: number): void {

@@ -10,8 +10,8 @@ import {
 type Stored = { media: MediaStore; key: string; bytes: number }
 
 /**
- * A sparse file with the size and index of a remote MP4; transfers only small parts.
- * @returns false for no MP4, or a fragmented index
+ * Copies only the index of a remote MP4 into a sparse file of the same size.
+ * @returns false for another format or a fragmented index
  * @throws StoreError
  */
 export async function copyIndex(stored: Stored, path: string): Promise<boolean> {

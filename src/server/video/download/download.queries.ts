@@ -38,7 +38,6 @@ export async function listPlayableFiles(db: Database, videoId: number) {
     .execute()
 }
 
-/** Then renditions have no sound. */
 export async function hasSeparateSound(db: Database, videoId: number): Promise<boolean> {
   const row = await db
     .selectFrom('soundTracks')

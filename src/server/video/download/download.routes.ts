@@ -14,7 +14,6 @@ type DownloadRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-/** Ranges resume a broken download. */
 export async function registerDownloadRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -44,7 +43,6 @@ export async function registerDownloadRoute(
   })
 }
 
-/** Resuming does not count. */
 function beginsDownload({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.range === undefined || /^bytes=0-/.test(headers.range))
 }

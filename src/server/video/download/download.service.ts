@@ -17,9 +17,9 @@ type DownloadableFile = Downloads[number] & { mediaKey: string; name: string }
 const RENDITION = /^(\d+)p[-.]/
 
 /**
- * Owner and admins always, others where site and owner allow it. An anonymous owner's original is
- * private, because it may name them.
- * @throws AppError `not-found`, also when invisible
+ * Empty unless site and owner allow downloads, or the viewer is owner or admin. An anonymous
+ * owner's original is private, because it may name them.
+ * @throws AppError `not-found`
  */
 export async function listDownloads(deps: Deps, input: Asking): Promise<Downloads> {
   const video = await requireVideo(deps, input)
@@ -109,7 +109,7 @@ function stepOf({ name, kind }: { name: string; kind: string }): number {
   return kind === 'rendition' ? Number(RENDITION.exec(name)?.[1] ?? 0) : 0
 }
 
-/** Safe on every system. */
+/** Replaces characters that some file systems reject. */
 function toFileName(title: string): string {
   const name = title
     .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')

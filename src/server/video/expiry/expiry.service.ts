@@ -16,7 +16,6 @@ const NOTICE_MS = 7 * 24 * 60 * 60 * 1000
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
-/** Notifies owners a week before. */
 export async function endExpiredVideos(deps: Deps, now = new Date()): Promise<void> {
   await announceExpiries(deps, now)
   for (const { id } of await listExpiredVideos(deps.db, now)) {
@@ -28,7 +27,7 @@ export async function endExpiredVideos(deps: Deps, now = new Date()): Promise<vo
   }
 }
 
-/** Does nothing if the owner changed it. @returns members to notify live */
+/** @returns members to notify live */
 async function endExpiredVideo(
   db: DatabaseTransaction,
   input: { id: number; now: Date },
@@ -52,7 +51,7 @@ async function announceExpiries({ db, live }: Deps, now: Date): Promise<void> {
   }
 }
 
-/** Once among all nodes. @returns members to notify live */
+/** @returns members to notify live */
 async function announceExpiry(
   db: DatabaseTransaction,
   input: { id: number; until: Date },

@@ -7,7 +7,6 @@ import { retireMediaFile } from '../media/media-file.queries.ts'
 type Listing = { userId: number; limit: number }
 type FileKind = MediaFilesTable['kind']
 
-/** Largest first, with their renditions. */
 export async function listHeldVideos(db: Database, input: Listing): Promise<HeldItem[]> {
   const { rows } = await sql<HeldItem>`
     SELECT CAST("id" AS TEXT) AS "id", "title", NULL AS "until",
@@ -35,7 +34,7 @@ export async function listHeldFiles(
 }
 
 /** @param input.until computes the expiry from the time of the cut */
-export async function listHeldParked(
+export async function listHeldPreviousRecordings(
   db: Database,
   { userId, limit }: Listing,
 ): Promise<(HeldItem & { parkedAt: string })[]> {
@@ -66,7 +65,6 @@ export async function listHeldClips(db: Database, { userId, limit }: Listing): P
   return rows
 }
 
-/** Cancellable ones, largest first. */
 export async function listHeldUploads(
   db: Database,
   { userId, limit }: Listing,
@@ -94,7 +92,6 @@ const ADDRESSES = {
   captions: undefined,
 } as const
 
-/** Retires the files. */
 export async function retireHeldFiles(
   db: DatabaseTransaction,
   { videoId, kind }: { videoId: number; kind: keyof typeof ADDRESSES },

@@ -12,7 +12,7 @@ import type {
   HeldPartName,
 } from '#shared/schemas/held.schemas.ts'
 import { removeClipFile } from '../clip/clip.service.ts'
-import { forgetOld } from '../cut/cut.service.ts'
+import { deletePreviousRecording } from '../cut/cut.service.ts'
 import { retireFiles } from '../media/media-folder.ts'
 import { cancelUpload } from '../upload/upload.service.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
@@ -21,7 +21,7 @@ import {
   findOwnFolder,
   listHeldClips,
   listHeldFiles,
-  listHeldParked,
+  listHeldPreviousRecordings,
   listHeldUploads,
   listHeldVideos,
   retireHeldFiles,
@@ -49,7 +49,7 @@ export async function listHeld(
     case 'shares':
       return listHeldFiles(db, { ...input, kind: KINDS[part] })
     case 'parked':
-      return (await listHeldParked(db, input)).map(({ parkedAt, ...item }) => ({
+      return (await listHeldPreviousRecordings(db, input)).map(({ parkedAt, ...item }) => ({
         ...item,
         until: new Date(Date.parse(parkedAt) + CUT_KEPT_DAYS * DAY_MS).toISOString(),
       }))
@@ -92,7 +92,10 @@ export async function deleteHeld(deps: Deps, { part, ...input }: DeleteHeld & Ow
       })
     }
     case 'parked':
-      return forgetOld(deps, { videoId: (await requireOwnFolder(deps, input)).id, viewer })
+      return deletePreviousRecording(deps, {
+        videoId: (await requireOwnFolder(deps, input)).id,
+        viewer,
+      })
     case 'clips':
       return removeClipFile(deps, { id: Number(input.id) || 0, viewer })
     case 'uploads':
@@ -111,7 +114,7 @@ async function requireOwnFolder({ db }: Pick<Deps, 'db'>, { id, viewer }: OneOf)
   return video
 }
 
-/** A batch; call until none is left. */
+/** Deletes a batch; the caller repeats until none is left. */
 export async function emptyHeld(
   deps: Deps,
   { part, viewer }: Own & { part: EmptiedPart },

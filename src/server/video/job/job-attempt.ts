@@ -21,11 +21,10 @@ type Attempt = {
   job: ClaimedJob
   runner: JobRunner
   signal: AbortSignal
-  /** Whether the server stops; workers continue meanwhile. */
+  /** True at shutdown; jobs on workers continue meanwhile. */
   isStopping: () => boolean
 }
 
-/** Runs a job once, in this process or on a worker, and records the outcome. */
 export async function runAttempt(
   deps: AttemptDeps,
   { job, runner, signal, isStopping }: Attempt,
@@ -34,10 +33,10 @@ export async function runAttempt(
   const onProgress = reportProgress(deps, job)
   try {
     const runTask = runner.begin(job)
-    // After a failure the hardware encoder is not used for the same video again.
+    // A failure may be the hardware encoder's, so a retry uses software.
     const encoder = job.failures === 0 ? runner.encoder : 'libx264'
-    const place = runner.workerId === null ? '' : ` on ${runner.name}`
-    await note(deps, job, `Attempt ${job.attempt} begins${place}, with ${encoder}.`)
+    const where = runner.workerId === null ? '' : ` on ${runner.name}`
+    await note(deps, job, `Attempt ${job.attempt} begins${where}, with ${encoder}.`)
     failpoint('job.claimed')
     await requireFreeSpace(deps)
     await deps.jobHandlers[job.kind](deps, { job, signal, onProgress, encoder, runTask })
@@ -50,7 +49,7 @@ export async function runAttempt(
     if (!(error instanceof MediaInterruptedError)) {
       log.warn({ err: error, job: job.id, video: job.videoId }, 'a job failed')
     }
-    await settle(deps, { job, error, signal })
+    await recordOutcome(deps, { job, error, signal })
   }
 }
 
@@ -69,19 +68,22 @@ function reportProgress(
   }
 }
 
-/** Refuses work whose result would not fit. @throws AppError `no-space` */
+/** @throws AppError `no-space` */
 async function requireFreeSpace({ disk }: AttemptDeps): Promise<void> {
   if ((await disk.freeBytes()) > 0) return
   throw new AppError('no-space', 'There is no room left on the server.')
 }
 
-/** Writes to the job's log for admins; a failure to write does not fail the job. */
+/** A failure to write does not fail the job. */
 async function note({ db }: AttemptDeps, job: ClaimedJob, text: string): Promise<void> {
   await insertJobLog(db, job.id, text).catch(() => {})
 }
 
-/** Retries while the outcome cannot be written, as on a full disk: a job that stays `running` would never be claimed again. */
-async function settle(
+/**
+ * Retries while the outcome cannot be written, as on a full disk: a job that stays `running` would
+ * never be claimed again.
+ */
+async function recordOutcome(
   { db, log, pauses }: AttemptDeps,
   { job, error, signal }: Pick<Attempt, 'job' | 'signal'> & { error: unknown },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
 
-/** A machine gave a job back that it could have gone on with: nothing is wrong with the job. */
+/** A machine returned a job before its end; the job is not at fault. */
 export class HandedBackError extends MediaInterruptedError {
   constructor(message = 'The machine that worked on this gave it back.') {
     super(message)
@@ -8,7 +8,7 @@ export class HandedBackError extends MediaInterruptedError {
   }
 }
 
-/** A machine has no room for a job's files, as its sentence says: others may have. */
+/** Another machine may have space. */
 export class NoRoomThereError extends HandedBackError {
   constructor(message: string) {
     super(message)
@@ -16,7 +16,7 @@ export class NoRoomThereError extends HandedBackError {
   }
 }
 
-/** What a machine handed in is not what was asked for; `diagnostics` says why. */
+/** A worker returned a wrong result. `diagnostics` is for the log. */
 export class RefusedResultError extends MediaFailedError {
   constructor(reason: string) {
     super('The work on this video came to nothing on another machine.', reason)
@@ -24,10 +24,9 @@ export class RefusedResultError extends MediaFailedError {
   }
 }
 
-/** Nothing was heard of the machine that had a job for as long as its lease. */
 export class SilentWorkerError extends MediaInterruptedError {
   constructor() {
-    super('The machine that worked on this was not heard of any more.')
+    super('The worker stopped responding.')
     this.name = 'SilentWorkerError'
   }
 }

@@ -2,7 +2,6 @@ import type { JobRow } from '#server/platform/db/tables/job.ts'
 
 export type JobKind = JobRow['kind']
 
-/** The kinds of jobs, and whether other machines do them too. */
 const TRAVELS: Record<JobKind, boolean> = {
   transcode: true,
   ladder: true,

@@ -18,8 +18,8 @@ function selectRunning(db: Database) {
 }
 
 /**
- * The running jobs whose nodes are gone.
- * @param findAgainMs how long after the end of its lease a worker's job waits for that worker to ask
+ * Running jobs whose nodes are gone.
+ * @param findAgainMs time after the end of its lease that a worker has to reconnect
  */
 export async function listLapsedJobs(db: Database, findAgainMs: number): Promise<RunningJob[]> {
   return selectRunning(db)
@@ -33,7 +33,7 @@ export async function listLapsedJobs(db: Database, findAgainMs: number): Promise
     .execute()
 }
 
-/** A job that a worker has been given, and whether no node has it any more. */
+/** `isLapsed` is true when no node has the job. */
 export async function findGivenJob(
   db: Database,
   { id, attempt, workerId }: { id: number; attempt: number; workerId: number },
@@ -50,7 +50,6 @@ export async function findGivenJob(
     .executeTakeFirst()
 }
 
-/** Whether what a worker handed in is published. */
 export async function isJobDone(
   db: Database,
   { id, attempt, workerId }: { id: number; attempt: number; workerId: number },
@@ -66,11 +65,7 @@ export async function isJobDone(
   return row !== undefined
 }
 
-/**
- * Makes a node the one that has a job whose node is gone, for as long as a lease.
- * @param job as it was found
- * @returns undefined when somebody else was faster, or its node is back
- */
+/** @returns undefined when another node was faster, or the job's own is back */
 export async function takeOverJob(
   db: Database,
   { job, nodeId, leaseMs }: { job: RunningJob; nodeId: string; leaseMs: number },
@@ -87,7 +82,7 @@ export async function takeOverJob(
     .executeTakeFirst()
 }
 
-/** Goes on having jobs. @returns those of them that the node has still */
+/** @returns the jobs that the node still has */
 export async function renewLeases(
   db: Database,
   { nodeId, ids, leaseMs }: { nodeId: string; ids: number[]; leaseMs: number },

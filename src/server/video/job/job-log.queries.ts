@@ -10,7 +10,7 @@ import { waitingStep } from './processing-status.ts'
 
 const TEXT_MAX = 2000
 
-/** Writes down what happened to a job; only its last lines are stored. */
+/** Keeps only the last lines of the job. */
 export async function insertJobLog(db: Database, jobId: number, text: string): Promise<void> {
   const line = { jobId, createdAt: timestamp(), text: text.slice(0, TEXT_MAX) }
   await db.insertInto('jobLog').values(line).execute()
@@ -20,7 +20,6 @@ export async function insertJobLog(db: Database, jobId: number, text: string): P
     )`.execute(db)
 }
 
-/** What happened to a job, the oldest line first. */
 export async function listJobLog(db: Database, jobId: number) {
   return db
     .selectFrom('jobLog')
@@ -30,7 +29,7 @@ export async function listJobLog(db: Database, jobId: number) {
     .execute()
 }
 
-/** The work on videos, the newest first; `q` is looked for in titles and names. */
+/** Newest first; `q` filters titles and names. */
 export async function listJobs(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   input: PageInput & { state?: Job['state'] | undefined; q?: string | undefined },

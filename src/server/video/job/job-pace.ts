@@ -1,19 +1,18 @@
 import type { MediaProgress } from '../processing/tasks/media-task.ts'
 
-/** How a piece of work gets on, as it is stored and shown. */
 type Pace = {
   percent: number
   step: string
-  /** Seconds of video in a second; null before it is known. */
+  /** Seconds of video per second; null before it is known. */
   speed: number | null
   secondsLeft: number | null
 }
 
-/** Before this much is done, nothing can be said of the rest. */
+/** Below these an estimate is too inaccurate. */
 const leastPercent = 2
 const leastElapsedSeconds = 1
 
-/** Makes a function that reports the pace of work that begins now. */
+/** Measures from the moment of the call. */
 export function makePace(now: () => number = () => performance.now()) {
   const begunAt = now()
   return ({ percent, stage, doneSeconds }: MediaProgress): Pace => {

@@ -5,21 +5,18 @@ import type { JobRow } from '#server/platform/db/tables/job.ts'
 import { CLAIMED, type ClaimedJob, shortSideOfVideo } from './job.queries.ts'
 import { JOB_KINDS } from './job-kinds.ts'
 
-/** Longer than any job is put off: one that is due later was put off by a clock that has been set back. */
+/** Longer than any delay of a job: a later due time comes from a clock that was set back. */
 const PUT_OFF_MAX_MS = 10 * 60 * 1000
 
-/** SQL: the job may run. */
 function isDue(now: string) {
   const unlikely = timestamp(new Date(Date.parse(now) + PUT_OFF_MAX_MS))
   return sql<SqlBool>`("runAfter" <= ${now} OR "runAfter" > ${unlikely})`
 }
 
-/** The jobs that a machine takes. */
 export type JobAbility = {
   kinds: readonly JobRow['kind'][]
-  /** Largest short side of the picture in pixels. */
+  /** Pixels of the shorter side. */
   maxHeight: number
-  /** Ids of jobs that it is not given. */
   avoids: ReadonlySet<number>
 }
 
@@ -31,17 +28,14 @@ const ANY_JOB: JobAbility = {
 
 export type DueJob = Pick<JobRow, 'id' | 'kind' | 'makerId'> & { shortSide: number }
 export type JobHolder = Pick<JobRow, 'workerId' | 'nodeId'> & {
-  /** How long it has the job without a word; null for a server that has its database for itself. */
+  /** Null for a server with a database of its own. */
   leaseMs: number | null
 }
 
-/** A server that has its database for itself holds the lock of the data folder, which is its lease. */
+/** The lock of the data folder takes the place of a lease. */
 const SERVER: JobHolder = { workerId: null, nodeId: null, leaseMs: null }
 
-/**
- * Takes the job whose turn it is among those that one of `abilities` suits, for whom `chooseHolder` says.
- * @returns undefined when none is due
- */
+/** Claims the next due job that suits one of `abilities`, for whom `chooseHolder` says. */
 export async function claimNextJob(
   db: Database,
   abilities: JobAbility[] = [ANY_JOB],
@@ -51,7 +45,7 @@ export async function claimNextJob(
     const due = await findDueJob(db, abilities)
     if (!due) return undefined
     const job = await claimJob(db, due, chooseHolder(due))
-    // One that was cancelled meanwhile is not found again.
+    // Another node was faster, or the job was cancelled.
     if (job) return job
   }
 }
@@ -96,7 +90,6 @@ async function claimJob(
     .executeTakeFirst()
 }
 
-/** When the next queued job is due, or undefined when none waits. */
 export async function findNextDueTime(db: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom('jobs')
@@ -108,25 +101,28 @@ export async function findNextDueTime(db: Database): Promise<string | undefined>
   return row?.runAfter
 }
 
-/** Pixels that a second's work is counted by: those of 720p. */
+/** A second of video costs 1 at this size (720p). */
 const PIXELS_PER_SECOND = 1280 * 720
 
-/** A clip is short, however long its video is. */
+/** A clip costs the same however long its video is. */
 const CLIP_COST = 60
 
 const LONGEST_WAIT_SECONDS = 3600
-/** What has no hurry waits for all others, but not for ever. */
+/** After this wait even the lowest priority ranks normally. */
 const LONGEST_IDLE_SECONDS = 24 * 3600
 
-/** The newest jobs, and clips, among which it is looked who was served last: the queue is read often. */
+/**
+ * Limits how many recent jobs and clips are searched for whose turn was last, because the queue is
+ * read often.
+ */
 const SERVED_AMONG = 1000
 
 /**
- * The queued jobs in the order in which they are taken. What makes a video playable, and clips that somebody is about to
- * share, go before what makes a video better, unless that waited for an hour, and montages come last, for a day at most; then
- * members take turns, who was served last comes last; then the quick go before the long, where each second of waiting counts
- * as a second less of work. A job of clips is there once for each member whose clips of that video wait: it is their turn
- * that it takes, not that of the video's owner.
+ * Queued jobs in the order in which they are claimed. Jobs that make a video playable and requested
+ * clip files come before ladders, until those have waited for an hour, and montages come last, for
+ * a day at most. Among equals members take turns, the one served longest ago first; then short jobs
+ * come before long ones, where each second of waiting counts as a second less of work. A job of
+ * clips appears once per member with waiting clips of that video and takes that member's turn.
  */
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
@@ -156,22 +152,21 @@ function queueOrder(db: Database | DatabaseTransaction) {
     .select(shortSideOfVideo().as('shortSide'))
     .select(rank.as('rank'))
     .select(underWay.as('underWay'))
-    .select(sql`row_number() ${ofMember}`.as('place'))
+    .select(sql`row_number() ${ofMember}`.as('position'))
     .select(sql`first_value(${cost}) ${ofMember}`.as('quickest'))
     .select(sql`first_value("jobs"."id") ${ofMember}`.as('first'))
     .where('jobs.state', '=', 'queued')
-  // Turns after the first keep the members in the order of the first.
+  // Ranks beyond a member's first job keep the order of the first ones.
   return db
     .selectFrom(queued.as('queue'))
     .orderBy('rank')
-    .orderBy(sql`"underWay" + "place"`)
-    .orderBy('place')
+    .orderBy(sql`"underWay" + "position"`)
+    .orderBy('position')
     .orderBy('servedAt', (order) => order.asc().nullsFirst())
     .orderBy('quickest')
     .orderBy('first')
 }
 
-/** The members whose clips of a video wait for their file. */
 function clipMakers(db: Database | DatabaseTransaction) {
   return db
     .selectFrom('clips')
@@ -181,8 +176,8 @@ function clipMakers(db: Database | DatabaseTransaction) {
 }
 
 /**
- * When a job of each member was last taken, or the file of one of their clips begun. A time to come is of a clock that has
- * been set back.
+ * When each member last got a job or clip file. Ignores future times, which come from a clock that
+ * was set back.
  */
 function lastServed(db: Database | DatabaseTransaction) {
   const now = timestamp()
@@ -207,7 +202,6 @@ function lastServed(db: Database | DatabaseTransaction) {
     .groupBy('turns.userId')
 }
 
-/** The ids of the jobs that wait, in the order in which they will be taken. */
 export async function listQueue(db: Database): Promise<number[]> {
   const rows = await queueOrder(db).select('id').execute()
   return [...new Set(rows.map((row) => row.id))]

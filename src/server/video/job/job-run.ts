@@ -14,7 +14,7 @@ import type { JobKind } from './job-kinds.ts'
 import type { RunTask } from './job-runner.ts'
 
 export type JobDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'live'> & {
-  /** The wanted heights of the adaptive stream. */
+  /** Short sides of the adaptive stream. */
   renditionHeights: readonly number[]
   jobLimits: JobLimits
 }
@@ -23,30 +23,31 @@ export type JobRun = {
   job: ClaimedJob
   signal: AbortSignal
   encoder: EncoderName
-  /** Runs the task in this process or on a worker. */
   runTask: RunTask
   onProgress: (progress: MediaProgress) => void
 }
 
-/** Does the work of each kind of job and records its result, unless another attempt has taken the job over. */
+/** A handler does the work and records its result unless another attempt has claimed the job. */
 export type JobHandlers = Record<JobKind, (deps: JobDeps, run: JobRun) => Promise<void>>
 
-/** Limits of one piece of media work: its duration, the time without progress, and its memory. */
 export type JobLimits = Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'memoryLimitBytes'>
 
 export const JOB_LIMITS: JobLimits = { timeoutMs: 12 * 60 * 60 * 1000, stallMs: 5 * 60 * 1000 }
 
-/** Waits of a job in milliseconds: after its first failure (doubled after the second), for disk space, and for the store. */
+/**
+ * Milliseconds before a retry: after the first failure (doubled after the second), for disk space,
+ * and for the store.
+ */
 export type JobPauses = { failedMs: number; noRoomMs: number; noStoreMs: number }
 
 export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000, noStoreMs: 30_000 }
 
-/** The steps of queued jobs that wait for disk space, for the store, or for a machine, and not for their turn. */
+/** Steps of queued jobs that wait for disk space, the store or a runner, not for their turn. */
 export const NO_SPACE_STEP = 'no-room'
 export const NO_STORE_STEP = 'no-store'
 export const NO_MACHINE_STEP = 'no-machine'
 
-/** The path of an input file. @throws MediaFailedError when it is missing */
+/** @throws MediaFailedError when it is missing */
 export function requireFile(path: string | undefined): string {
   if (path === undefined) throw new MediaFailedError('The file is missing on the server.')
   return path
@@ -54,7 +55,7 @@ export function requireFile(path: string | undefined): string {
 
 /**
  * Runs work on local copies of files; a key without a file, or null, has no path.
- * @throws MediaInterruptedError as soon as `signal` aborts, also while the files are being fetched
+ * @throws MediaInterruptedError when `signal` aborts, also during the transfer
  */
 export function withInputs<Result>(
   { media }: Pick<JobDeps, 'media'>,
@@ -77,28 +78,28 @@ type MadeVideo<Found> = {
   job: ClaimedJob
   video: { id: number; mediaKey: string }
   workFolder: string
-  /** Files whose names no other attempt uses. */
+  /** Names that no other attempt uses. */
   files: NewMediaFile[]
   payer: Payer | null
-  /** The step at which all of them are in the store. */
+  /** Passed when all files are in the store. */
   moved: Failpoint
-  /** Finds the video of the job; without it the job is done. */
+  /** Undefined ends the job without publishing. */
   find: (db: Database) => Promise<Found | undefined>
-  /** Publishes the files in rows, once the job is known to belong to this attempt. @returns the users to notify */
+  /** @returns the users to notify */
   publish: (db: DatabaseTransaction, now: Found) => Promise<number[]>
 }
 
 /**
- * Puts the files of an attempt into the store and publishes them. When another attempt or node has taken the job over, the
- * files are deleted.
+ * Stores the files of an attempt and publishes them, or deletes them when another attempt has
+ * claimed the job.
  * @returns the users to notify
- * @throws MediaInterruptedError when another attempt has the job before the files are put
+ * @throws MediaInterruptedError when another attempt claimed the job before the transfer
  */
 export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promise<number[]> {
   const { db } = deps
   const { job, video, workFolder, files, payer, moved, find, publish } = made
   return withFolderLock(db, video.mediaKey, async () => {
-    // This saves an upload to the store; the transaction below decides.
+    // Avoids a useless upload; the transaction below decides.
     if (!(await isClaimed(db, job))) throw new MediaInterruptedError()
     if (!(await find(db))) {
       await updateClaimedJob(db, { job, change: { state: 'done' } })
@@ -109,7 +110,7 @@ export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promi
       async publish(transaction) {
         const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
         if (!(await updateClaimedJob(transaction, { job, change }))) return []
-        // The owner or an admin may have changed the video since the work began.
+        // The owner or an admin may have changed the video meanwhile.
         const now = await find(transaction)
         return now ? publish(transaction, now) : []
       },

@@ -10,33 +10,29 @@ import type { ClaimedJob } from './job.queries.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { DueJob, JobAbility } from './job-queue.queries.ts'
 
-/** Runs the media work of a job, in this process or on a worker, as `runMediaTask` does. */
 export type RunTask = {
   (task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
   (task: LadderTask, options: RunOptions): Promise<LadderResult>
 }
 
-/** Runs jobs: this process, or a worker that waits for a job. */
 export type JobRunner = JobAbility & {
-  /** Written to the job's log. */
   name: string
-  /** Null for this process. */
   workerId: number | null
   encoder: EncoderName
-  /** Hands the job over. @returns the function that does its work */
+  /** @returns the function that does the work */
   begin: (job: ClaimedJob) => RunTask
-  /** Ends the job for this runner; `error` is undefined after success. */
+  /** `error` is undefined after success. */
   end: (job: ClaimedJob, error: unknown) => Promise<void>
 }
 
-/** Measured speeds in seconds of video per second, by `speedKey`. */
+/** Seconds of video per second, by `speedKey`. */
 export type JobSpeeds = ReadonlyMap<string, number>
 
 export function speedKey(workerId: number | null, kind: JobKind): string {
   return `${workerId ?? 'server'}:${kind}`
 }
 
-/** The fastest able runner by measured speed; one without a measurement comes first. */
+/** Prefers runners without a measured speed, then the fastest. */
 export function chooseRunner(
   runners: JobRunner[],
   { job, speeds }: { job: Omit<DueJob, 'makerId'>; speeds: JobSpeeds },

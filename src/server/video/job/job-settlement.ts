@@ -16,14 +16,13 @@ import {
 import { HandedBackError } from './job-errors.ts'
 import { type JobPauses, NO_SPACE_STEP, NO_STORE_STEP } from './job-run.ts'
 
-/** A job that failed so often is given up. */
 export const FAILURES_MAX = 3
 const INTERRUPTIONS_PER_FAILURE = 10
 
 const INTERRUPTED = 'The server was stopped too often during the work on this video.'
 const UNEXPECTED = 'Something went wrong on the server. Please try again later.'
 
-/** Records what became of a job that ended with an error, unless another attempt has it by then. */
+/** Has no effect when another attempt has claimed the job. */
 export async function settleJob(
   db: Database,
   input: { job: ClaimedJob; error: unknown; pauses: JobPauses },
@@ -33,11 +32,11 @@ export async function settleJob(
     await updateClaimedJob(db, { job, change: { state: 'queued' } })
     return
   }
-  // It is written down when the database is back, and by then nothing is in the way any more.
+  // A retry may succeed when the database is available again.
   if (error instanceof MediaInterruptedError || isBusy(error)) {
     return settleInterruptedJob(db, { job, pauses })
   }
-  if (waitsForPlace(error)) {
+  if (waitsForStorage(error)) {
     const change =
       error instanceof StoreError
         ? { step: NO_STORE_STEP, runAfter: inMs(pauses.noStoreMs) }
@@ -50,7 +49,10 @@ export async function settleJob(
   await recordFailure(db, { job, pauses, failures, sentence: ownerMessage(error) })
 }
 
-/** Puts a job back whose work was ended by a stop of its server, or of the database, which is a failure only when it happens often. */
+/**
+ * Requeues a job that a shutdown or outage interrupted; counts as a failure only after many of
+ * them.
+ */
 export async function settleInterruptedJob(
   db: Database,
   { job, pauses }: { job: ClaimedJob; pauses: JobPauses },
@@ -63,26 +65,25 @@ export async function settleInterruptedJob(
   await recordFailure(db, { job, pauses, failures: job.failures + 1, sentence: INTERRUPTED })
 }
 
-/** What happened, for the admins alone. */
+/** For admins only. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const diagnostics = error instanceof MediaFailedError ? error.diagnostics : ''
   return `${error.name}: ${error.message}${diagnostics && `\n${diagnostics}`}`
 }
 
-/** Media work fails with a sentence for people; what else may go wrong is nobody's business. */
+/** Hides internal errors from the owner. */
 export function ownerMessage(error: unknown): string {
   const isForPeople = error instanceof MediaFailedError || error instanceof AppError
   return isForPeople ? error.message : UNEXPECTED
 }
 
-/** Whether work only has to wait: for room on the disk, or for the store of media. */
-export function waitsForPlace(error: unknown): boolean {
+/** True for a lack of disk space and for outages of the store. */
+export function waitsForStorage(error: unknown): boolean {
   if (error instanceof StoreError || isDiskFull(error)) return true
   return error instanceof AppError && error.kind === 'no-space'
 }
 
-/** Work for which there is no room in its member's quota. */
 export function isOverQuota(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'too-large'
 }

@@ -3,10 +3,10 @@ import type { Database } from '#server/platform/db/database.ts'
 import { greaterOf, secondsSince } from '#server/platform/db/expressions.ts'
 import { type JobSpeeds, speedKey } from './job-runner.ts'
 
-/** The newest jobs, which say how fast a machine is now. */
+/** Old measurements may not fit the machine any more. */
 const MEASURED_JOBS = 500
 
-/** Seconds of video that each machine got done in a second, by the jobs that it did lately. */
+/** Seconds of video per second, from recent jobs. */
 export async function listJobSpeeds(db: Database): Promise<JobSpeeds> {
   const seconds = sql`(
     ${secondsSince(sql.ref('jobs.startedAt'))} - ${secondsSince(sql.ref('jobs.finishedAt'))}

@@ -9,7 +9,7 @@ export const CLAIMED = [
   ...(['nodeId', 'makerId'] as const),
 ] as const
 
-/** A job that was taken; its result counts only while `attempt` is still the job's, and the node is who has it. */
+/** The result counts only while `attempt` and node are unchanged. */
 export type ClaimedJob = Pick<JobRow, (typeof CLAIMED)[number]>
 
 export async function insertJob(
@@ -23,7 +23,7 @@ export async function insertJob(
     .execute()
 }
 
-/** Queues work on a video again that may be queued, running or over; what runs goes on. */
+/** Leaves a running job alone. */
 export async function requeueJob(
   db: DatabaseTransaction,
   job: Pick<JobRow, 'kind' | 'videoId'>,
@@ -61,13 +61,13 @@ export type JobChange = Partial<
   > & { leaseUntil: RawBuilder<string> }
 >
 
-/** Changes a job while it is this attempt's. @returns false when another attempt, or node, has it. */
+/** @returns false when another attempt or node has claimed it */
 export async function updateClaimedJob(
   db: Database | DatabaseTransaction,
   input: { job: ClaimedJob; change: JobChange },
 ): Promise<boolean> {
   const { change } = input
-  // Whoever ends it has it no longer.
+  // The end of a job also ends its lease.
   const end = change.state === undefined ? {} : { leaseUntil: null }
   const result = await db
     .updateTable('jobs')
@@ -80,7 +80,6 @@ export async function updateClaimedJob(
   return result.numUpdatedRows > 0n
 }
 
-/** Whether a job is this attempt's still. */
 export async function isClaimed(db: Database, job: ClaimedJob): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
@@ -103,10 +102,7 @@ export async function listJobsOfVideo(db: Database, videoId: number) {
     .execute()
 }
 
-/**
- * Ends the jobs of a video that wait or run; what their processes still answer counts no more.
- * @returns how many there were
- */
+/** Results of processes that still run are ignored. @returns the number of cancelled jobs */
 export async function updateCancelledJobs(
   db: DatabaseTransaction,
   input: { videoId: number; error: string },
@@ -120,7 +116,7 @@ export async function updateCancelledJobs(
   return Number(result.numUpdatedRows)
 }
 
-/** Puts the failed jobs of a video into the queue as if they were new. @returns how many there were */
+/** Requeues failed jobs with fresh counters. @returns how many */
 export async function updateRetriedJobs(db: DatabaseTransaction, videoId: number): Promise<number> {
   const now = timestamp()
   const result = await db
@@ -142,7 +138,6 @@ export async function updateRetriedJobs(db: DatabaseTransaction, videoId: number
   return Number(result.numUpdatedRows)
 }
 
-/** A failed video is worked on again. */
 export async function updateRetriedVideo(db: DatabaseTransaction, id: number): Promise<void> {
   await db
     .updateTable('videos')
@@ -152,7 +147,7 @@ export async function updateRetriedVideo(db: DatabaseTransaction, id: number): P
     .execute()
 }
 
-/** What a transcode needs to know of its video; undefined when it is being deleted. */
+/** Undefined during deletion. */
 export async function findVideoToProcess(db: Database, videoId: number) {
   return db
     .selectFrom('videos')
@@ -163,7 +158,7 @@ export async function findVideoToProcess(db: Database, videoId: number) {
     .executeTakeFirst()
 }
 
-/** What a ladder needs to know of its video; undefined when it does not play (any more). */
+/** Undefined when it does not play. */
 export async function findPlayableVideo(db: Database, videoId: number) {
   return db
     .selectFrom('videos')
@@ -211,7 +206,6 @@ export async function updateFailedVideo(
     .execute()
 }
 
-/** Without their job, the files of clips are not coming any more. */
 export async function updateGivenUpClips(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db
     .updateTable('clips')
@@ -221,7 +215,6 @@ export async function updateGivenUpClips(db: DatabaseTransaction, videoId: numbe
     .execute()
 }
 
-/** The files of clips that could not be made are tried again. */
 export async function updateRetriedClips(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db
     .updateTable('clips')
@@ -231,7 +224,7 @@ export async function updateRetriedClips(db: DatabaseTransaction, videoId: numbe
     .execute()
 }
 
-/** SQL: the short side of the picture of a job's video; 0 while it is not known. */
+/** SQL: pixels; 0 while unknown. */
 export function shortSideOfVideo() {
   return lesserOf(sql`coalesce("videos"."width", 0)`, sql`coalesce("videos"."height", 0)`)
 }

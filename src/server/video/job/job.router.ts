@@ -9,7 +9,6 @@ import {
 } from '#shared/schemas/desk/storage.schemas.ts'
 import { listJobLog, listJobs } from './job-log.queries.ts'
 
-/** The queue as admins see it; `video.cancelProcessing` and `video.retryProcessing` act on it. */
 export const jobRouter = router({
   list: adminProcedure
     .input(listJobsSchema)
@@ -21,10 +20,7 @@ export const jobRouter = router({
     .output(jobLogSchema)
     .query(({ ctx, input }) => listJobLog(ctx.db, input.id)),
 
-  /**
-   * What encodes pictures: FFmpeg's name of it, and whether that is a graphics card; null where the server leaves preparing to
-   * workers.
-   */
+  /** `name` is FFmpeg's; null where only workers encode. */
   encoder: adminProcedure
     .output(z.object({ name: z.string(), isHardware: z.boolean() }).nullable())
     .query(({ ctx }) => {

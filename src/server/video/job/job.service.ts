@@ -24,10 +24,9 @@ type Asking = { id: number; viewer: Viewer }
 const CANCELLED = 'The work on this video was cancelled.'
 
 /**
- * Gives up the work on a video. One that does not play yet is then `failed` and can be retried; one that
- * plays stays as it is.
- * @throws AppError `not-found`, `forbidden` for others than its owner and admins, `conflict` when there is
- * nothing to cancel
+ * A video that does not play yet becomes `failed` and can be retried.
+ * @throws AppError `not-found`, `forbidden` for others than owner and admins, `conflict` without a
+ * job
  */
 export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
   const video = await requireOwnerOrAdmin(db, input)
@@ -43,9 +42,9 @@ export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promi
 }
 
 /**
- * Takes up work that failed or was cancelled, and what a video from before there was a ladder lacks.
- * @throws AppError `not-found`, `forbidden` for others than its owner and admins, `conflict` when there is
- * nothing to retry
+ * Requeues failed or cancelled work; also adds a ladder to a video from an older version.
+ * @throws AppError `not-found`, `forbidden` for others than owner and admins, `conflict` when there
+ * is nothing to retry
  */
 export async function retryProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
   const video = await requireOwnerOrAdmin(db, input)
@@ -77,7 +76,7 @@ async function requireOwnerOrAdmin(db: Database, { id, viewer }: Asking) {
   return video
 }
 
-/** What admins do to the videos of others is written down. */
+/** Audits only acts on other members' videos. */
 async function recordAct(
   db: Database,
   input: Asking & {

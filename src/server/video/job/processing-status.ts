@@ -11,10 +11,7 @@ import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts
 
 type Deps = Pick<AppDeps, 'db' | 'jobs'>
 
-/**
- * How far the work on a video has come.
- * @throws AppError `not-found` when the video is not visible to the viewer.
- */
+/** @throws AppError `not-found` */
 export async function findProcessingStatus(
   { db, jobs: machines }: Deps,
   input: { id: number; viewer: Viewer | undefined },
@@ -24,18 +21,15 @@ export async function findProcessingStatus(
   return describeVideo(video, jobs, { machines, queue: await queueOf(db, jobs) })
 }
 
-/**
- * How far the work on the viewer's own videos has come, and which ladders failed; those that nothing is to be
- * done about are left out.
- */
+/** Omits failed work that cannot be retried. */
 export async function listVideoWork({ db, jobs }: Deps, viewer: Viewer): Promise<VideoWork[]> {
   const active = await listActiveJobsOfUser(db, viewer.id)
   const failed = await listFailedLaddersOfUser(db, viewer.id)
-  const place = { machines: jobs, queue: await queueOf(db, active) }
+  const queueState = { machines: jobs, queue: await queueOf(db, active) }
   const byVideo = Map.groupBy([...active, ...failed], (job) => job.videoId)
   return [...byVideo].flatMap(([videoId, ofVideo]) => {
     const [first] = ofVideo
-    return first ? [{ videoId, ...describeVideo(first, ofVideo, place) }] : []
+    return first ? [{ videoId, ...describeVideo(first, ofVideo, queueState) }] : []
   })
 }
 
@@ -44,8 +38,7 @@ type JobFacts = Pick<
   'id' | 'kind' | 'state' | 'percent' | 'step' | 'speed' | 'secondsLeft' | 'error'
 > & { shortSide: number }
 
-/** What the waiting of jobs depends on. */
-type Place = { queue: number[]; machines: Pick<AppDeps['jobs'], 'hasRunner'> }
+type QueueState = { queue: number[]; machines: Pick<AppDeps['jobs'], 'hasRunner'> }
 
 async function queueOf(db: Database, jobs: JobFacts[]): Promise<number[]> {
   return jobs.some((job) => job.state === 'queued') ? listQueue(db) : []
@@ -54,10 +47,10 @@ async function queueOf(db: Database, jobs: JobFacts[]): Promise<number[]> {
 function describeVideo(
   video: Pick<ProcessingStatus, 'processingState' | 'processingError'>,
   jobs: JobFacts[],
-  place: Place,
+  queueState: QueueState,
 ): ProcessingStatus {
   const { processingState, processingError } = video
-  const works = new Map(jobs.map((job) => [job.kind, describeWork(job, place)]))
+  const works = new Map(jobs.map((job) => [job.kind, describeWork(job, queueState)]))
   const kinds = ['transcode', 'cut', 'montage'] as const
   const kind = processingState === 'processing' && kinds.find((one) => works.has(one))
   const main = kind ? works.get(kind) : undefined
@@ -77,16 +70,16 @@ function describeVideo(
 
 const WAITING_STEPS: (string | null)[] = [NO_SPACE_STEP, NO_STORE_STEP]
 
-/** What a queued job waits for instead of its turn; null for its turn. */
+/** Null when it waits for its turn. */
 export function waitingStep(
   job: Pick<JobFacts, 'kind' | 'shortSide' | 'step'>,
-  machines: Place['machines'],
+  machines: QueueState['machines'],
 ): string | null {
   if (WAITING_STEPS.includes(job.step)) return job.step
   return machines.hasRunner(job) ? null : NO_MACHINE_STEP
 }
 
-function describeWork(job: JobFacts, { queue, machines }: Place): WorkStatus {
+function describeWork(job: JobFacts, { queue, machines }: QueueState): WorkStatus {
   const isRunning = job.state === 'running'
   return {
     state: job.state === 'queued' ? 'waiting' : job.state,

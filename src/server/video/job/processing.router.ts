@@ -8,26 +8,22 @@ import {
 import { cancelProcessing, retryProcessing } from './job.service.ts'
 import { findProcessingStatus, listVideoWork } from './processing-status.ts'
 
-/** Procedures that the router `video` includes. */
 export const processingRouter = router({
   processingStatus: publicProcedure
     .input(videoIdSchema)
     .output(processingStatusSchema)
     .query(({ ctx, input }) => findProcessingStatus(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** The status of all of one's own videos in progress; `live.onChange` reports it live. */
   listWork: memberProcedure
     .input(z.void())
     .output(z.array(videoWorkSchema))
     .query(({ ctx }) => listVideoWork(ctx, ctx.viewer)),
 
-  /** Gives up the work on one's own video; admins may for all. */
   cancelProcessing: memberProcedure
     .input(videoIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => cancelProcessing(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Takes up work that failed or was cancelled. */
   retryProcessing: memberProcedure
     .input(videoIdSchema)
     .output(z.void())

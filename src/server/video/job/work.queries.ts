@@ -1,9 +1,8 @@
-/** What members are notified of the work on their videos. */
 import type { Database } from '#server/platform/db/database.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import { shortSideOfVideo } from './job.queries.ts'
 
-/** The jobs of a member's videos that wait or run, the oldest first; 100 at most. */
+/** Oldest first; at most 100. */
 export async function listActiveJobsOfUser(db: Database, userId: number) {
   return jobsOfUser(db, userId)
     .where('jobs.state', 'in', ['queued', 'running'])
@@ -13,7 +12,7 @@ export async function listActiveJobsOfUser(db: Database, userId: number) {
     .execute()
 }
 
-/** The ladders of a member's playing videos that failed or were cancelled, the newest first; 50 at most. */
+/** Newest first; at most 50. */
 export async function listFailedLaddersOfUser(db: Database, userId: number) {
   return jobsOfUser(db, userId)
     .where('jobs.state', '=', 'failed')
@@ -41,13 +40,13 @@ function jobsOfUser(db: Database, userId: number) {
     .where('videos.userId', '=', userId)
 }
 
-/** The owner of a video; empty when the video is deleted. */
+/** Empty when the video is deleted. */
 export async function listVideoOwner(db: Database, videoId: number): Promise<number[]> {
   const rows = await db.selectFrom('videos').select('userId').where('id', '=', videoId).execute()
   return rows.map((row) => row.userId)
 }
 
-/** Whose videos wait or are worked on; and who owns `videoId`, when given. */
+/** Owners of videos with unfinished jobs, and the owner of `videoId`. */
 export async function listWorkOwners(db: Database, videoId?: number): Promise<number[]> {
   const rows = await db
     .selectFrom('videos')

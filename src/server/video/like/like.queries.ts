@@ -5,7 +5,6 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 
-/** Everything that can be liked: its table, and its column in `likes`. */
 export const LIKED = {
   video: { table: 'videos', column: 'videoId' },
   clip: { table: 'clips', column: 'clipId' },
@@ -15,7 +14,7 @@ export const LIKED = {
 
 type LikeKey = { kind: keyof typeof LIKED; id: number; userId: number }
 
-/** SQL: how `viewer` likes the row of `kind` that the query is at. */
+/** SQL: how `viewer` likes the current row of `kind`. */
 export function likeOf(
   kind: keyof typeof LIKED,
   viewer: Viewer | undefined,
@@ -28,10 +27,7 @@ export function likeOf(
   )`
 }
 
-/**
- * Stores a like or a dislike, or removes either with null, and counts it.
- * @returns false when it was so before
- */
+/** Null removes a like or dislike. @returns false when nothing changed */
 export async function storeLike(
   db: DatabaseTransaction,
   { like, ...key }: LikeKey & { like: Like | null },

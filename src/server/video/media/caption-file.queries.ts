@@ -3,7 +3,7 @@ import { updateComingFiles } from './media-file.queries.ts'
 
 export type NewCaptions = { videoId: number; language: string; label: string; file: string }
 
-/** Inserts captions whose file was put before. @returns their id */
+/** The file is stored already. */
 export async function insertCaptions(
   db: DatabaseTransaction,
   captions: NewCaptions,

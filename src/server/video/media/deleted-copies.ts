@@ -9,7 +9,6 @@ type Area = keyof typeof LIST_KNOWN
 const LIST_KNOWN = { media: listKnownMedia, uploads: listOpenUploads }
 const AT_A_TIME = 500
 
-/** Deletes local copies without a row, whose deletion this machine missed. */
 export async function removeDeletedCopies(deps: Deps): Promise<void> {
   await removeCopiesIn(deps, 'media')
   await removeCopiesIn(deps, 'uploads')

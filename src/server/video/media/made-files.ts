@@ -14,9 +14,8 @@ type StoredNames = {
 const NAMED = /(^|URI=")([\w.-]+)(?=$|["#])/gm
 
 /**
- * Gives the files of one attempt unique names and rewrites references in playlists and storyboards:
- * a late write by an attempt that lost its job replaces nothing. See
- * docs/decisions/0008-served-files-are-rows.md.
+ * Gives the files of one attempt unique names, so that a late write by an attempt that lost its job
+ * replaces nothing. See docs/decisions/0008-served-files-are-rows.md.
  */
 export async function nameForStore(
   folder: string,

@@ -12,10 +12,10 @@ import { addressKey } from '../video/media-address.ts'
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'> &
   Partial<Pick<MediaFilesTable, 'makerId'>>
 
-/** `retiredAt` of a file being deleted, which cannot be published. */
+/** `retiredAt` of a file that is being deleted and cannot be published. */
 export const BEING_DELETED = timestamp(new Date(0))
 
-/** For files that are already stored. See docs/decisions/0008-served-files-are-rows.md. */
+/** The files are stored already. See docs/decisions/0008-served-files-are-rows.md. */
 export async function insertMediaFiles(
   db: DatabaseTransaction,
   input: { videoId: number; files: NewMediaFile[] },
@@ -28,10 +28,7 @@ export async function insertMediaFiles(
     .execute()
 }
 
-/**
- * Announces files as retired: they count at once, and are deleted unless `updateComingFiles`
- * follows.
- */
+/** Their bytes count at once; the janitor deletes them unless `updateComingFiles` follows. */
 export async function insertComingFiles(
   db: DatabaseTransaction,
   input: { videoId: number; files: NewMediaFile[] },
@@ -50,10 +47,7 @@ export async function insertComingFiles(
     .execute()
 }
 
-/**
- * Publishes announced files.
- * @throws AppError `conflict` when one has been or is being deleted
- */
+/** @throws AppError `conflict` when a file has been or is being deleted */
 export async function updateComingFiles(
   db: DatabaseTransaction,
   input: { videoId: number; names: string[] },
@@ -80,7 +74,6 @@ export async function listCaptions(db: Database, videoId: number) {
     .execute()
 }
 
-/** Spares the files in `keep`. */
 export async function retireOtherFiles(
   db: DatabaseTransaction,
   input: { videoId: number; kinds: MediaFilesTable['kind'][]; keep: string[] },
@@ -97,7 +90,6 @@ export async function retireOtherFiles(
     .execute()
 }
 
-/** Clips get new files from the new recording. */
 export async function retireClipFiles(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db
     .updateTable('mediaFiles')
@@ -194,7 +186,6 @@ export async function listSoundTracks(db: Database, videoId: number) {
     .execute()
 }
 
-/** Keeps the owner's choice. */
 export async function upsertSoundNames(
   db: DatabaseTransaction,
   input: { videoId: number; names: (string | null)[] },

@@ -4,7 +4,7 @@ import { eachText } from '#server/platform/db/expressions.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
 
-/** Undefined while the video is being deleted. */
+/** Undefined during deletion. */
 export async function findMediaKey(db: Database, videoId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('videos')
@@ -45,7 +45,7 @@ export async function listChunks(db: Database, uploadIds: string[]) {
 }
 
 export async function listKnownMedia(db: Database, names: string[]): Promise<string[]> {
-  // '0' follows '/': the two bounds enclose a folder's addresses.
+  // '0' follows '/': the bounds enclose a folder's addresses.
   const { rows } = await sql<{ name: string }>`
     WITH "named" AS (
       SELECT "value" AS "name", '/media/' || "value" || '/' AS "first", '/media/' || "value" || '0' AS "after"
@@ -68,7 +68,7 @@ const PICTURES = [
   { prefix: 'banner-', address: 'bannerUrl', bytes: 'bannerBytes' },
 ] as const
 
-/** Only for folders without a concurrent change. */
+/** Nobody may change the folders meanwhile. */
 export async function updatePictureBytes(
   db: Database,
   folders: readonly StoredFolder[],

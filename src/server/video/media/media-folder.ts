@@ -27,13 +27,12 @@ type VideoFolder = { id: number; mediaKey: string }
 type FileKind = NewMediaFile['kind']
 
 /**
- * Stores files for a visible video. Announces them as retired rows first, so that the janitor finds
- * them after a crash.
- * @param input.files names never used before: caches hold no other bytes, and late writes replace
- * nothing
+ * Stores files for a visible video. They are announced as retired rows first, so that the janitor
+ * finds them after a crash.
+ * @param input.files names never used before, because caches may have the old bytes
  * @param input.publish refers rows to the new files and retires the replaced ones
- * @throws AppError `too-large` over quota, `no-space`, `not-found` for a video being deleted,
- * `conflict` for a changed recording, and what `publish` throws
+ * @throws AppError `too-large`, `no-space`, `not-found` during deletion, `conflict` for a changed
+ * recording, and what `publish` throws
  */
 export async function publishFiles<Result>(
   deps: PublishDeps,
@@ -62,10 +61,7 @@ type Publication<Result> = {
   moved?: Failpoint
 }
 
-/**
- * For files that replace none; requires the folder's lock. Deletes files that `publish` leaves
- * retired because the job was lost.
- */
+/** Requires the folder's lock. Deletes files that `publish` leaves retired. */
 export async function addFiles<Result>(
   deps: PublishDeps,
   input: Publication<Result>,
@@ -112,7 +108,6 @@ export async function addFiles<Result>(
   }
 }
 
-/** @param input.kinds deleted at once when retired */
 export async function retireFiles(
   deps: Deps,
   input: {
@@ -127,7 +122,7 @@ export async function retireFiles(
   })
 }
 
-/** Deletion marks the video before it waits for the lock. */
+/** A deletion marks the video before it waits for the lock. */
 async function requireFolder(
   transaction: DatabaseTransaction,
   { id, mediaKey }: VideoFolder,
@@ -138,7 +133,7 @@ async function requireFolder(
   throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
 }
 
-/** Video files stay a day for viewers in the middle of them; others go at once. */
+/** Video files stay for a day, because somebody may be watching them. */
 async function removeReplacedFiles(
   deps: Deps,
   { id, mediaKey }: VideoFolder,
@@ -154,7 +149,7 @@ export async function removeRetiredFile(
   file: { videoId: number; mediaKey: string; name: string; bytes: number | null },
 ): Promise<void> {
   const { videoId, mediaKey, name } = file
-  // Another node's lock may have expired while it publishes.
+  // Another node may publish it after this lock has expired.
   if (!(await updateDeletedFile(deps.db, { videoId, name }))) return
   const bytes = file.bytes ?? (await findBytes(deps, storeKey(mediaKey, name)))
   if (bytes === undefined || !(await removeMedia(deps, { mediaKey, name }))) return

@@ -25,9 +25,9 @@ const AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
 /**
- * Walks the whole store; updates `videoFileExists` and picture sizes.
- * @returns prefixes and keys without a row, untouched for an hour
- * @throws StoreError; nothing unread is treated as missing
+ * Walks the whole store and updates `videoFileExists` and picture sizes.
+ * @returns prefixes and keys without a row, unchanged for an hour
+ * @throws StoreError
  */
 export async function reviewMedia(deps: Deps): Promise<string[]> {
   const orphans: string[] = []
@@ -61,7 +61,7 @@ export async function forgetHashes({ db }: Pick<Deps, 'db'>): Promise<void> {
   }
 }
 
-/** @param input.folders everything stored in the range */
+/** @param input.folders all stored folders in the range */
 async function markVideos(
   deps: Deps,
   input: { folders: StoredFolder[]; afterKey: string; upToKey?: string },
@@ -89,12 +89,12 @@ async function markVideo(
   const file = fileIn(videoUrl) ?? ''
   let found: Flag = folder?.files.has(file) ? 1 : 0
   if (found === videoFileExists) return
-  // A file moved between stores during listing may be in neither list.
+  // A file that moves between stores during listing may be in neither list.
   if (found === 0) found = (await media.stat(storeKey(mediaKey, file))) ? 1 : 0
   if (found !== videoFileExists) await updateVideo(db, { id, change: { videoFileExists: found } })
 }
 
-/** Remains of finished or unknown uploads, and unacknowledged chunks of idle ones. */
+/** Includes unacknowledged chunks of idle uploads. */
 async function findOrphanedUploads({ db, media }: Deps): Promise<string[]> {
   const orphans = new Set<string>()
   if (!media.remote) return []
@@ -108,7 +108,6 @@ async function findOrphanedUploads({ db, media }: Deps): Promise<string[]> {
   return [...orphans]
 }
 
-/** For results of `reviewMedia`. */
 export async function removeOrphan(deps: Deps, prefix: string): Promise<void> {
   const { media } = deps
   const [, mediaKey, file] = /^media\/([^/]+)\/(.+)$/.exec(prefix) ?? []
@@ -116,7 +115,7 @@ export async function removeOrphan(deps: Deps, prefix: string): Promise<void> {
   await media.removePrefix(prefix)
 }
 
-/** Skips a file that has a row by now. Recounts the video, which may have included the file. */
+/** Recounts the video, which may have included the file. */
 async function removeStrayFile(
   { db, media }: Deps,
   { mediaKey, file }: { mediaKey: string; file: string },

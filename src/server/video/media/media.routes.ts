@@ -9,7 +9,7 @@ import { createMediaSender, refuseMedia } from './send-media.ts'
 
 const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
 
-/** A running download ends within a minute after access is lost. */
+/** A running download ends within this time after access is lost. */
 const POLL_MS = 30_000
 
 /** Allows `Range` requests across origins; cached for a day. */
@@ -27,8 +27,8 @@ const FOR_ALL_ORIGINS = {
 type MediaRequest = FastifyRequest<{ Params: { addressKey: string; file: string } }>
 
 /**
- * Files are immutable per address. Public ones are cached by browsers for a year, and revalidated
- * by shared caches after a minute.
+ * Files are immutable per address: browsers keep public ones for a year. Shared caches revalidate
+ * them after a minute, because visibility may change.
  */
 export async function registerMediaRoutes(
   app: FastifyInstance,
@@ -61,7 +61,7 @@ export async function registerMediaRoutes(
     reply.code(204).headers(PREFLIGHT).send(),
   )
 
-  // The CDN's origin, for public files. Pages use its answers across origins.
+  // Serves public files to the CDN; pages read its answers across origins.
   app.route({
     method: ['GET', 'HEAD'],
     url: '/cdn/:addressKey/:file',
@@ -89,7 +89,7 @@ export async function registerMediaRoutes(
   })
 }
 
-/** Skips identification for public files, which are the most. */
+/** Most requests are for public files. */
 async function findViewer(
   deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -34,10 +34,7 @@ export async function listRetiredFilesOfVideo(
   return selectRetired(db, input.videoId).where('kind', 'in', input.kinds).execute()
 }
 
-/**
- * Prevents a late attempt from publishing it.
- * @returns false when it was published meanwhile or has no row
- */
+/** Prevents a late attempt from publishing it. @returns false when it is published or has no row */
 export async function updateDeletedFile(
   db: Database,
   file: { videoId: number; name: string },
@@ -61,7 +58,7 @@ export async function sumComingBytes(
   return rows.reduce((sum, { name, bytes }) => sum + (input.stored.has(name) ? 0 : (bytes ?? 0)), 0)
 }
 
-/** Also subtracts its bytes. Spares a file published meanwhile. */
+/** Also subtracts its bytes. Has no effect on a published file. */
 export async function deleteRetiredFile(
   db: Database,
   file: { videoId: number; name: string; bytes: number | null },

@@ -20,18 +20,16 @@ type SentFile = {
   name: string
   cacheControl: string
   contentDisposition?: string
-  /** Rechecked during the answer. */
+  /** Repeated during the transfer. */
   mayHave: () => Promise<boolean>
   askedEveryMs: number
-  /** Path at the CDN, for a public file. */
+  /** For a public file. */
   publicPath?: string | undefined
   isSentFromHere?: boolean
 }
 
 /**
- * Sends a file from this machine or the store, or redirects to the store or CDN. With
- * `X_ACCEL_PREFIX` the trusted proxy is told which file to send; other clients get the bytes from
- * here.
+ * With `X_ACCEL_PREFIX` the trusted proxy is told which file to send.
  * @returns a sender that answers false for a missing file
  */
 export function createMediaSender(deps: AppDeps) {
@@ -67,14 +65,14 @@ export function createMediaSender(deps: AppDeps) {
 
   type Sending = { file: SentFile; key: string; headers: OutgoingHttpHeaders }
 
-  /** The proxy cannot know the ETag of a stored file. */
+  /** The proxy cannot know the ETag of a remote file. */
   async function sendByProxy(
     { request, reply }: Exchange,
     input: { key: string; headers: OutgoingHttpHeaders; target: string },
   ): Promise<boolean> {
     const { key, headers, target } = input
     void reply.headers(headers)
-    // Works without the ETag too, from the proxy's cache.
+    // During an outage the proxy may have the file in its cache.
     const state = media.remote && (await stored.find(key).catch(() => undefined))
     if (state) {
       const version = versionOfKey(key, state)
@@ -104,7 +102,7 @@ export function createMediaSender(deps: AppDeps) {
     { file, key, headers }: Sending,
   ): Promise<boolean> {
     try {
-      const state = await stored.find(key, { isLook: request.method === 'HEAD' })
+      const state = await stored.find(key, { needsFresh: request.method === 'HEAD' })
       if (!state) return false
       const { bytes } = state
       const plan = planAnswer(request.headers, { bytes, ...versionOfKey(key, state) })

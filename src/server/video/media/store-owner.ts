@@ -15,56 +15,58 @@ import { listKnownMedia, listOpenUploads } from './media-folder.queries.ts'
 import {
   changeStoreRecord,
   findStoreRecord,
-  type Place,
+  type RecordLocation,
   refreshStoreRecords,
 } from './store-records.ts'
 
-/** The key of the object that names the owner of a store. */
 const OWNER_KEY = 'site.json'
-/** The name that nodes of earlier versions lock, too. */
+/** The same as in earlier versions, whose nodes may run beside. */
 const LOCK = 'store-mark'
-/** More than one, as a store may return an older object for a while, and nodes may start at the same time. */
+/** A store may return an older object for a while, and nodes may start at the same time. */
 const GENERATIONS_KEPT = 20
-/** Folders that are compared with the rows in a store that names no owner. */
 const COMPARED = 500
 
-/** The stored form, in which the generation is named `turn`. */
+/** Stored form; the generation is called `turn` there. */
 const ownerSchema = z
   .object({ site: z.string(), turn: z.string() })
   .transform(({ site, turn }) => ({ site, generation: turn }))
 type StoreOwner = z.infer<typeof ownerSchema>
 
 /**
- * Writes this site, with a new generation, as the owner into its remote stores. A store that another copy of the site used
- * meanwhile gets a delete lock until `claimStores`; see docs/decisions/0044-whose-store.md.
- * @returns a sentence for each store that belongs to another site, which gets a delete lock too
+ * Writes this site with a new generation into its remote stores. A store of another site, or one
+ * that another copy of this site used meanwhile, gets a delete lock until `claimStores`. See
+ * docs/decisions/0044-whose-store.md.
+ * @returns a sentence for each store of another site
  * @throws StoreError
  */
-export async function takeStores(place: Place, media: MediaStore): Promise<string[]> {
+export async function takeStores(location: RecordLocation, media: MediaStore): Promise<string[]> {
   const stores = storesElsewhere(media)
   const found: string[] = []
   for (const store of stores) {
     const isOld = store !== media && store !== media.parts?.[0]
-    // Two concurrent writes may leave some stores with a broken object.
-    const sentence = await withLock(place.db, LOCK, () => takeStore(place, { store, isOld }))
+    // Two concurrent writes may leave a broken object in some stores.
+    const sentence = await withLock(location.db, LOCK, () => takeStore(location, { store, isOld }))
     if (sentence !== undefined) found.push(sentence)
   }
   return found
 }
 
 async function takeStore(
-  place: Place,
+  location: RecordLocation,
   { store, isOld }: { store: StoreElsewhere; isOld: boolean },
 ): Promise<string | undefined> {
-  const { db } = place
+  const { db } = location
   const { address } = store.remote
   const site = await findSiteMark(db, 'media')
-  // The store is read before the record, as another node may write both meanwhile.
+  // Another node may write both meanwhile: the store is read before the record.
   const owner = await readOwner(store)
-  const record = await findStoreRecord(place, address)
+  const record = await findStoreRecord(location, address)
   const known = record?.deleteLock === null ? record : undefined
   const lock = (reason: string) =>
-    changeStoreRecord(place, { address, change: () => ({ generations: [], deleteLock: reason }) })
+    changeStoreRecord(location, {
+      address,
+      change: () => ({ generations: [], deleteLock: reason }),
+    })
   const other = describeOther(address)
   let deleteLock = record?.deleteLock ?? null
   if (owner) {
@@ -83,8 +85,8 @@ async function takeStore(
     deleteLock = unknown > own ? describeCopy(address) : null
   }
   const generation = randomUUID()
-  // The record is written first: a crash in between must not look like another copy.
-  await changeStoreRecord(place, {
+  // The record comes first: a crash in between must not look like another copy.
+  await changeStoreRecord(location, {
     address,
     change: (before) => ({
       generations: [generation, ...(before?.generations ?? [])].slice(0, GENERATIONS_KEPT),
@@ -98,25 +100,25 @@ async function takeStore(
 }
 
 /**
- * Makes this data folder the owner of its stores, and lifts their delete locks.
+ * Lifts the delete locks.
  * @returns the addresses of the stores
  * @throws CommandError when one belongs to another site
  */
-export async function claimStores(place: Place, media: MediaStore): Promise<string[]> {
-  await requireOwnStores(place.db, media)
+export async function claimStores(location: RecordLocation, media: MediaStore): Promise<string[]> {
+  await requireOwnStores(location.db, media)
   const stores = storesElsewhere(media)
   for (const store of stores) {
     const { address } = store.remote
     const owner = await readOwner(store)
     const record = { generations: owner ? [owner.generation] : [], deleteLock: null }
-    await changeStoreRecord(place, { address, change: () => record })
+    await changeStoreRecord(location, { address, change: () => record })
   }
   return stores.map(({ remote }) => remote.address)
 }
 
 /**
- * @returns whether one of the stores names this site as its owner
- * @throws CommandError when a store names another site
+ * @returns true when one of the stores names this site
+ * @throws CommandError when one names another site
  */
 export async function requireOwnStores(db: Database, media: MediaStore): Promise<boolean> {
   let isOwned = false
@@ -130,24 +132,28 @@ export async function requireOwnStores(db: Database, media: MediaStore): Promise
   return isOwned
 }
 
-/** The sentence of the first delete lock of the stores; undefined when files may be deleted. */
-export async function findDeleteLock(place: Place, media: MediaStore): Promise<string | undefined> {
+export async function findDeleteLock(
+  location: RecordLocation,
+  media: MediaStore,
+): Promise<string | undefined> {
   for (const { remote } of storesElsewhere(media)) {
-    const deleteLock = (await findStoreRecord(place, remote.address))?.deleteLock
+    const deleteLock = (await findStoreRecord(location, remote.address))?.deleteLock
     if (deleteLock) return deleteLock
   }
   return undefined
 }
 
-/** Applies the delete locks that other nodes, or an admin, set or lifted. */
-export async function refreshDeleteLocks(place: Place, media: MediaStore): Promise<void> {
+/** Other nodes or an admin may have set or lifted them. */
+export async function refreshDeleteLocks(
+  location: RecordLocation,
+  media: MediaStore,
+): Promise<void> {
   await refreshStoreRecords(
-    place,
+    location,
     storesElsewhere(media).map(({ remote }) => remote.address),
   )
 }
 
-/** Removes the owner of a store that is empty. */
 export async function removeStoreOwner(store: MediaStore): Promise<void> {
   await store.removePrefix(OWNER_KEY)
 }
@@ -179,4 +185,4 @@ async function countFolders(db: Database, store: MediaStore) {
 const describeOther = (address: string) =>
   `${address} holds the videos of another site. Choose another place for MEDIA_STORE, or set DATA_DIR to the data folder that belongs to it.`
 const describeCopy = (address: string) =>
-  `${address} was used by another copy of this site, so nothing is deleted there. If this copy is the one that goes on, run npm run doctor -- --claim-store.`
+  `${address} was used by another copy of this site, so nothing is deleted there. If this copy is to continue, run npm run doctor -- --claim-store.`

@@ -9,29 +9,28 @@ import {
 } from '#server/platform/files/s3/store-record.ts'
 import { findStoreRecords, updateStoreRecords } from '#server/platform/site/site.queries.ts'
 
-export type Place = { db: Database; dataFolder: string }
+export type RecordLocation = { db: Database; dataFolder: string }
 
 type Change = (before: StoreRecord | undefined) => StoreRecord
 
 /**
- * Finds what a site knows of the store at `address`. The record is in the data folder, and for a database on a server in the
- * database, so that all nodes have it. A database that was just moved to a server has none yet; the one of the data folder
- * stays valid.
+ * With PostgreSQL the record is in the database, for all nodes; after a move to it, the record of
+ * the data folder is valid until the first write.
  */
 export async function findStoreRecord(
-  { db, dataFolder }: Place,
+  { db, dataFolder }: RecordLocation,
   address: string,
 ): Promise<StoreRecord | undefined> {
   const here = readStoreRecord(dataFolder, address)
   return isDatabaseFile(db) ? here : ((await readRecords(db))[address] ?? here)
 }
 
-/** Changes the record of a store; `change` may run several times. */
+/** `change` may run several times. */
 export async function changeStoreRecord(
-  place: Place,
+  location: RecordLocation,
   { address, change }: { address: string; change: Change },
 ): Promise<void> {
-  const { db, dataFolder } = place
+  const { db, dataFolder } = location
   const here = readStoreRecord(dataFolder, address)
   const record = isDatabaseFile(db)
     ? change(here)
@@ -48,11 +47,11 @@ export async function changeStoreRecord(
 }
 
 /**
- * Copies the records of the database into the data folder, which every deletion reads, so that this node respects the delete
- * locks that another node set or lifted.
+ * Copies the records of the database into the data folder, which each deletion reads for delete
+ * locks.
  */
 export async function refreshStoreRecords(
-  { db, dataFolder }: Place,
+  { db, dataFolder }: RecordLocation,
   addresses: string[],
 ): Promise<void> {
   if (isDatabaseFile(db)) return

@@ -1,6 +1,5 @@
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
 
-/** The key of a chunk in a store elsewhere. */
 export function chunkKey(uploadId: string, chunkIndex: number, hash: Uint8Array): string {
   return `uploads/${uploadId}/${chunkIndex}-${Buffer.from(hash).toString('hex').slice(0, 16)}`
 }
@@ -9,7 +8,6 @@ type Chunk = { uploadId: string; chunkIndex: number; hash: Uint8Array }
 
 const CHUNK_NAME = /^\d+-[\da-f]{16}$/
 
-/** Keys of unacknowledged chunks of open uploads. */
 export function listStrayChunks(
   folders: readonly StoredFolder[],
   { open, chunks }: { open: readonly string[]; chunks: readonly Chunk[] },

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache'
 import type { FileState, MediaStore } from '#server/platform/files/media-store.ts'
 
-/** About a megabyte. */
+/** About a megabyte of memory. */
 const KNOWN_MAX = 5000
 /** Copying these is as fast as sending them. */
 const SMALL_BYTES = 4 * 1024 * 1024
-/** Larger files are copied once they are evidently being watched. */
+/** Larger files are copied when several requests show that somebody is watching. */
 const TIMES_ASKED = 3
 const COPIES_AT_A_TIME = 2
 
-/** Players poll at this interval for a lost file. */
-const LOOK_AGAIN_MS = 5000
+/** Players' interval for a lost file. */
+const RECHECK_MS = 5000
 
 type KnownFile = FileState & { timesAsked: number; foundAt: number }
 
 /**
- * Caches facts about remote files, which are immutable.
+ * Facts need no update, because remote files are immutable.
  * @param cacheBytes files above a quarter of it are not copied
  */
 export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheBytes: number }) {
@@ -28,19 +28,19 @@ export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheByte
       const made = await media.localCopy(key)
       made?.release()
     } catch {
-      // The viewer is served by the store; the next request retries.
+      // The store serves this viewer; the next request retries.
     } finally {
       copying.delete(key)
     }
   }
   return {
     /**
-     * @param isLook bypasses facts older than a few seconds
+     * @param needsFresh bypasses facts older than a few seconds
      * @throws StoreError
      */
-    async find(key: string, { isLook = false } = {}): Promise<FileState | undefined> {
+    async find(key: string, { needsFresh = false } = {}): Promise<FileState | undefined> {
       const found = known.get(key)
-      const isOld = isLook && performance.now() - (found?.foundAt ?? 0) > LOOK_AGAIN_MS
+      const isOld = needsFresh && performance.now() - (found?.foundAt ?? 0) > RECHECK_MS
       if (found && !isOld && !media.remote?.problem()) return found
       const state = await media.stat(key)
       const { timesAsked = 0 } = found ?? {}
@@ -52,8 +52,8 @@ export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheByte
     forget: (key: string) => known.delete(key),
 
     /**
-     * Starts a copy when worthwhile, so that playback survives an outage. At most two copies run;
-     * later requests retry.
+     * Starts a copy when worthwhile, so that playback survives an outage. At most two copies run at
+     * a time.
      */
     noteSent(key: string): void {
       const file = known.get(key)

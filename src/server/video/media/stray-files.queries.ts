@@ -10,10 +10,7 @@ const WITHOUT_ROW = [SOURCE_FILE, posterFileName]
 
 export type StrayFile = { videoId: number; mediaKey: string; name: string }
 
-/**
- * Files without a row whose video exists: left by failed work. Skips videos with pending work or
- * deletion.
- */
+/** Lists remains of failed work; skips videos with pending work or deletion. */
 export async function listStrayFiles(
   db: Database,
   folders: readonly Pick<StoredFolder, 'name' | 'files'>[],

@@ -1,6 +1,6 @@
 import type { Moment, MomentSource } from '#shared/schemas/moment.schemas.ts'
 
-/** `weight` above 0, up to 1. */
+/** `weight` is above 0 and at most 1. */
 export type MomentEvent = {
   source: MomentSource
   atSeconds: number
@@ -43,7 +43,6 @@ export function scoreSeconds(events: readonly MomentEvent[], durationSeconds: nu
   return sums.map((sum) => 1 - Math.exp(-sum))
 }
 
-/** @returns the best moments, by time */
 export function mergeMoments(events: readonly MomentEvent[], durationSeconds: number): Moment[] {
   const scores = scoreSeconds(events, durationSeconds)
   const inOrder = events
@@ -107,13 +106,12 @@ export function drawCurve(
   return curve.map((height) => Math.round((height / most) * 1000) / 1000)
 }
 
-/** Share of the maximum from which a prominent part is a moment. */
+/** Share of the maximum that makes a part a moment. */
 const hotShare = 0.8
 /** A shorter video is itself a moment. */
 const leastSeconds = 30
 const leastAboveUsual = 0.3
 
-/** Parts watched clearly more than others. */
 export function findHotParts(heat: readonly number[], durationSeconds: number): MomentEvent[] {
   if (durationSeconds < leastSeconds) return []
   const usual = [...heat].sort((a, b) => a - b)[heat.length >> 1] ?? 0

@@ -44,7 +44,6 @@ export async function copyFoundMoments(
   }
 }
 
-/** Deletes marks in dropped parts. */
 export async function moveMarks(
   db: DatabaseTransaction,
   { videoId, move }: { videoId: number; move: MoveTime },

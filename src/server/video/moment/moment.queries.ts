@@ -24,7 +24,6 @@ export async function replaceFoundMoments(
 
 export type TimelineMarker = Pick<MomentsTable, 'atSeconds' | 'weight' | 'title'>
 
-/** Replaces an earlier timeline. Rows belong to the owner, like marks. */
 export async function replaceTimelineMarkers(
   db: DatabaseTransaction,
   { videoId, userId, markers }: { videoId: number; userId: number; markers: TimelineMarker[] },
@@ -83,7 +82,6 @@ export async function listTimedComments(db: Database, videoId: number): Promise<
 
 type Own = Pick<MomentsTable, 'videoId' | 'source'> & { userId: number }
 
-/** The nearest within `within` seconds. */
 export async function findOwnMoment(
   db: Database,
   { videoId, source, userId, atSeconds, within }: Own & { atSeconds: number; within: number },
@@ -124,7 +122,6 @@ export async function insertOwnMoment(
   return id
 }
 
-/** @returns false without such a row */
 export async function deleteOwnMoment(
   db: Database,
   { id, userId }: { id: number; userId: number },

@@ -23,7 +23,6 @@ export const momentRouter = router({
     .output(rowSchema)
     .mutation(({ ctx, input }) => markMoment(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Hides a moment of one's own video; `unmark` restores it. */
   forget: memberProcedure
     .input(markMomentSchema)
     .output(rowSchema)
@@ -34,7 +33,6 @@ export const momentRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => unmarkMoment(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Timelines are sent by form. */
   removeTimeline: memberProcedure
     .input(listMomentsSchema)
     .output(z.void())

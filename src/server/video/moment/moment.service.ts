@@ -18,7 +18,6 @@ import {
 } from './moment.queries.ts'
 import { drawCurve, findHotParts, type MomentEvent, mergeMoments } from './moment-score.ts'
 
-/** Per comment. */
 const COMMENT_TIMES_MAX = 10
 
 type VideoOfMoments = { videoId: number; durationSeconds: number }
@@ -56,12 +55,12 @@ function timesOf(content: string, maxSeconds: number): MomentEvent[] {
     .map((atSeconds) => ({ source: 'comment', atSeconds, weight: 1 }))
 }
 
-/** Recorders' titles are private to the owner. */
+/** Titles from recorders are private to the owner. */
 export function withoutTitles(moments: Moment[]): Moment[] {
   return moments.map((moment) => ({ ...moment, title: null }))
 }
 
-/** @throws AppError `not-found`, also when invisible */
+/** @throws AppError `not-found` */
 export async function listMoments(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -80,7 +79,7 @@ export function markMoment(db: Database, input: MarkMoment & { viewer: Viewer })
 }
 
 /**
- * Hides it from everybody.
+ * Hides the moment from everybody.
  * @throws AppError as `markMoment`; `forbidden`
  */
 export function forgetMoment(db: Database, input: MarkMoment & { viewer: Viewer }) {
@@ -113,7 +112,10 @@ async function addRow(
   })
 }
 
-/** Also restores a hidden moment. @throws AppError `not-found` */
+/**
+ * Also restores a hidden moment.
+ * @throws AppError `not-found`
+ */
 export async function unmarkMoment(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer },

@@ -9,9 +9,9 @@ import { deleteTimelineMarkers, replaceTimelineMarkers } from './moment.queries.
 import { readTimeline } from './steam-timeline.ts'
 
 /**
- * Replaces an earlier timeline; drops markers after the end, and keeps the 1,000 weightiest.
+ * Replaces an earlier timeline. Drops markers after the end and keeps the 1,000 of greatest weight.
  * @throws AppError `not-found`; `forbidden`; `conflict` before the length is known; `unprocessable`
- * for no timeline or no marker within the video
+ * without a marker within the video
  */
 export async function addTimeline(
   db: Database,

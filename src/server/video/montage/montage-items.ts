@@ -31,10 +31,7 @@ export async function findItems(
   return found
 }
 
-/**
- * Rechecks when the job starts.
- * @throws AppError `unprocessable` naming the first changed item
- */
+/** @throws AppError `unprocessable` naming the first item that changed since the request */
 export async function requireUnchanged(
   db: Database,
   { items, viewer }: { items: readonly StoredItem[]; viewer: Viewer },

@@ -104,8 +104,8 @@ async function publish(db: DatabaseTransaction, made: Made): Promise<number[]> {
   const { video } = made
   await record(db, made)
   if (video.contentApproved === 0) return [video.userId]
-  const told = await videoPublished.raise({ db, video })
-  return [...told.flat(), video.userId]
+  const notified = await videoPublished.raise({ db, video })
+  return [...notified.flat(), video.userId]
 }
 
 async function record(

@@ -1,7 +1,6 @@
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 
-/** Own videos, or where the owner allows videos of clips; the same for admins. */
 export function canTakeFrom(
   video: Pick<VideoRow, 'userId' | 'allowsClipVideos'>,
   viewer: Viewer,

@@ -9,7 +9,7 @@ import { isVisibleVideo } from '../video/video.access.ts'
 export type StoredItem = {
   clipId: number | null
   videoId: number
-  /** Identifies the recording, which times refer to. */
+  /** Identifies the recording that the times refer to. */
   mediaKey: string
   title: string
   fromSeconds: number

@@ -22,11 +22,10 @@ type Asking = StartMontage & { viewer: Viewer; origin: string }
 const LARGEST = { width: 1920, height: 1080 }
 
 /**
- * Queues a job of lowest priority.
  * @param input.origin public address, for links to the sources
  * @returns the new private video
  * @throws AppError as `findItems`; `invalid` when too long, `conflict` during another montage,
- * `too-large` over quota, `no-space`. See docs/decisions/0038-montages.md.
+ * `too-large`, `no-space`. See docs/decisions/0038-montages.md.
  */
 export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId: number }> {
   const { viewer } = input

@@ -3,15 +3,12 @@ import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.
 import { playbackSchema, setSoundKindSchema, videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { findPlayback, setSoundKind } from './playback.service.ts'
 
-/** Procedures that the router `video` includes. */
 export const playbackRouter = router({
-  /** Choices for the player. */
   playback: publicProcedure
     .input(videoIdSchema)
     .output(playbackSchema)
     .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Names what a sound track of one's own video contains. */
   setSoundKind: memberProcedure
     .input(setSoundKindSchema)
     .output(z.void())

@@ -17,7 +17,7 @@ import { findMoments, withoutTitles } from '../moment/moment.service.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
 
-/** @throws AppError `not-found`, also when invisible to `viewer` */
+/** @throws AppError `not-found` */
 export async function findPlayback(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -25,7 +25,7 @@ export async function findPlayback(
   return readPlayback(db, await requireVideo(db, input))
 }
 
-/** Access is already checked. */
+/** The caller checks access. */
 export async function readPlayback(
   db: Database,
   video: Pick<Video, 'id' | 'videoUrl' | 'hlsUrl' | 'duration'>,

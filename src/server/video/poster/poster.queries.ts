@@ -23,8 +23,7 @@ export async function findPosterSources(db: Database, id: number) {
 }
 
 /**
- * Retires all other posters.
- * @returns its address
+ * @returns the new address
  * @throws AppError `not-found` during deletion
  */
 export async function replacePoster(

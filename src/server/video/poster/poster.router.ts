@@ -8,15 +8,12 @@ import {
 } from '#shared/schemas/video.schemas.ts'
 import { choosePosterFrame, listPosterFrames } from './poster.service.ts'
 
-/** Procedures that the router `video` includes. */
 export const posterRouter = router({
-  /** Frames of one's own video to choose its picture from. */
   posterFrames: memberProcedure
     .input(videoIdSchema)
     .output(z.array(posterFrameSchema))
     .query(({ ctx, input }) => listPosterFrames(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Makes a frame of one's own video its picture. */
   setPosterFrame: memberProcedure
     .input(setPosterFrameSchema)
     .output(videoSchema)

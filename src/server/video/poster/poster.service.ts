@@ -27,8 +27,8 @@ const TIMEOUT_MS = 30_000
 const FRAMES_MAX = 12
 
 /**
- * Spread over the video; empty before it is fully prepared.
- * @throws AppError `not-found` when invisible, `forbidden`
+ * Empty until the video is fully prepared.
+ * @throws AppError `not-found`, `forbidden`
  */
 export async function listPosterFrames(deps: Deps, input: Asking): Promise<PosterFrame[]> {
   const { mediaKey, addressKey, storyboardUrl } = await requireOwnVideo(deps, input)
@@ -49,7 +49,7 @@ export async function listPosterFrames(deps: Deps, input: Asking): Promise<Poste
 
 /**
  * @throws AppError `not-found`, `forbidden`, `invalid` after the end, `conflict` while not playing,
- * `unprocessable` when undecodable, `too-large` over quota, `no-space`
+ * `unprocessable` when undecodable, `too-large`, `no-space`
  */
 export async function choosePosterFrame(
   deps: Deps,
@@ -67,7 +67,7 @@ export async function choosePosterFrame(
   }
   await withLocalCopies(deps.media, [keyOf(mediaKey, videoUrl)], async ([sourcePath]) => {
     if (sourcePath === undefined) {
-      // It may have been deleted with its video.
+      // The file may have been deleted with its video.
       await requireOwnVideo(deps, input)
       throw new AppError('conflict', 'The file of this video is missing.')
     }
@@ -77,10 +77,9 @@ export async function choosePosterFrame(
 }
 
 /**
- * Re-encodes the picture.
- * @returns its address
+ * @returns the new address
  * @throws AppError `unsupported`, `unprocessable` when undecodable, `not-found`, `forbidden`,
- * `too-large` over quota, `no-space`
+ * `too-large`, `no-space`
  */
 export async function receivePoster(
   deps: Deps,

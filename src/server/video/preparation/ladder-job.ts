@@ -20,7 +20,7 @@ import { updateVideo } from '../video/video.queries.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
-/** What a ladder consists of, without the progressive file and the pictures. */
+/** Excludes the progressive file and the pictures. */
 const LADDER_KINDS: MediaFilesTable['kind'][] = [
   'rendition',
   'playlist',
@@ -29,7 +29,6 @@ const LADDER_KINDS: MediaFilesTable['kind'][] = [
   'share',
 ]
 
-/** Makes the adaptive stream of a video that plays already, and what surrounds it. */
 export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<void> {
   const { db, disk } = deps
   const { job } = run
@@ -46,7 +45,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
     const { files, nameOf } = await nameForStore(work, made.files)
     const result = renameLadder(made, nameOf)
     failpoint('ladder.made')
-    const told = await publishMade(deps, {
+    const notified = await publishMade(deps, {
       payer: null,
       ...{ job, video, workFolder: work, files },
       moved: 'ladder.moved',
@@ -57,7 +56,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
       publish: (transaction, now) => record(transaction, { video, now, playable, result }),
     })
     failpoint('ladder.published')
-    deps.live.announce(told)
+    deps.live.announce(notified)
   } finally {
     await removeFolder(work)
   }
@@ -92,7 +91,6 @@ async function makeLadder(
   })
 }
 
-/** The facts of a ladder whose files have other names by now. */
 function renameLadder(made: LadderResult, nameOf: (name: string) => string): LadderResult {
   const rename = (name: string | null) => name && nameOf(name)
   return {
@@ -113,20 +111,18 @@ function renameLadder(made: LadderResult, nameOf: (name: string) => string): Lad
 
 type Made = {
   video: PlayableVideo
-  /** The same as it is when the ladder is published. */
   now: PlayableVideo
   playable: string
   result: LadderResult
 }
 
-/** @returns who is told */
+/** @returns the users to notify */
 async function record(db: DatabaseTransaction, input: Made): Promise<number[]> {
   const { video, playable, result } = input
   const { id: videoId } = video
   const { files, cardFile } = leaveStalePictures(input)
   const names = files.map(({ name }) => name)
   await updateComingFiles(db, { videoId, names })
-  // Files of an earlier ladder.
   await retireOtherFiles(db, { videoId, kinds: LADDER_KINDS, keep: names })
   await replaceLadder(db, {
     videoId,
@@ -160,7 +156,7 @@ async function record(db: DatabaseTransaction, input: Made): Promise<number[]> {
   return [video.userId]
 }
 
-/** The owner may have chosen another picture meanwhile, which has its sizes already. */
+/** A picture that the owner chose meanwhile has its sizes already. */
 function leaveStalePictures({
   result,
   video,

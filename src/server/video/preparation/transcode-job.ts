@@ -13,19 +13,17 @@ import {
 import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from '../job/job-run.ts'
 import { nameForStore } from '../media/made-files.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
-import { planRungs } from '../processing/encode/rung.ts'
+import { planRenditionSizes } from '../processing/encode/rendition-size.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
 
-/** The best progressive file of a video. */
 const BEST_FILE = 'video.mp4'
-/** One that plays until the best is made. */
+/** Plays until the best file exists. */
 const FIRST_FILE = 'first.mp4'
 
-/** Small enough to be made quickly, good enough to be watched. */
+/** Pixels. */
 const QUICK_SHORT_SIDE = 720
 
-/** Makes the first playable file of a video whose upload does not play as it is, and publishes it. */
 export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> {
   const { db, disk } = deps
   const { job } = run
@@ -35,8 +33,8 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
     return
   }
   const { width, height } = video
-  const rungs = width && height ? planRungs({ width, height }, deps.renditionHeights) : []
-  const quick = rungs.find(({ name }) => name <= QUICK_SHORT_SIDE) ?? rungs.at(-1)
+  const sizes = width && height ? planRenditionSizes({ width, height }, deps.renditionHeights) : []
+  const quick = sizes.find(({ name }) => name <= QUICK_SHORT_SIDE) ?? sizes.at(-1)
   const { mediaKey } = video
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
@@ -55,7 +53,7 @@ export async function transcodeVideo(deps: JobDeps, run: JobRun): Promise<void> 
           { ...deps.jobLimits, signal, onProgress },
         ),
     )
-    const name = made.copied || quick === rungs[0] ? BEST_FILE : FIRST_FILE
+    const name = made.copied || quick === sizes[0] ? BEST_FILE : FIRST_FILE
     await rename(outputPath, join(work, name))
     const { files, nameOf } = await nameForStore(work, [{ name, kind: 'video' }])
     failpoint('transcode.made')

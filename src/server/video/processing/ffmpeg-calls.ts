@@ -14,7 +14,7 @@ export function requireWritten(code: number, action: string): void {
   requireSuccess(code, action)
 }
 
-/** Call before opening a codec: node-av 6.1.1 frees a dictionary given to `open2` twice. */
+/** Requires an unopened codec: node-av 6.1.1 frees a dictionary given to `open2` twice. */
 export function setCodecOptions(context: CodecContext, options: Record<string, string>): void {
   for (const [name, value] of Object.entries(options)) {
     requireSuccess(context.setOption(name, value), `set codec option ${name}`)

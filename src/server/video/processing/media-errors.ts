@@ -8,7 +8,7 @@ export class UnplayableSourceError extends AppError {
   }
 }
 
-/** Aborted, or the server is stopping: may run again. */
+/** Aborted or stopped from outside; a retry may succeed. */
 export class MediaInterruptedError extends Error {
   constructor(message = 'The work on this file was interrupted.') {
     super(message)

@@ -8,10 +8,7 @@ export function isPauseDue(): boolean {
   return performance.now() - restedAt > busyMs
 }
 
-/**
- * Without pauses the memory check, messages, the parent's exit and finalizers of FFmpeg packets all
- * wait.
- */
+/** Lets the memory check, messages, the parent's exit and finalizers of FFmpeg packets run. */
 export async function pause(): Promise<void> {
   await setImmediate()
   restedAt = performance.now()

@@ -25,8 +25,8 @@ const RECORDING = [
 const PARTS = ['mediaFiles', 'renditions', 'soundTracks', 'soundNames', 'captions'] as const
 
 /**
- * Moves a playable recording to the video it replaces, which keeps address, texts, comments and
- * views. The old recording and its captions are deleted with the new row.
+ * Moves a playable recording to the video that it replaces. The old recording and its captions are
+ * deleted with the new row.
  * @returns the video that has the recording now, if any
  */
 export async function replaceRecording(
@@ -48,7 +48,7 @@ export async function replaceRecording(
   const { oldId } = upload
   await swapColumns(db, [oldId, newId])
   for (const table of PARTS) await swapParts(db, table, [oldId, newId])
-  // Restorable recordings belong to the old one.
+  // Previous recordings belong to the old recording.
   await db
     .deleteFrom('cuts')
     .where('sourceVideoId', '=', oldId)
@@ -58,7 +58,6 @@ export async function replaceRecording(
     await db.deleteFrom(table).where('videoId', '=', oldId).execute()
   }
   await db.updateTable('moments').set({ videoId: oldId }).where('videoId', '=', newId).execute()
-  // Jobs of the old recording end; the new one's move to the video.
   await db.deleteFrom('jobs').where('videoId', '=', oldId).execute()
   await db
     .updateTable('jobs')
@@ -83,7 +82,6 @@ export async function replaceRecording(
   return oldId
 }
 
-/** Swaps recordings, captions and jobs with a hidden row, which is then marked for deletion. */
 export async function swapRecordings(
   db: DatabaseTransaction,
   { videoId, hiddenId }: { videoId: number; hiddenId: number },
@@ -150,7 +148,6 @@ async function swapParts(
   }
 }
 
-/** Whether a cut is being made that will replace the recording of a video. */
 export async function isBeingCut(db: Database, videoId: number): Promise<boolean> {
   const row = await db
     .selectFrom('cuts')
@@ -164,7 +161,6 @@ export async function isBeingCut(db: Database, videoId: number): Promise<boolean
   return row !== undefined
 }
 
-/** Whether a recording that will replace that of a video is being uploaded or prepared. */
 export async function isBeingReplaced(db: Database, videoId: number): Promise<boolean> {
   const row = await db
     .selectFrom('uploads')

@@ -14,7 +14,6 @@ import { chunkKey } from '../media/stored-chunks.ts'
 const HASH_SLICE_BYTES = 128 * 1024
 const FETCHES = 8
 
-/** Durable. */
 export async function createUploadFile(disk: Disk, uploadId: string): Promise<void> {
   const folder = disk.uploadFolder(uploadId)
   await mkdir(folder, { recursive: true })
@@ -58,10 +57,7 @@ async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle>
 
 type StoredChunk = { chunkIndex: number; hash: Uint8Array }
 
-/**
- * Fetches missing chunks by their hashes.
- * @returns indices of lost chunks
- */
+/** Fetches missing chunks from the store. @returns indices of lost chunks */
 export async function fetchChunks(
   { disk, media }: Pick<AppDeps, 'disk' | 'media'>,
   { upload, chunks }: { upload: UploadRow; chunks: StoredChunk[] },
@@ -73,8 +69,8 @@ export async function fetchChunks(
   const fetchNext = async () => {
     for (const { chunkIndex, hash } of waiting) {
       const length = chunkLength(fileSize, chunkIndex)
-      const place = { buffer: Buffer.alloc(length), position: chunkIndex * UPLOAD_CHUNK_BYTES }
-      const { buffer: here } = await file.read(place)
+      const target = { buffer: Buffer.alloc(length), position: chunkIndex * UPLOAD_CHUNK_BYTES }
+      const { buffer: here } = await file.read(target)
       if ((await hashChunk(here)).equals(hash)) continue
       const body = await media.openRange(chunkKey(uploadId, chunkIndex, hash))
       const bytes = body && (await buffer(body))

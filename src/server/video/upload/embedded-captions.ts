@@ -11,10 +11,7 @@ import type { PrepareResult } from '../processing/tasks/media-task.ts'
 
 export type EmbeddedCaptions = { file: string; language: string; label: string }
 
-/**
- * Skips unreadable tracks.
- * @param input.keepsNames allows track names as labels
- */
+/** Skips unreadable tracks. @param input.keepsNames allows track names as labels */
 export async function cleanTextTracks(input: {
   folder: string
   texts: PrepareResult['texts']
@@ -39,7 +36,6 @@ export async function cleanTextTracks(input: {
   return captions
 }
 
-/** Unique within the video. */
 function findLabel(wanted: string, others: readonly EmbeddedCaptions[]): string {
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : ` ${number}`

@@ -24,11 +24,9 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 type Opened = { uploadId: string; fileName: string }
 
 /**
- * Streams a whole file into a chunked upload.
- * @param input.maxFileBytes limit of the site
- * @param input.onPiece called on progress
+ * Deletes the upload on failure.
  * @returns id of the upload to complete
- * @throws AppError like opening and receiving chunks; leaves nothing
+ * @throws AppError like opening and receiving chunks
  */
 export async function receiveFile(
   deps: Deps,
@@ -43,7 +41,7 @@ export async function receiveFile(
   if (!request.isMultipart()) {
     throw new AppError('unsupported', 'Send this as multipart/form-data.')
   }
-  // The file's length is known at its end; the form's is an upper bound.
+  // The length of the form is an upper bound; that of the file is known at its end.
   const declared = Number(request.headers['content-length'] ?? maxFileBytes)
   const fields: Record<string, string> = {}
   let opened: Opened | undefined

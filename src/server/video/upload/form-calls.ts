@@ -10,7 +10,6 @@ import {
   uploadedFileSchema,
 } from '#shared/schemas/upload.schemas.ts'
 
-/** Multipart calls, which have no procedure. */
 export type FormCall = {
   name: string
   summary: string

@@ -8,8 +8,8 @@ import { chunkCountOf } from './chunk-store.ts'
 type SameVideo = { videoId: number; title: string; isOwn: boolean }
 
 /**
- * Compares length and sampled chunks; own videos first. Only visible videos, so that no private one
- * is revealed.
+ * Compares length and sampled chunks; own videos first. Considers only visible videos, so that no
+ * private one is revealed.
  * @see docs/decisions/0031-duplicates-by-chunk-hashes.md
  */
 export async function findSameVideo(
@@ -25,8 +25,8 @@ export async function findSameVideo(
     .where('uploads.fileSize', '=', file.fileSize)
     .where('videos.processingState', '<>', 'failed')
     .where(isListedOrOwnVideo(viewer))
-  for (const [place, chunkIndex] of indexes.entries()) {
-    const hash = Buffer.from(file.hashes[place] ?? '', 'hex')
+  for (const [position, chunkIndex] of indexes.entries()) {
+    const hash = Buffer.from(file.hashes[position] ?? '', 'hex')
     query = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('uploadChunks')

@@ -19,8 +19,9 @@ type Chunk = {
 }
 
 /**
- * Stores one chunk. On return its bytes and its row are on the disk. A chunk that is sent again is compared, not stored.
- * @throws AppError `not-found`, `invalid` (index, total or length), `conflict` (other bytes, or completed), `gone` (expired)
+ * On return bytes and row are on the disk. A repeated chunk is only compared.
+ * @throws AppError `not-found`, `invalid` (index, total or length), `conflict` (other bytes, or
+ * completed), `gone` (expired)
  */
 export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }): Promise<void> {
   const { uploadId, chunkIndex, bytes, viewer } = input
@@ -33,7 +34,7 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
       throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
     }
     const written = writeChunk(deps.disk, { uploadId, chunkIndex, bytes })
-    // `finally` below reports a failure; this avoids an unhandled rejection while the hash is computed.
+    // `finally` below reports a failure; this avoids an unhandled rejection until then.
     written.catch(() => {})
     const hash = await hashChunk(bytes).finally(() => written)
     if (deps.media.remote) {

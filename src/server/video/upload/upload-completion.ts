@@ -83,7 +83,7 @@ function finishOnce(deps: Deps, upload: Pick<UploadRow, 'id' | 'userId'>): Promi
   return work
 }
 
-/** Other nodes may work on it or have completed it, even while this one loses its lock. */
+/** Other nodes may complete it meanwhile, even while this one loses its lock. */
 function finishInTurn(deps: Deps, { id, userId }: Pick<UploadRow, 'id' | 'userId'>) {
   return withLock(deps.db, `finish:${id}`, async () => {
     const upload = await findUpload(deps.db, { id, userId })
@@ -113,8 +113,8 @@ async function beginFinishing(
   const { upload } = input
   const thumbnail = input.thumbnailUrl ? thumbnailFile(upload, input.thumbnailUrl) : undefined
   const folder = disk.uploadFolder(upload.id)
-  const place = { uploadId: upload.id, name: thumbnail ?? '' }
-  if (input.thumbnailUrl && !(thumbnail && (await hasThumbnail({ disk, media }, place)))) {
+  const file = { uploadId: upload.id, name: thumbnail ?? '' }
+  if (input.thumbnailUrl && !(thumbnail && (await hasThumbnail({ disk, media }, file)))) {
     throw new AppError('invalid', 'The thumbnailUrl was not issued for this upload.')
   }
   const received = new Set(await listReceivedChunks(db, upload.id))
@@ -139,7 +139,7 @@ function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined
   return known ? name : undefined
 }
 
-/** All steps are repeatable: a crash is resumed at the next start. */
+/** All steps are repeatable: the next start resumes after a crash. */
 async function finish(deps: Deps, upload: UploadRow): Promise<number> {
   const { db, media } = deps
   let prepared: Prepared
@@ -245,7 +245,7 @@ async function listFiles(
   return files
 }
 
-/** Updates the upload and returns the error to throw. */
+/** @returns the error to throw */
 async function settleFailure(
   { db, disk, media }: Deps,
   input: { upload: UploadRow; error: unknown },

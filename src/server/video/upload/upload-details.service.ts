@@ -10,7 +10,6 @@ import { requireReceiving } from './upload.access.ts'
 import { type CompleteDetails, updateUploadDetails } from './upload.queries.ts'
 import { withUploadLock } from './upload-lock.ts'
 
-/** Fills what the uploader left open from the site's settings. */
 export async function withDefaults(db: Database, details: UploadDetails): Promise<CompleteDetails> {
   const { anonymousByDefault } = await findSiteSettings(db)
   return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
@@ -27,9 +26,8 @@ export async function changeDetails(
 }
 
 /**
- * Changes the details of the viewer's open upload.
- * @throws AppError `not-found`, `gone`, `invalid` for an unknown category, `conflict` when completed or when a changed field no
- * longer has the value in `was`
+ * @throws AppError `not-found`, `gone`, `invalid` for an unknown category, `conflict` when
+ * completed or when a changed field no longer has the value in `was`
  */
 export async function saveDetails(
   deps: Pick<AppDeps, 'db'>,

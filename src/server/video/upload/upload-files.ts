@@ -14,13 +14,12 @@ import { deleteChunks, listChunks } from './upload.queries.ts'
 const BLOCK_BYTES = 512
 
 type Deps = Pick<AppDeps, 'db' | 'disk' | 'media'>
-type Places = Pick<Deps, 'disk' | 'media'>
+type Storage = Pick<Deps, 'disk' | 'media'>
 
 const uploadPrefix = (uploadId: string) => `uploads/${uploadId}/`
 
-/** With a remote store. */
 export async function keepThumbnail(
-  { disk, media }: Places,
+  { disk, media }: Storage,
   { uploadId, name }: { uploadId: string; name: string },
 ): Promise<void> {
   if (!media.remote) return
@@ -28,9 +27,8 @@ export async function keepThumbnail(
   await media.put([{ key: uploadPrefix(uploadId) + name, bytes }])
 }
 
-/** Also removes remains of a crash. */
 export async function removeOtherThumbnails(
-  { disk, media }: Places,
+  { disk, media }: Storage,
   { uploadId, name }: { uploadId: string; name: string | undefined },
 ): Promise<void> {
   const isOther = (file: string) => file.startsWith('thumbnail-') && file !== name
@@ -48,7 +46,7 @@ export async function removeOtherThumbnails(
 }
 
 export async function hasThumbnail(
-  { disk, media }: Places,
+  { disk, media }: Storage,
   { uploadId, name }: { uploadId: string; name: string },
 ): Promise<boolean> {
   if (await exists(join(disk.uploadFolder(uploadId), name))) return true
@@ -77,7 +75,7 @@ export async function gatherUpload(
   if (copy) await copyFile(copy.path, path).finally(copy.release)
 }
 
-/** Checked at the start, but maybe on another node's disk. */
+/** The check at the start may have been for another node's disk. */
 async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Promise<void> {
   const here = await stat(join(disk.uploadFolder(id), SOURCE_FILE)).catch(() => undefined)
   const missing = fileSize - (here?.blocks ?? 0) * BLOCK_BYTES
@@ -92,7 +90,7 @@ async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Pro
  * @returns false when a file is missing in both places
  */
 export async function putUploadedFiles(
-  { disk, media }: Places,
+  { disk, media }: Storage,
   input: { upload: UploadRow; names: string[] | null; areHere: boolean },
 ): Promise<boolean> {
   const { id, mediaKey } = input.upload
@@ -109,7 +107,7 @@ export async function putUploadedFiles(
   return true
 }
 
-/** Deleting a large file takes long; the next start deletes remains. */
+/** Does not wait, because a large file takes long; the next start deletes remains. */
 async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
   const dropped = join(disk.folders.work, `dropped-${uploadId}`)
   await removeFolder(dropped)
@@ -124,7 +122,7 @@ async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
 }
 
 /** During an outage the janitor deletes stored chunks. */
-export async function removeUploadFiles({ disk, media }: Places, uploadId: string): Promise<void> {
+export async function removeUploadFiles({ disk, media }: Storage, uploadId: string): Promise<void> {
   await removeFolder(disk.uploadFolder(uploadId))
   await removeStoredChunks(media, uploadId)
 }

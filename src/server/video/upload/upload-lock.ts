@@ -1,7 +1,6 @@
 import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** One writer per upload among all processes. */
 export function withUploadLock<Result>(
   db: Database,
   uploadId: string,

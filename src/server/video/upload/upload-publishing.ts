@@ -26,7 +26,7 @@ export type Prepared = {
   names?: string[]
   /** SHA-256 by name. Absent from older versions. */
   hashes?: Record<string, string>
-  /** The original, if kept. */
+  /** Undefined when not kept. */
   source?: MeasuredFile | undefined
   duration: number
   width: number
@@ -36,7 +36,7 @@ export type Prepared = {
   soundLanguage?: string | null
 }
 
-/** @returns video id and notified users */
+/** @returns video id and users to notify */
 export async function publishUpload(
   db: DatabaseTransaction,
   input: { upload: UploadRow; prepared: Prepared; files: NewMediaFile[] },

@@ -19,10 +19,9 @@ import { withUploadLock } from './upload-lock.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
- * Stores the thumbnail of an open upload and deletes the one before. The picture is decoded, scaled down and encoded again, so
- * that no metadata remains.
- * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when it cannot be decoded, `not-found`,
- * `conflict`, `gone`, `too-large` over the quota, `no-space`
+ * Re-encodes the picture, so that no metadata remains.
+ * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when undecodable,
+ * `not-found`, `conflict`, `gone`, `too-large`, `no-space`
  */
 export async function receiveThumbnail(
   deps: Deps,
@@ -61,7 +60,10 @@ export async function receiveThumbnail(
   })
 }
 
-/** Counts both thumbnails until the old one is deleted. After a crash the excess remains until the upload ends. */
+/**
+ * Counts both thumbnails until the old one is deleted. After a crash the excess remains until the
+ * upload ends.
+ */
 async function countThumbnail(
   { config, db, disk }: Deps,
   { upload, thumbnailBytes }: { upload: UploadRow; thumbnailBytes: number },

@@ -13,7 +13,6 @@ import type { UnfinishedUpload, UploadDetails } from '#shared/schemas/upload.sch
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 
-/** In any state. */
 export async function findUpload(
   db: Database,
   input: { id: string; userId: number },
@@ -172,7 +171,7 @@ type StateChange = {
   change?: Partial<Pick<UploadRow, 'failure' | 'prepared' | 'videoId' | 'thumbnailUrl'>>
 }
 
-/** Compare-and-set. @returns false when not in `from` */
+/** @returns false when the state is not in `from` */
 export async function moveUpload(
   db: Database | DatabaseTransaction,
   input: StateChange,
@@ -186,7 +185,7 @@ export async function moveUpload(
   return result.numUpdatedRows > 0n
 }
 
-/** Before any file is moved. */
+/** Has to precede any move of a file. */
 export async function updatePrepared(db: Database, input: { id: string; prepared: string }) {
   await db
     .updateTable('uploads')

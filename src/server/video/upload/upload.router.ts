@@ -39,7 +39,6 @@ export const uploadRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => saveDetails(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Compares only with visible videos. */
   findSame: memberProcedure
     .input(findSameFilesSchema)
     .output(sameFilesSchema)

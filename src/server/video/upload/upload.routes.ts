@@ -26,13 +26,13 @@ import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
 import { receiveThumbnail } from './upload-thumbnail.service.ts'
 
-/** Idle limit; a whole file may take hours. */
+/** Without data; a whole file may take hours. */
 const FILE_IDLE_MS = 60_000
 
-/** Each chunk takes 2 MiB of memory; other connections wait unread. */
-const withChunkPlace = createFairSemaphore({ permits: 24, permitsPerKey: 4 })
+/** Limits memory to 2 MiB each; other connections wait unread. */
+const withChunkSlot = createFairSemaphore({ permits: 24, permitsPerKey: 4 })
 
-/** Reused: new buffers would make uploads half as slow again by garbage collection. */
+/** New buffers would make uploads half as slow again by garbage collection. */
 const spareBuffers: Buffer[] = []
 const SPARE_BUFFERS_MAX = 4
 
@@ -92,7 +92,7 @@ export async function registerUploadRoutes(
       await receiveChunk(deps, { ...fields, bytes, viewer })
       return { received: fields.chunkIndex }
     }
-    return withChunkPlace(viewer.id, () => withChunkBuffer(receive))
+    return withChunkSlot(viewer.id, () => withChunkBuffer(receive))
   })
 
   app.post('/uploads/file', async (request, reply) => {

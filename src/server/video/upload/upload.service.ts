@@ -31,9 +31,9 @@ import { withUploadLock } from './upload-lock.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
- * Opens an upload, or resumes the viewer's open upload of the same file.
- * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`; for a video to replace
- * `not-found`, `forbidden`, and `conflict` while it is being cut
+ * Resumes the viewer's open upload of the same file.
+ * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`;
+ * for a video to replace `not-found`, `forbidden`, and `conflict` while it is being cut
  */
 export async function openUpload(
   deps: Deps,
@@ -84,7 +84,7 @@ export async function openUpload(
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
 
-/** Published as a video of its own when the one that it replaces is deleted meanwhile. */
+/** For a replacement whose video is deleted meanwhile. */
 const HIDDEN = { visibility: 'private' } as const
 
 async function resumeUpload(
@@ -100,7 +100,7 @@ async function resumeUpload(
   return { uploadId: upload.id, chunkSize: UPLOAD_CHUNK_BYTES, received, resumed: true }
 }
 
-/** Ends an upload and deletes its files. A completed or expired one is left as it is. */
+/** Has no effect on a completed or expired upload. */
 export async function cancelUpload(
   deps: Deps,
   input: { uploadId: string; viewer: Viewer },

@@ -1,13 +1,13 @@
 import type { findStanding } from '#server/account/user/user.queries.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 
-/** Whether a member's new video is shown at once. The videos of admins need no approval. */
+/** Admins need no approval. */
 export function findApproval(
   owner: Awaited<ReturnType<typeof findStanding>>,
   { uploadsNeedApproval }: { uploadsNeedApproval: boolean },
 ): Pick<VideoRow, 'contentApproved' | 'withheld'> {
   if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
-  // The owner was banned while the upload was being finished.
+  // The owner was banned meanwhile.
   if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }
   return { contentApproved: 1, withheld: null }
 }

@@ -1,6 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
 
-/** 'Not interested': excludes it from suggestions. */
 export async function insertHiddenVideo(
   db: Database,
   input: { userId: number; videoId: number },

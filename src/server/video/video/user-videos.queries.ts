@@ -38,8 +38,8 @@ const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
 }
 
 /**
- * All for the owner and admins, else listed non-anonymous ones. `q` filters titles, ignoring case
- * and accents.
+ * Lists only listed, non-anonymous videos to others than owner and admins. `q` filters titles,
+ * ignoring case and accents.
  */
 export async function listVideosOfUser(
   db: Database,
@@ -48,7 +48,7 @@ export async function listVideosOfUser(
   const { id: userId, viewer, state, sort, limit } = input
   const { key, direction, decode } = ORDERS[sort]
   const mayManage = viewer?.isAdmin || viewer?.id === userId
-  // Sorts ids and keys only, because rows are wide.
+  // Rows are wide, so only ids and keys are sorted.
   let query = db
     .selectFrom('videos')
     .select(['videos.id', key.as('key')])
@@ -61,7 +61,7 @@ export async function listVideosOfUser(
   if (!mayManage) query = query.where('videos.isAnonymous', '=', 0)
   const text = input.q?.trim()
   if (text) {
-    // The index has a channel's titles together, without the wide rows.
+    // The index has a channel's titles together.
     query = query.where(sql<SqlBool>`"videos"."id" IN (
       SELECT "titles"."id" FROM "videos" AS "titles" ${readByIndex('videosByTitle')}
       WHERE "titles"."userId" = ${userId} AND ${containsFolded(sql.ref('titles.foldedTitle'), text)}

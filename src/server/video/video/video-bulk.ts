@@ -10,10 +10,7 @@ import { deleteVideo } from './video-deletion.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'limits'>
 
-/**
- * Reports failures with their sentences.
- * @throws AppError `too-many` per minute
- */
+/** @throws AppError `too-many` per minute */
 export async function editVideos(
   deps: Deps,
   input: EditVideos & { viewer: Viewer },
@@ -29,10 +26,7 @@ export async function editVideos(
   })
 }
 
-/**
- * Each separately.
- * @throws AppError `too-many` per minute
- */
+/** @throws AppError `too-many` per minute */
 export async function deleteVideos(
   deps: Deps,
   input: { ids: number[]; viewer: Viewer },
@@ -66,8 +60,8 @@ function mergeTags(
   tags: string[],
   { addTags, removeTags }: { addTags: string[]; removeTags: string[] },
 ): string[] {
-  const gone = new Set(removeTags.map((tag) => tag.toLowerCase()))
-  const remaining = tags.filter((tag) => !gone.has(tag.toLowerCase()))
+  const removedTags = new Set(removeTags.map((tag) => tag.toLowerCase()))
+  const remaining = tags.filter((tag) => !removedTags.has(tag.toLowerCase()))
   const known = new Set(remaining.map((tag) => tag.toLowerCase()))
   const merged = [...remaining, ...addTags.filter((tag) => !known.has(tag.toLowerCase()))]
   if (merged.length <= TAGS_MAX) return merged

@@ -93,7 +93,6 @@ export async function listVideosToApprove(
   })
 }
 
-/** Latest like first. */
 export async function listLikedVideos(db: Database, input: PageInput & { viewer: Viewer }) {
   let query = selectVideos(db, input)
     .innerJoin('likes', 'likes.videoId', 'videos.id')

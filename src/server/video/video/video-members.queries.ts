@@ -2,7 +2,6 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 
-/** By name, without banned members. */
 export async function listVideoMembers(db: Database, videoId: number): Promise<NamedMember[]> {
   return db
     .selectFrom('videoMembers')

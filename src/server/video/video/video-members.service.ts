@@ -18,7 +18,7 @@ export async function readVideoMembers(
 }
 
 /**
- * Applies while the video is private; notifies new members then.
+ * Effective while the video is private; notifies new members then.
  * @throws AppError `not-found` when invisible, `forbidden`, `invalid` for unknown names
  */
 export async function setVideoMembers(

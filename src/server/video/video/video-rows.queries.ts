@@ -2,7 +2,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { deleteInBatches, forEachBatch, inBatches } from '#server/platform/db/batches.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** Large dependent tables, and their keys. */
 const DEPENDANTS = [
   ['clips', ['id']],
   ['likes', ['id']],
@@ -11,11 +10,10 @@ const DEPENDANTS = [
   ['views', ['videoId', 'viewerKey']],
   ['playlistItems', ['playlistId', 'videoId']],
 ] as const
-/** Likes and notifications go with each. */
+/** Each takes likes and notifications along. */
 const COMMENTS_AT_A_TIME = 100
 const VIDEOS_AT_A_TIME = 20
 
-/** In batches, with all dependent rows. */
 export async function deleteVideoRows(db: Database, ids: number[]): Promise<void> {
   for (const id of ids) await deleteDependants(db, id)
   const work = async (batch: number[]) => {
@@ -36,8 +34,8 @@ export async function markVideosAsDeleting(db: Database, ids: number[]): Promise
   await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
 }
 
-/** SQL: a restorable recording from before a cut, while its video exists. */
-const isParked: RawBuilder<SqlBool> = sql`EXISTS (
+/** SQL: the recording from before a cut, while the cut video exists. */
+const isPreviousRecording: RawBuilder<SqlBool> = sql`EXISTS (
   SELECT 1 FROM "cuts" JOIN "videos" AS "cutVideos" ON "cutVideos"."id" = "cuts"."sourceVideoId"
   WHERE "cuts"."videoId" = "videos"."id" AND "cuts"."parkedAt" IS NOT NULL
     AND "cutVideos"."processingState" <> 'deleting'
@@ -48,12 +46,12 @@ export async function listDeletingVideos(db: Database): Promise<number[]> {
     .selectFrom('videos')
     .select('id')
     .where('processingState', '=', sql.lit('deleting'))
-    .where((eb) => eb.not(isParked))
+    .where((eb) => eb.not(isPreviousRecording))
     .execute()
   return rows.map((row) => row.id)
 }
 
-/** By media key, because selecting only videos with a file may scan the table. */
+/** Filters by media key, because selecting only videos with a file may scan the table. */
 export async function listVideosByKey(
   db: Database,
   input: { afterKey: string; upToKey?: string | undefined; limit: number },
@@ -74,7 +72,7 @@ export async function findDeletingMediaKey(db: Database, id: number): Promise<st
     .select('mediaKey')
     .where('id', '=', id)
     .where('processingState', '=', 'deleting')
-    .where((eb) => eb.not(isParked))
+    .where((eb) => eb.not(isPreviousRecording))
     .executeTakeFirst()
   return row?.mediaKey
 }
@@ -86,7 +84,7 @@ async function deleteDependants(db: Database, videoId: number): Promise<void> {
   }
 }
 
-/** Those on a video include those on its clips. */
+/** Includes comments on clips of the videos. */
 export async function deleteCommentsOn(
   db: Database,
   subject: { videoId: number } | { postId: number },

@@ -5,7 +5,7 @@ import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 
-/** SQL: prepared and approved; `visibility` decides further. Matches the partial indexes. */
+/** SQL: prepared and approved. Matches the partial indexes. */
 export const isPublishedVideo: RawBuilder<SqlBool> = sql`(
   "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 1
 )`
@@ -28,7 +28,7 @@ export function isListedFor(audience: Audience): RawBuilder<SqlBool> {
   return audience === 'members' ? isListedForMembers : isPublicVideo
 }
 
-/** SQL: as `isListedFor`, for a viewer; also for own videos. */
+/** SQL: as `isListedFor`, and for own videos. */
 export function isListedVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   return isListedFor(audienceOf(viewer))
 }
@@ -38,10 +38,7 @@ export function isListedOrOwnVideo(viewer: Viewer | undefined): RawBuilder<SqlBo
   return sql`(${isListedForMembers} OR ${isOwnVideo(viewer)})`
 }
 
-/**
- * SQL: visible by address. Owners see their own, admins all, members those shared with them; nobody
- * sees one in deletion.
- */
+/** SQL: visible by address. Nobody sees a video in deletion. */
 export function isVisibleVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) {
     return sql`(
@@ -61,7 +58,6 @@ function isOwnVideo(viewer: Viewer): RawBuilder<SqlBool> {
   return sql`("videos"."processingState" <> 'deleting' AND "videos"."userId" = ${viewer.id})`
 }
 
-/** The owner may be anonymous. */
 export function canSeeOwner(
   video: Pick<VideoRow, 'userId' | 'isAnonymous'>,
   viewer: Viewer | undefined,
@@ -73,7 +69,7 @@ export function canManage(video: Pick<VideoRow, 'userId'>, viewer: Viewer | unde
   return viewer?.isAdmin === true || viewer?.id === video.userId
 }
 
-/** @throws AppError `forbidden`, also for admins: they moderate, but do not edit */
+/** @throws AppError `forbidden`, also for admins, who moderate but do not edit */
 export function requireEditable(video: Pick<VideoRow, 'userId'>, viewer: Viewer): void {
   if (video.userId !== viewer.id) {
     throw new AppError('forbidden', 'Only its owner can change this video.')

@@ -1,7 +1,4 @@
-/**
- * Raised within the transaction `db`. Listeners return the members to notify by the live feed after
- * the commit.
- */
+/** Listeners run in the transaction `db` and return the members to notify after the commit. */
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { createEvent } from '#server/platform/events/event.ts'
@@ -23,11 +20,10 @@ export const playersNamed = createEvent<
   number[]
 >()
 
-/** Times that refer to the recording have to move. */
 export const recordingCut =
   createEvent<VideoAct<{ videoId: number; move: MoveTime; maxSeconds: number }>>()
 
-/** A video got another recording, whose times have nothing to do with those of the one before. */
+/** Times of the old recording have no meaning in the new one. */
 export const recordingReplaced = createEvent<VideoAct<{ videoId: number }>>()
 
 export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()

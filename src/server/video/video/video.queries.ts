@@ -88,7 +88,7 @@ export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   )`
 }
 
-/** SQL: awaits approval; matches a partial index. */
+/** SQL: matches a partial index. */
 export const waitsForApproval: RawBuilder<SqlBool> = sql`(
   "videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NULL AND "videos"."withheld" IS NULL
   AND "users"."bannedAt" IS NULL
@@ -123,7 +123,7 @@ export async function videoIsVisible(db: Database, input: Asking & { id: number 
   return (await findVideoOwner(db, input)) !== undefined
 }
 
-/** `isPublic`: shared caches may store it. */
+/** `isPublic` allows shared caches to store it. */
 export async function findMediaFile(
   db: Database,
   input: Asking & { addressKey: string; name: string },

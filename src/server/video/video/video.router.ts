@@ -81,7 +81,6 @@ export const videoRouter = router({
     .output(videoSchema)
     .mutation(({ ctx, input }) => editVideo(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Effective while private. */
   namedMembers: memberProcedure
     .input(videoIdSchema)
     .output(z.array(namedMemberSchema))
@@ -97,13 +96,11 @@ export const videoRouter = router({
     .output(videoSchema)
     .mutation(({ ctx, input }) => resubmitVideo(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Each separately. */
   editMany: memberProcedure
     .input(editVideosSchema)
     .output(bulkResultSchema)
     .mutation(({ ctx, input }) => editVideos(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** Each separately. */
   deleteMany: memberProcedure
     .input(deleteVideosSchema)
     .output(bulkResultSchema)

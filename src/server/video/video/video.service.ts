@@ -25,7 +25,7 @@ import {
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 
-/** @throws AppError `not-found`, also when invisible */
+/** @throws AppError `not-found` */
 export async function requireVideo(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -35,7 +35,7 @@ export async function requireVideo(
   return video
 }
 
-/** @throws AppError `not-found`, also when invisible */
+/** @throws AppError `not-found` */
 export async function requireVideoOwner(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -46,7 +46,7 @@ export async function requireVideoOwner(
 }
 
 /**
- * Omitted fields stay. Anonymity retracts notifications that named the owner.
+ * Keeps omitted fields. Anonymity retracts notifications that named the owner.
  * @throws AppError `not-found` when invisible, `forbidden`, `conflict` when a field differs from
  * `was`
  */
@@ -94,8 +94,8 @@ export async function editVideo(
 }
 
 /**
- * With lower visibility files get new addresses, as caches may have the old ones; notifications to
- * followers are retracted, or sent on the first listing.
+ * Lower visibility gives files new addresses, because caches may have the old ones, and retracts
+ * notifications to followers; the first listing sends them.
  * @returns members to notify live
  */
 export async function changeVisibility(

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { listHeat } from './heat.queries.ts'
 import { HEAT_SLICES } from './heat.ts'
 
-/** Watches of the whole video until parts are compared. */
+/** Complete watches before parts are compared. */
 const LEAST_WATCHES = 3
 
 /** 0 to 1; empty with too few viewers. */

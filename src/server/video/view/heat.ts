@@ -4,12 +4,12 @@ import { addWatchSeconds } from './view.queries.ts'
 
 export const HEAT_SLICES = 100
 
-/** Reports come every five seconds; more at once is late. */
+/** Reports come every five seconds; a longer range is a late report. */
 const LONGEST_RANGE_SECONDS = 15
 const STORE_EVERY_MS = 60_000
 const WAITING_VIDEOS_MAX = 500
 
-/** Seconds by video and slice. */
+/** Seconds. */
 export type Watched = Map<number, Map<number, number>>
 type WatchedRange = {
   videoId: number
@@ -19,8 +19,8 @@ type WatchedRange = {
 }
 
 /**
- * Aggregates in memory and stores once a minute, because each write would clear the answer cache. A
- * crash loses a minute.
+ * Collects in memory and stores once a minute, because each write clears the answer cache. A crash
+ * loses a minute.
  * @param now monotonic milliseconds
  */
 export function createHeatMeter(now: () => number) {
@@ -28,7 +28,6 @@ export function createHeatMeter(now: () => number) {
   let storedAt = now()
 
   return {
-    /** The range ends at `endSeconds`. */
     note({ videoId, durationSeconds, endSeconds, seconds }: WatchedRange): void {
       if (durationSeconds <= 0 || waiting.size >= WAITING_VIDEOS_MAX) return
       const length = Math.min(seconds, LONGEST_RANGE_SECONDS)

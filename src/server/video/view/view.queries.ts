@@ -54,7 +54,7 @@ export async function addView(db: DatabaseTransaction, videoId: number): Promise
   await db.insertInto('dailyViews').values({ day, videoId, count: 1 }).execute()
 }
 
-/** Within 2 hours of the previous video. */
+/** Applies within 2 hours of the previous video. */
 export async function addWatchedNext(db: DatabaseTransaction, view: View): Promise<void> {
   const since = timestamp(new Date(Date.now() - FOLLOWED_MS))
   await sql`
@@ -67,7 +67,6 @@ export async function addWatchedNext(db: DatabaseTransaction, view: View): Promi
   )
 }
 
-/** Today; skips deleted videos. */
 export async function addWatchSeconds(
   db: DatabaseTransaction,
   all: { videoId: number; seconds: number }[],
@@ -97,7 +96,7 @@ export async function addViewSource(
     .execute()
 }
 
-/** Too old to prevent another view. */
+/** Older views do not prevent another one. */
 export async function deleteOldViews(db: Database): Promise<void> {
   const before = timestamp(new Date(Date.now() - REPEAT_MS))
   await inBatches(async () => {

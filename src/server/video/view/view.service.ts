@@ -13,13 +13,12 @@ import {
 import type { Asking, Viewers } from './viewers.ts'
 
 export const VIEW_SECONDS = 10
-/** Tolerates households, but limits scripts that vary their browser. */
+/** Allows for households, but limits scripts that vary their browser. */
 export const NETWORK_VIEWS_MAX = 5
 
 /**
  * Counts a view after 10 seconds or half the video, once per viewer in 6 hours and never for the
- * owner; members' positions go into their history. Reported seconds are capped by the time since
- * the first report, views by 5 per address, video and 6 hours.
+ * owner. Reported seconds are capped by the time since the first report.
  * @throws AppError `not-found` when invisible. See docs/decisions/0022-views-and-heat.md.
  */
 export async function reportProgress(

@@ -7,12 +7,10 @@ import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { createHeatMeter } from './heat.ts'
 
-/** Identifies a viewer: by account, or a visitor by address and browser. */
 export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
 /** `network` is the common prefix of the keys of all visitors from one address. */
 type ViewerKey = { key: string; network?: string }
 
-/** Distinguishes viewers, and measures how long each watches what. */
 export type Viewers = ReturnType<typeof createViewers>
 
 declare module '#server/platform/deps.ts' {
@@ -21,9 +19,9 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** @param given replaces the clock, as in `createStopwatches` */
-export function createViewers(db: Database, given?: () => number) {
-  const stopwatches = createStopwatches(db, given)
+/** @param clock monotonic milliseconds */
+export function createViewers(db: Database, clock?: () => number) {
+  const stopwatches = createStopwatches(db, clock)
   let secret: string | undefined
 
   async function digest(text: string): Promise<string> {
@@ -32,7 +30,7 @@ export function createViewers(db: Database, given?: () => number) {
   }
 
   return {
-    /** A key from which no address can be recovered. */
+    /** Returns a key that does not reveal the address. */
     async keyOf({ viewer, address, userAgent }: Asking): Promise<ViewerKey> {
       if (viewer) return { key: `member-${viewer.id}` }
       const home = networkOf(address)
@@ -43,8 +41,8 @@ export function createViewers(db: Database, given?: () => number) {
     heat: createHeatMeter(stopwatches.now),
 
     /**
-     * Seconds since the viewer's first report about a video or a clip, 0 for the first itself, and those watched since the
-     * report before, as the viewer claims, but at most as many as have passed.
+     * Returns the seconds since the viewer's first report of a video or clip, and the watched ones
+     * since the last report, capped by the time between.
      */
     follow(
       viewerKey: string,

@@ -1,8 +1,8 @@
 export type AvoidedJobs = ReturnType<typeof createAvoidedJobs>
 
-/** Jobs that a worker does not get for a while, so that others may try first. */
+/** Lets other workers try first. */
 export function createAvoidedJobs(forMs: number) {
-  /** End time by worker and job id. */
+  /** End time by worker id and job id. */
   const ends = new Map<number, Map<number, number>>()
   return {
     add(workerId: number, jobId: number): void {

@@ -3,14 +3,14 @@ import type { HeldTasks } from './held-task.ts'
 import { createPresentWorkers } from './present-workers.ts'
 import type { RemoteLimits, RemoteWork } from './remote-work.ts'
 
-/** A worker that cannot reach the site retries after 19 s at the latest; proxies end silent calls after 30 to 60 s. */
+/** A worker reconnects within 19 s; proxies end silent calls after 30 to 60 s. */
 const REMOTE_LIMITS: RemoteLimits = {
   ...{ leaseMs: 60_000, findAgainMs: 20_000, claimWaitMs: 25_000 },
   avoidMs: 5 * 60 * 1000,
 }
 
-export function createRemoteWork(given: Partial<RemoteLimits> = {}): RemoteWork {
-  const limits = { ...REMOTE_LIMITS, ...given }
+export function createRemoteWork(changes: Partial<RemoteLimits> = {}): RemoteWork {
+  const limits = { ...REMOTE_LIMITS, ...changes }
   const held: HeldTasks = new Map()
   const remote: RemoteWork = {
     ...limits,
@@ -20,7 +20,7 @@ export function createRemoteWork(given: Partial<RemoteLimits> = {}): RemoteWork 
     avoided: createAvoidedJobs(limits.avoidMs),
     present: createPresentWorkers(held),
     async adopt(db, input) {
-      // Most sites have no workers and never load it.
+      // Loaded on demand, because most sites have no workers.
       const { createAdoptingRunner } = await import('./remote-runner.ts')
       return createAdoptingRunner({ db, remote }, input)
     },

@@ -17,40 +17,40 @@ import type { RunOptions } from '../processing/tasks/run-media-task.ts'
 export type RemoteTask = TranscodeTask | LadderTask
 export type RemoteResult = TranscodeResult | LadderResult
 
-/** A remote task, awaited like a child process. */
 export type HeldTask = {
   job: ClaimedJob
   workerId: number
   task: RemoteTask
   folder: string
   outputs: Map<string, ArrivingOutput>
-  /** Aborts at the end of the task, whatever the reason. */
+  /** Aborts at any end of the task. */
   over: AbortSignal
-  /** Extends the lease. */
   renew: () => void
-  /** Fires on progress: bytes transferred, or frames encoded. */
+  /** Called on progress: bytes transferred, or frames encoded. */
   moved: () => void
   report: (progress: MediaProgress) => void
   succeed: (result: RemoteResult) => void
   fail: (error: Error) => void
-  /** Serializes writes to the folder; none follows the result or the end. */
+  /** Serializes writes to the folder; rejects them after the end. */
   write: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Closes the folder for outputs. @throws AppError `conflict` the second time */
+  /**
+   * Rejects further outputs.
+   * @throws AppError `conflict` the second time
+   */
   handIn: () => Promise<void>
 }
 
 export type ArrivingOutput = {
-  /** Highest end of a piece: the length once complete. */
+  /** The greatest end of a piece. */
   end: number
   pieces: Map<number, number>
 }
 
-/** A job assigned but not yet delivered: fetching its files from the store may outlast a call. */
+/** Fetching its files may outlast a call. */
 export type ComingTask = {
   workerId: number
   /** Undefined when the job is gone. */
   task: Promise<HeldTask | undefined>
-  /** A call of the worker waits for it. */
   isAwaited: boolean
 }
 
@@ -65,14 +65,12 @@ type Holding = {
   leftMs?: number | undefined
 }
 
-/** Part of a lease after which its renewal is stored. */
 const NOTED_PART = 1 / 4
 
 /**
- * Waits for a worker's result.
  * @returns the verified result
- * @throws MediaInterruptedError when aborted, SilentWorkerError when the lease expires
- * @throws MediaFailedError on timeout or stall; errors of the worker
+ * @throws MediaInterruptedError when aborted, SilentWorkerError when the lease expires,
+ * MediaFailedError on timeout or stall, and errors of the worker
  */
 export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResult> {
   const { held } = deps

@@ -19,14 +19,14 @@ import { ladderResultSchema, transcodeResultSchema } from './worker-protocol.ts'
 
 /** Allows for gigabytes on a slow disk. */
 const INSPECT_TIMEOUT_MS = 10 * 60 * 1000
-/** Seconds of tolerance: a sound packet, or the last picture. */
+/** Seconds: a sound packet, or the last picture. */
 const DURATION_SLACK = 1
 
 type Checked = { result: RemoteResult } | { problem: string }
 type Found = Map<string, InspectedFile | null>
 
 /**
- * Untrusted: compares a result with its task, files and recording. A local child process reads each
+ * Compares an untrusted result with its task, files and recording. A local child process reads each
  * file; texts are rewritten.
  * @returns the result, or what is wrong
  */
@@ -102,7 +102,6 @@ async function ladderProblem(
   return undefined
 }
 
-/** Exactly the named files must be there, each of its kind. */
 async function namedProblem(held: HeldTask, files: MadeFile[]): Promise<string | undefined> {
   const arrived = await readdir(held.folder)
   const names = new Set(files.map(({ name }) => name))
@@ -146,7 +145,7 @@ async function fileProblem(
     case 'playlist':
       return replaceText(folder, { name, sizes, result })
     case 'storyboard':
-      // Any bytes are a valid waveform, if there are enough.
+      // Any bytes of sufficient length are a valid waveform.
       if (name === WAVEFORM_FILE) return waveformProblem({ bytes, seconds: result.durationSeconds })
       return name.endsWith('.vtt')
         ? replaceText(folder, { name, sizes, result })

@@ -23,8 +23,7 @@ export function listReceived(held: HeldTask, name: string): number[] {
 /**
  * Skips existing and corrupted pieces.
  * @param input.digest SHA-256 in base64
- * @throws AppError `unprocessable` for an unexpected, surplus or oversized file; the job goes to
- * others
+ * @throws AppError `unprocessable` for an unexpected, surplus or oversized file
  */
 export async function receiveOutput(
   { disk }: { disk: Disk },
@@ -103,7 +102,6 @@ async function writePiece(path: string, bytes: Buffer, offset: number): Promise<
   }
 }
 
-/** Takes the job from the worker. */
 function refuse(held: HeldTask, reason: string): never {
   held.fail(new RefusedResultError(reason))
   throw new AppError('unprocessable', `The job is given to another machine: ${reason}.`)
@@ -115,7 +113,7 @@ async function sumBytes(paths: Iterable<string>): Promise<number> {
   return sum
 }
 
-/** Base64; yields between slices. */
+/** Base64; yields to other events between slices. */
 async function hashOf(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {

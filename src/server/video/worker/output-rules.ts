@@ -8,7 +8,7 @@ type OutputKind = MadeFile['kind']
 export const OUTPUTS_MAX = 250
 
 const MEDIA_SPARE_BYTES = 256 * 1024 * 1024
-/** Outputs are a few times the input; more would fill the disk. */
+/** Usual outputs are a few times the input; more would fill the disk. */
 const GROWTH_MAX = 8
 const SMALL_FILE_MAX = 16 * 1024 * 1024
 

@@ -14,7 +14,6 @@ export type PresentWorkers = ReturnType<typeof createPresentWorkers>
 
 export function createPresentWorkers(held: HeldTasks) {
   const known = new Map<number, Ability & { seenAt: number }>()
-  /** Known to any node. */
   let seen: number[] = []
   const isThere = (id: number, seenAt: number) =>
     performance.now() - seenAt < HERE_MS ||
@@ -28,7 +27,7 @@ export function createPresentWorkers(held: HeldTasks) {
       known.delete(id)
       seen = seen.filter((other) => other !== id)
     },
-    /** Adds workers of other nodes, whose abilities are unknown. */
+    /** The abilities of workers of other nodes are unknown. */
     async readSeen(db: Database): Promise<void> {
       seen = await listSeenWorkers(db, timestamp(new Date(Date.now() - HERE_MS)))
     },

@@ -21,15 +21,15 @@ import {
   updateWorkerSuccess,
 } from './worker.queries.ts'
 
-/** After this many refused results in a row a worker is drained until an admin resumes it. */
+/** After this many refused results in a row a worker is drained. */
 const REFUSALS_MAX = 3
 
 type Deps = { db: Database; remote: RemoteWork }
 type KnownWorker = { id: number; name: string; encoder: string | null }
 
 /**
- * A worker as a runner of jobs. `onBegin` is called when it gets a job, `onTask` when its task is ready, `onEnd` when there is
- * nothing left to do.
+ * `onBegin` is called when the worker gets a job, `onTask` when its task is ready, `onEnd` at its
+ * end.
  */
 export function createRemoteRunner(
   deps: Deps,
@@ -40,7 +40,6 @@ export function createRemoteRunner(
     onBegin?: () => void
     onTask?: (held: HeldTask) => void
     onEnd?: () => void
-    /** Rest of the lease of a job that the worker already has. */
     leftMs?: number
   },
 ): JobRunner {
@@ -67,10 +66,9 @@ export function createRemoteRunner(
 }
 
 /**
- * Makes the runner of a job that a worker got from a process that is gone. The job keeps the rest of its lease, but at
- * least the time that the worker needs to reconnect to the site.
+ * Keeps the rest of the job's lease, but at least the time that the worker needs to reconnect.
  * @param input.restMs rest of the lease
- * @returns undefined when the worker was ended
+ * @returns undefined when the worker was removed
  */
 export async function createAdoptingRunner(
   deps: Deps,
@@ -81,7 +79,7 @@ export async function createAdoptingRunner(
   const { leaseMs, findAgainMs } = deps.remote
   const leftMs = Math.min(Math.max(restMs, findAgainMs), leaseMs)
   const maxHeight = Number.MAX_SAFE_INTEGER
-  // The worker states its real limits when it asks for its next job.
+  // The worker states its real limits when it claims its next job.
   if (worker.drainedAt === null) {
     deps.remote.present.note(workerId, { kinds: WORKER_KINDS, maxHeight })
   }
@@ -109,7 +107,7 @@ function runRemotely(
   return runTask
 }
 
-/** Records the outcome that the desk shows. A job that was cancelled or given back is no failure of the worker. */
+/** A cancelled or returned job is no failure of the worker. */
 async function recordEnd(
   { db, remote }: Deps,
   { job, workerId, error }: { job: ClaimedJob; workerId: number; error: unknown },

@@ -3,12 +3,11 @@ import type { AvoidedJobs } from './avoided-jobs.ts'
 import type { ComingTask, HeldTasks } from './held-task.ts'
 import type { PresentWorkers } from './present-workers.ts'
 
-/** The work on other machines, as this process knows it. */
 export type RemoteWork = {
   held: HeldTasks
-  /** Tasks that are given to workers that do not know of them yet. */
+  /** Assigned tasks that the worker has not received yet. */
   coming: Set<ComingTask>
-  /** The outcomes of recent results, by the ids of worker and job and the attempt: `1:23:4`. */
+  /** Outcomes of recent results by worker id, job id and attempt, such as `1:23:4`. */
   results: Map<string, Promise<void>>
   avoided: AvoidedJobs
   present: PresentWorkers
@@ -22,12 +21,10 @@ declare module '#server/platform/deps.ts' {
 }
 
 export type RemoteLimits = {
-  /** How long a worker keeps its jobs without a call. */
   leaseMs: number
-  /** How long a worker needs at most to reconnect to the site. */
+  /** Time that a worker needs at most to reconnect. */
   findAgainMs: number
-  /** How long a claim waits for a job. */
   claimWaitMs: number
-  /** How long a worker is avoided for a job that it failed with a wrong result, or had no room for. */
+  /** Time that a worker is avoided for a job after a wrong result or a lack of space. */
   avoidMs: number
 }

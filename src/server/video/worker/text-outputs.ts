@@ -18,9 +18,8 @@ const STREAMS = new Set<MadeFile['kind']>(['rendition', 'sound'])
 const SOUND_PLAYLIST = /^sound-(\d{1,2})\.m3u8$/
 
 /**
- * Rewrites a worker's text from its values: players obey whatever it says and may fetch foreign
- * files.
- * @returns what is wrong, if the site would not write such a text
+ * Rewrites a worker's text from its values: players obey it and may fetch foreign files.
+ * @returns what is wrong with a text that the site would not write
  */
 export async function replaceText(
   folder: string,
@@ -95,7 +94,7 @@ function rewriteStoryboard(
   return { text: writeStoryboardCues(cues) }
 }
 
-/** Checks the first and last bytes. */
+/** Checks only the first and last bytes. */
 export async function pictureProblem(
   folder: string,
   { name, bytes }: { name: string; bytes: number },

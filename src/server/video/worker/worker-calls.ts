@@ -48,7 +48,7 @@ export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   }
 }
 
-/** Remembers the outcome for a repeated call. @throws as `takeResult` */
+/** @throws as `takeResult` */
 export function takeResultOnce(
   { results, leaseMs }: RemoteWork,
   held: HeldTask,
@@ -63,14 +63,11 @@ export function takeResultOnce(
   return taken
 }
 
-/**
- * @throws AppError `unprocessable` for a wrong result, which goes to others; `conflict` for a
- * cancelled job
- */
+/** @throws AppError `unprocessable` for a wrong result, `conflict` for a cancelled job */
 async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   await held.handIn()
   failpoint('result.begun')
-  // Verification may take long while the worker waits.
+  // The lease has to last during the verification.
   const timer = setInterval(held.renew, RENEW_MS)
   const checked = await checkResult(held, answer)
     .catch((error) => {
@@ -86,7 +83,7 @@ async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   held.succeed(checked.result)
 }
 
-/** Requeues the job. Another attempt has to confirm that a recording is unreadable. */
+/** Requeues the job: another attempt has to confirm that a recording is unreadable. */
 export function takeFailure(held: HeldTask, { reason, diagnostics }: Failure): void {
   held.fail(explainFailure(reason, diagnostics))
 }

@@ -4,10 +4,9 @@ import { JOB_KINDS } from '../job/job-kinds.ts'
 import { hardwareEncoders } from '../processing/encode/encoder-name.ts'
 import { cleanTitle } from '../processing/source/source-chapter.ts'
 
-/** Between site and workers of the same release; may change with each. */
+/** Site and workers have the same release, so it may change with each. */
 export const PROTOCOL = 3
 
-/** Pieces begin at multiples of it. */
 export const WORKER_CHUNK_BYTES = 4 * 1024 * 1024
 
 const fileNameSchema = z
@@ -15,7 +14,7 @@ const fileNameSchema = z
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/, 'must be a file name')
 const encoderSchema = z.enum(['libx264', ...hardwareEncoders])
 
-/** Read first, as the caller may be another release. */
+/** Read first, because the caller may be another release. */
 export const protocolSchema = z.object({ protocol: z.int().default(0) })
 
 export const helloSchema = z.object({
@@ -62,7 +61,7 @@ export const jobParamsSchema = z.object({
 })
 export const fileParamsSchema = jobParamsSchema.extend({ name: z.string().min(1).max(300) })
 
-/** Without figures only a heartbeat. */
+/** Null for a heartbeat. */
 export const progressSchema = z.object({
   progress: z
     .object({
@@ -78,7 +77,7 @@ export const offsetSchema = z.object({
 })
 export const receivedPiecesSchema = z.object({ offsets: z.array(z.int()) })
 
-/** `returned`: not tried; `no-room`: others may have room. */
+/** `returned` was not tried; for `no-room` another worker may have room. */
 export const failureSchema = z.object({
   reason: z.enum(['failed', 'out-of-memory', 'unplayable', 'returned', 'no-room']),
   diagnostics: z.string().max(20_000).default(''),

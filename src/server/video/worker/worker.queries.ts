@@ -70,7 +70,7 @@ export async function findWorkerByToken(db: Database, tokenHash: string) {
     .executeTakeFirst()
 }
 
-/** @returns its name, if it exists */
+/** @returns its name */
 export async function deleteWorker(db: Database, id: number) {
   return db.deleteFrom('workers').where('id', '=', id).returning('name').executeTakeFirst()
 }
@@ -106,7 +106,6 @@ export async function updateWorkerSuccess(db: Database, id: number): Promise<voi
     .execute()
 }
 
-/** For admins, though nothing failed. */
 export async function updateWorkerError(
   db: Database,
   { id, error }: { id: number; error: string },

@@ -23,7 +23,7 @@ import {
 
 const DIGEST = /^sha-256=:([A-Za-z0-9+/]{43}=):$/
 
-/** Authenticated by worker tokens, which allow nothing else; see docs/decisions/0040-workers.md. */
+/** Worker tokens allow nothing else; see docs/decisions/0040-workers.md. */
 export async function registerWorkerRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -40,7 +40,7 @@ export async function registerWorkerRoutes(
     if (reply.statusCode === 503) reply.header('connection', 'close')
   })
 
-  // Before reading a body.
+  // Authenticates before reading a body.
   const workers = new WeakMap<FastifyRequest, KnownWorker>()
   app.addHook('onRequest', async (request) => {
     workers.set(request, await requireWorker(db, request))
@@ -72,9 +72,9 @@ export async function registerWorkerRoutes(
     ])
     const gone = abortsWhenGone(reply)
     const held = await claimTask(deps, { worker, kinds, maxHeight, gone: gone.signal })
-    const giveBack = () => held?.fail(new HandedBackError())
-    gone.signal.addEventListener('abort', giveBack)
-    if (gone.signal.aborted) giveBack()
+    const returnJob = () => held?.fail(new HandedBackError())
+    gone.signal.addEventListener('abort', returnJob)
+    if (gone.signal.aborted) returnJob()
     const order = held ? await describeOrder(held) : null
     if (order) failpoint('order.made')
     return { order, isDrained: worker.drainedAt !== null }
@@ -125,7 +125,7 @@ export async function registerWorkerRoutes(
     requireReady(deps)
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
     const body = request.body as { result?: unknown } | null
-    // The first answer may have been lost.
+    // The answer may have been lost.
     const repeated = remote.results.get(`${worker.id}:${jobId}:${attempt}`)
     if (repeated) await repeated
     else if (!(await isJobDone(db, { id: jobId, attempt, workerId: worker.id }))) {
@@ -157,7 +157,10 @@ function requireProtocol({ body }: FastifyRequest): void {
   throw new AppError('conflict', advice)
 }
 
-/** Otherwise workers would seem to have lost their jobs. @throws AppError `busy` */
+/**
+ * A worker would take its jobs for lost.
+ * @throws AppError `busy`
+ */
 function requireReady({ jobs, closing }: AppDeps): void {
   if (jobs.isReady() && !closing.aborted) return
   throw new AppError('busy', 'The site is about to start or stop.', { retryAfterSeconds: 1 })

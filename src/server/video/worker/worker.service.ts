@@ -46,7 +46,7 @@ export async function readWorkers({
 }
 
 /**
- * 256 random bits, stored as a digest: the answer is the only copy.
+ * 256 random bits, stored as a digest.
  * @throws AppError `conflict` at 50 workers
  */
 export async function createWorker(
@@ -65,7 +65,7 @@ export async function createWorker(
   return { id, name, token }
 }
 
-/** Stops or resumes assigning jobs. @throws AppError `not-found` */
+/** @throws AppError `not-found` */
 export async function drainWorker(
   { db, jobs }: Deps,
   { id, drained, viewer }: { id: number; drained: boolean; viewer: Viewer },

@@ -16,7 +16,6 @@ const analyticsSchema = z.object({
 export type Analytics = z.infer<typeof analyticsSchema>
 
 export const channelAnalyticsSchema = analyticsSchema.extend({
-  /** Most viewed. */
   topVideos: z.array(
     z.object({ id: z.int(), title: z.string(), thumbnailUrl: z.string().nullable(), ...sums }),
   ),
@@ -26,8 +25,8 @@ export const videoAnalyticsSchema = analyticsSchema.extend({
   title: z.string(),
   durationSeconds: z.int(),
   /**
-   * Per hundredth of the video, viewers relative to its most watched part, since upload; empty
-   * without viewers.
+   * Share of viewers per hundredth of the video, relative to its most watched part; empty without
+   * viewers.
    */
   retention: z.array(z.number()),
 })

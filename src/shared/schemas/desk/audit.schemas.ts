@@ -27,6 +27,6 @@ export const filterSchema = z
 export const listAuditSchema = pageInputSchema.extend({
   q: filterSchema.optional(),
   action: z.enum(AUDIT_ACTIONS, { error: 'is not one of the actions' }).optional(),
-  /** False hides logins, so that admins' acts stand out. */
+  /** Logins would bury admins' acts. */
   withLogins: z.boolean().default(true),
 })

@@ -24,12 +24,10 @@ export const memberSchema = z.object({
   createdAt: timestampSchema,
   bannedAt: timestampSchema.nullable(),
   banReason: z.string().nullable(),
-  /** When a banned account is deleted. */
   deletedAfter: timestampSchema.nullable(),
   videoCount: z.int(),
   /** Including renditions. */
   storageBytes: z.int(),
-  /** Overrides the site's quota. */
   quotaBytes: z.int().nullable(),
 })
 export type Member = z.infer<typeof memberSchema>
@@ -70,7 +68,7 @@ export const inviteSchema = z.object({
 })
 export type Invite = z.infer<typeof inviteSchema>
 
-/** The code is shown only here. */
+/** The only answer with the code. */
 export const createdInviteSchema = inviteSchema.extend({ code: z.string() })
 export type CreatedInvite = z.infer<typeof createdInviteSchema>
 

@@ -51,7 +51,6 @@ export const reportSchema = z.object({
   kind: z.enum(['video', 'comment', 'channel', 'post']),
   /** Text at the time of the report. */
   subject: z.string(),
-  /** The target was deleted. */
   isGone: z.boolean(),
   videoId: z.int().nullable(),
   commentId: z.int().nullable(),
@@ -62,9 +61,8 @@ export const reportSchema = z.object({
   createdAt: timestampSchema,
   closedAt: timestampSchema.nullable(),
   closedByName: z.string().nullable(),
-  /** About the same target, including this. */
+  /** Open reports of the same target, including this. */
   openCount: z.int(),
-  /** The reported one, or the comment's. */
   video: z
     .object({
       id: z.int(),
@@ -91,7 +89,6 @@ export const heldCommentSchema = z.object({
   id: z.int(),
   content: z.string(),
   createdAt: timestampSchema,
-  /** Target of the comment: a video, or a post on the channel of a member. */
   videoId: z.int().nullable(),
   videoTitle: z.string().nullable(),
   channelId: z.int().nullable(),
@@ -104,11 +101,10 @@ export const heldCommentSchema = z.object({
 })
 export type HeldComment = z.infer<typeof heldCommentSchema>
 
-/** The owner gets the reason. */
 export const moderationInputSchema = z.object({ id: idSchema, reason: reasonSchema })
 export const memberModerationInputSchema = z.object({ userId: idSchema, reason: reasonSchema })
 export const banSchema = memberModerationInputSchema.extend({
-  /** Deletes the account and its content after 30 days; otherwise it is hidden. */
+  /** Deletes after 30 days what is otherwise only hidden. */
   deletesContent: z.boolean().default(false),
 })
 export const memberIdSchema = z.object({ userId: idSchema })
@@ -124,18 +120,14 @@ export const editModeratedVideoSchema = editVideoSchema
   })
 export type EditModeratedVideo = z.infer<typeof editModeratedVideoSchema>
 
-/** Immediate effects of a ban. */
 export const banConsequencesSchema = z.object({
   isBanned: z.boolean(),
   isAdmin: z.boolean(),
-  /** To be hidden. */
   videos: z.int(),
   comments: z.int(),
   posts: z.int(),
-  /** To be logged out. */
   sessions: z.int(),
   apiTokens: z.int(),
-  /** To be discarded. */
   uploads: z.int(),
 })
 export type BanConsequences = z.infer<typeof banConsequencesSchema>

@@ -3,12 +3,10 @@ import { timestampSchema } from '../../field.schemas.ts'
 
 const backupStateSchema = z.enum(['running', 'done', 'failed'])
 
-/** When disk or store will be full, by the last four weeks. */
+/** By the last four weeks. */
 const forecastSchema = z.discriminatedUnion('kind', [
-  /** Too little history. */
   z.object({ kind: z.literal('unknown') }),
   z.object({ kind: z.literal('not-filling') }),
-  /** A remote store without a limit. */
   z.object({ kind: z.literal('unlimited') }),
   z.object({ kind: z.literal('filling'), weeks: z.number(), bytesPerWeek: z.number() }),
 ])
@@ -17,14 +15,11 @@ export type Forecast = z.infer<typeof forecastSchema>
 const storageSchema = z.object({
   /** Uploaded files kept beside what plays. */
   originals: z.number(),
-  /** Progressive files. */
   videos: z.number(),
   renditions: z.number(),
-  /** Posters, storyboards, captions. */
   pictures: z.number(),
   uploads: z.number(),
   database: z.number(),
-  /** Local disk. */
   free: z.number(),
   disk: z.number(),
   /** A remote store, and its limit. */
@@ -32,7 +27,6 @@ const storageSchema = z.object({
     .object({
       store: z.string(),
       limit: z.number().nullable(),
-      /** Local copies. */
       copies: z.number(),
       /** Current outage, as a sentence. */
       problem: z.string().nullable(),
@@ -70,5 +64,5 @@ export type Overview = z.infer<typeof overviewSchema>
 
 export const daysSchema = z.object({ days: z.literal([30, 90]).default(30) })
 
-/** UTC, ascending up to today, without gaps. */
+/** UTC, oldest first, without gaps. */
 export const viewsByDaySchema = z.array(z.object({ day: z.iso.date(), views: z.int() }))

@@ -12,13 +12,12 @@ export const releaseSchema = z.object({
   version: z.string(),
   /** Commit of the build. */
   commit: z.string().nullable(),
-  /** Changes since another version ran, until read. */
+  /** Changes since another version ran; null once read. */
   news: z.object({ since: z.string(), sections: z.array(changelogSectionSchema) }).nullable(),
-  /** Result of the update check; null if disabled. */
+  /** Null if the update check is disabled. */
   update: z
     .object({
       askedAt: timestampSchema.nullable(),
-      /** Null for no answer. */
       newest: z.object({ version: z.string(), url: z.string().nullable() }).nullable(),
       isNewer: z.boolean(),
     })

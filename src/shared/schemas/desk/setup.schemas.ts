@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** In the order of the setup guide. */
 export const SETUP_STEPS = ['look', 'members', 'uploads', 'reach', 'clip'] as const
 const setupStepSchema = z.enum(SETUP_STEPS)
 export type SetupStep = z.infer<typeof setupStepSchema>
@@ -9,7 +8,6 @@ const setupStateSchema = z.enum(['open', 'done', 'skipped'])
 
 export const setupSchema = z.object({
   steps: z.array(z.object({ name: setupStepSchema, state: setupStateSchema })),
-  /** The first video of any member. */
   firstVideo: z.object({ id: z.int(), title: z.string() }).nullable(),
 })
 export type Setup = z.infer<typeof setupSchema>
@@ -19,17 +17,15 @@ export const markStepSchema = z.object({ step: setupStepSchema, state: setupStat
 /** As seen by the server. */
 export const reachSchema = z.object({
   publicUrl: z.string().nullable(),
-  /** Origin of this request, regardless of `publicUrl`. */
+  /** Origin of this request. */
   origin: z.string(),
-  /** For other machines on the network. */
   lanOrigins: z.array(z.string()),
   /** Set when the server listens on one address only. */
   loneHost: z.string().nullable(),
-  /** Proxy of this request; `untrusted` headers are ignored. */
+  /** The server ignores headers of an `untrusted` proxy. */
   proxy: z.enum(['none', 'trusted', 'untrusted']),
   /** TCP peer: the proxy, if any. */
   peer: z.string(),
-  /** The address in links is public. */
   isPublic: z.boolean(),
 })
 export type Reach = z.infer<typeof reachSchema>

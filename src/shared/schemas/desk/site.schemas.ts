@@ -26,9 +26,7 @@ export const siteSettingsSchema = z.object({
   hasRules: z.boolean(),
   registration: registrationSchema,
   audience: audienceSchema,
-  /** Visibility of new videos, unless the member has a default. */
   defaultVisibility: visibilitySchema,
-  /** Where the owner allows it. */
   allowsDownloads: z.boolean(),
   uploadsNeedApproval: z.boolean(),
   /** Built-in first. */
@@ -43,7 +41,6 @@ export type SiteSettings = z.infer<typeof siteSettingsSchema>
 
 export const adminSettingsSchema = siteSettingsSchema.extend({
   rules: z.string(),
-  /** Shown on the home page; empty for none. */
   notice: z.string(),
   extraCategories: z.array(z.string()),
   heldWords: z.array(z.string()),
@@ -52,7 +49,6 @@ export const adminSettingsSchema = siteSettingsSchema.extend({
   newMemberComments: z.int(),
   backupHour: z.int().nullable(),
   backupsKept: z.int(),
-  /** Once a day at `updateAddress`. */
   asksForUpdates: z.boolean(),
   updateAddress: z.string(),
   /** Upper bound of the environment. */
@@ -144,7 +140,6 @@ export const editSiteSettingsSchema = z.object({
   backupHour: wholeNumber(0, 23).nullable().optional(),
   backupsKept: wholeNumber(1, BACKUPS_KEPT_MAX).optional(),
   asksForUpdates: z.boolean().optional(),
-  /** Empty for none. */
   updateAddress: lineSchema
     .refine((address) => address.length <= UPDATE_ADDRESS_MAX, {
       error: `The address for updates must be at most ${UPDATE_ADDRESS_MAX} characters.`,

@@ -49,7 +49,7 @@ export const storedVideoSchema = z.object({
   storageBytes: z.number(),
   /** 0 when not stored. */
   originalBytes: z.number(),
-  /** The original may be deleted: everything made of it is complete. */
+  /** True when everything made of the original is complete. */
   canFree: z.boolean(),
 })
 export type StoredVideo = z.infer<typeof storedVideoSchema>
@@ -63,7 +63,6 @@ export const problemSchema = z.object({
   text: z.string(),
 })
 
-/** Compares database and files. */
 export const siteCheckSchema = z.object({
   id: z.int(),
   state: z.enum(['running', 'done', 'failed']),
@@ -73,7 +72,6 @@ export const siteCheckSchema = z.object({
   videos: z.int().nullable(),
   files: z.int().nullable(),
   problemCount: z.int().nullable(),
-  /** The first ones only. */
   problems: z.array(problemSchema),
   error: z.string().nullable(),
 })
@@ -92,20 +90,17 @@ export const backupSchema = z.object({
   videos: z.int().nullable(),
   members: z.int().nullable(),
   error: z.string().nullable(),
-  /** Transfer to the second place; null if none is set. */
   sendState: z.enum(['sending', 'sent', 'failed']).nullable(),
   sendError: z.string().nullable(),
 })
 export type Backup = z.infer<typeof backupSchema>
 
-/** Proof that a backup can be restored. */
 export const restoreDrillSchema = z.object({
   id: z.int(),
   state: z.enum(['running', 'done', 'failed']),
   startedAt: timestampSchema,
   finishedAt: timestampSchema.nullable(),
   backupName: z.string().nullable(),
-  /** Restored from the second place. */
   isOffsite: z.boolean(),
   bytes: z.number().nullable(),
   files: z.int().nullable(),
@@ -114,16 +109,13 @@ export const restoreDrillSchema = z.object({
 })
 export type RestoreDrill = z.infer<typeof restoreDrillSchema>
 
-/** Where backups go. */
 export const backupSafetySchema = z.object({
-  /** False with PostgreSQL, which is backed up there. */
+  /** PostgreSQL is backed up by its own tools. */
   isMadeHere: z.boolean(),
-  /** Store whose media backups only list. */
+  /** Backups only list the media of this store. */
   mediaStore: z.string().nullable(),
-  /** Second place. */
   offsite: z.object({ target: z.string(), isEncrypted: z.boolean() }).nullable(),
   lastDrill: restoreDrillSchema.nullable(),
-  /** Last success. */
   lastProof: restoreDrillSchema.nullable(),
 })
 export type BackupSafety = z.infer<typeof backupSafetySchema>

@@ -21,12 +21,10 @@ export const workerSchema = z.object({
   createdByName: z.string().nullable(),
   /** Null before its first contact. */
   lastSeenAt: timestampSchema.nullable(),
-  /** Seen in the last minute. */
   isHere: z.boolean(),
   version: z.string().nullable(),
   /** FFmpeg's name. */
   encoder: z.string().nullable(),
-  /** Gets no new jobs since then. */
   drainedAt: timestampSchema.nullable(),
   jobsRunning: z.int(),
   jobsDone: z.int(),
@@ -39,10 +37,9 @@ export const workerSchema = z.object({
 export type Worker = z.infer<typeof workerSchema>
 
 export const workersSchema = z.object({
-  /** The server processes videos too. */
   serverPrepares: z.boolean(),
   workers: z.array(workerSchema),
 })
 
-/** The token is shown only here. */
+/** The only answer with the token. */
 export const createdWorkerSchema = z.object({ id: z.int(), name: z.string(), token: z.string() })

@@ -2,7 +2,7 @@ import type { Random } from '#tools/seed/random.ts'
 import { hex } from './hue.ts'
 import { type Daylight, type Land, panorama } from './panorama.ts'
 
-/** A land as a player sees it, with what a game draws above it. @param input.hue its mood, in degrees */
+/** @param input.hue degrees */
 export function firstPerson(
   input: { land: Land; hue: number; frameRate: number; seconds: number },
   random: Random,
@@ -69,10 +69,9 @@ function lightOf(land: Land, hue: number, random: Random): Daylight {
   }[land] as Daylight
 }
 
-/** What a game draws above its world: sights, health, ammunition, a map, and a flash at each shot. */
 function hud(hue: number, random: Random): string {
   const bright = hex(hue + 180, 0.9, 0.7)
-  const box = (place: string, colour: string) => `drawbox=${place}:color=${colour}:t=fill`
+  const box = (area: string, colour: string) => `drawbox=${area}:color=${colour}:t=fill`
   const shot = (random.whole(14, 31) / 10).toFixed(1)
   const health = random.whole(60, 230)
   const ammunition = Array.from({ length: random.whole(4, 12) }, (_, index) =>
@@ -82,8 +81,8 @@ function hud(hue: number, random: Random): string {
     const width = random.whole(120, 220)
     const from = random.whole(0, 20) / 2
     const enable = `enable='gte(t,${from})*lt(mod(t-${from},11),4)'`
-    const place = `x=${1248 - width}:y=${28 + index * 34}:w=${width}:h=26`
-    return `drawbox=${place}:color=black@0.5:t=fill:${enable}`
+    const area = `x=${1248 - width}:y=${28 + index * 34}:w=${width}:h=26`
+    return `drawbox=${area}:color=black@0.5:t=fill:${enable}`
   })
   return [
     `eq=brightness='0.16*lt(mod(t+1,${shot}),0.07)':eval=frame`,
@@ -93,7 +92,7 @@ function hud(hue: number, random: Random): string {
       'x=646:y=358:w=12:h=3',
       'x=638:y=342:w=3:h=12',
       'x=638:y=366:w=3:h=12',
-    ].map((place) => box(place, `${bright}@0.95`)),
+    ].map((area) => box(area, `${bright}@0.95`)),
     box('x=32:y=662:w=240:h=22', 'black@0.45'),
     box(`x=34:y=664:w=${health}:h=18`, `${hex(random.pick([130, 145, 350]), 0.7, 0.5)}@0.9`),
     ...ammunition,
@@ -109,7 +108,6 @@ function hud(hue: number, random: Random): string {
   ].join(',')
 }
 
-/** The thing in the player's hands, of a few plates. */
 function gun(random: Random): string[] {
   const left = random.whole(820, 900)
   const metal = hex(random.whole(180, 260), 0.12, 0.11)

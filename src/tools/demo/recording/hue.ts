@@ -1,16 +1,16 @@
-/** A colour as FFmpeg's sources take it. @param hue in degrees; the rest 0 to 1 */
+/** @param hue degrees; the others 0 to 1 */
 export function hex(hue: number, saturation: number, lightness: number): string {
   return `0x${rgb(hue, saturation, lightness)
     .map((channel) => Math.round(channel).toString(16).padStart(2, '0'))
     .join('')}`
 }
 
-/** Its red, green and blue, 0 to 255. */
+/** 0 to 255. */
 export function rgb(hue: number, saturation: number, lightness: number): [number, number, number] {
   const reach = saturation * Math.min(lightness, 1 - lightness)
   const channel = (at: number) => {
-    const place = (at + (((hue % 360) + 360) % 360) / 30) % 12
-    return 255 * (lightness - reach * Math.max(-1, Math.min(place - 3, 9 - place, 1)))
+    const position = (at + (((hue % 360) + 360) % 360) / 30) % 12
+    return 255 * (lightness - reach * Math.max(-1, Math.min(position - 3, 9 - position, 1)))
   }
   return [channel(0), channel(8), channel(4)]
 }

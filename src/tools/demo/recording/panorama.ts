@@ -11,13 +11,12 @@ export type Daylight = {
   ground: Colour
 }
 
-/** Levels of the grey picture that a palette then colours; each range of levels is one layer. */
+/** Grey levels of the layers, which a palette then colours. */
 const LEVELS = { sky: 0, far: 110, near: 140, ground: 180, light: 250 }
 const WIDTH = 2048
 
 /**
- * A world all around as one still, and a view into it that turns and sways as a player's does: first person, 16:9,
- * 1280 pixels wide.
+ * A still panorama and a view into it that turns and sways: first person, 16:9, 1280 pixels wide.
  */
 export function panorama(
   input: { land: Land; light: Daylight; frameRate: number; seconds: number },
@@ -26,7 +25,7 @@ export function panorama(
   const { land, light, frameRate, seconds } = input
   const isBlocky = land === 'blocks'
   const width = isBlocky ? 256 : WIDTH
-  // What lies far above and below is never seen.
+  // Nobody sees what is far above and below.
   const size = `${width}x${width / 4}`
   const turn = (random.whole(12, 30) / 30_000) * (random.chance(0.5) ? 1 : -1)
   const sway = [random.whole(6, 14) / 10, random.whole(11, 23) / 10]
@@ -40,7 +39,7 @@ export function panorama(
   ].join(',')
 }
 
-/** An expression in X and Y that says what is seen in each direction. */
+/** An expression in X and Y for the level in each direction. */
 function levelsOf(land: Land, random: Random): string {
   const phases = Array.from({ length: 4 }, () => (random.fraction() * 6.28).toFixed(2))
   const grain = random.whole(1, 900)
@@ -57,7 +56,7 @@ function levelsOf(land: Land, random: Random): string {
     city: `(0.02+0.17*pow(${hash(column(29))},2)+0.02)`,
     blocks: `(floor(${ridge(0.05, 1)}*64)/64)`,
   }[land]
-  // Its distance, and where on the ground it lies.
+  // Distance and position on the ground.
   const distance = '(1/tan(max(0.01,(Y/H/2-0.25)*3.1416)))'
   const east = `(${distance}*sin(${turn(1)}))`
   const north = `(${distance}*cos(${turn(1)}))`
@@ -83,7 +82,7 @@ function levelsOf(land: Land, random: Random): string {
   return `if(gt(${up},0),${above},min(248,${LEVELS.ground}+(${ground})*${fade}))`
 }
 
-/** Tables that turn levels into colours. */
+/** Lookup tables from levels to colours. */
 function paint({ sky, far, near, ground }: Daylight): string {
   const [high, low] = [rgb(...sky[0]), rgb(...sky[1])]
   const things = [far, near, ground].map((colour) => rgb(...colour))

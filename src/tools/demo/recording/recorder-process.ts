@@ -1,11 +1,11 @@
-/** A process of its own for what FFmpeg draws: it makes what it is sent, one after the other. */
+/** A process of its own, because FFmpeg blocks the thread. Handles one order after the other. */
 import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import type { Order, Outcome } from './recorder.ts'
 import { drawPicture, writeRecording } from './write-recording.ts'
 
 process.on('disconnect', () => process.exit())
-// Whoever ends the demo with Ctrl+C ends this through its parent.
+// Ctrl+C reaches this process too; its parent ends it.
 process.on('SIGINT', () => {})
 process.on('message', async (order: Order) => {
   const outcome: Outcome = await fulfil(order).then(

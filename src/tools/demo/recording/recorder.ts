@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Recording } from './write-recording.ts'
 
-/** One of the two, and where it goes; what is not urgent leaves the machine to everybody else. */
+/** Orders that are not urgent run at low priority. */
 export type Order = {
   path: string
   recording?: Recording | undefined
@@ -12,7 +12,7 @@ export type Order = {
 }
 export type Outcome = { failure?: string }
 
-/** Starts a process that draws with FFmpeg, so that nobody here waits for it. */
+/** Draws in a child process, because FFmpeg blocks the thread. */
 export function startRecorder() {
   const child = fork(join(import.meta.dirname, 'recorder-process.ts'))
   const ended = once(child, 'exit')
@@ -28,7 +28,7 @@ export function startRecorder() {
   }
 
   return {
-    /** Makes a recording or a picture, after those asked for before. @returns its path */
+    /** Runs after earlier orders. @returns its path */
     make(order: Order): Promise<string> {
       const made = last.then(() => send(order))
       last = made.catch(() => {})

@@ -3,15 +3,13 @@ import { firstPerson } from './first-person.ts'
 import { hex } from './hue.ts'
 import type { Land } from './panorama.ts'
 
-/** What a recording shows: a land seen by a player, or one of the abstract games below. */
 export type Scene = Land | keyof typeof ABSTRACT
 
 type Size = { frameRate: number; seconds: number; hue: number }
 
-/** In the size of a capture. */
 const WIDE = 'scale=1280:720'
 
-/** The picture of a recording, as a chain of filters. @param hue its mood, in degrees */
+/** @param hue degrees */
 export function drawScene(
   input: { scene: Scene; hue: number; frameRate: number; seconds: number },
   random: Random,
@@ -23,7 +21,7 @@ export function drawScene(
 
 const ABSTRACT = { road, terrain, islands, fractal, colony, arcade, nebula, bars }
 
-/** A night drive: a grid that comes nearer, a sun, and a car. */
+/** A night drive: a grid that approaches, a sun, and a car. */
 function road({ hue, frameRate, seconds }: Size, random: Random): string {
   const [line, glow] = [hex(hue, 0.95, 0.6), hex(hue + 60, 0.95, 0.62)]
   const speed = (random.whole(10, 20) / 1000).toFixed(3)
@@ -59,12 +57,11 @@ function road({ hue, frameRate, seconds }: Size, random: Random): string {
   ].join(',')
 }
 
-/** A strategy map that drifts by. */
+/** A drifting strategy map. */
 function terrain(size: Size, random: Random): string {
   return map(size, { width: 640, flags: 'bicubic' }, random)
 }
 
-/** The same, of blocks. */
 function islands(size: Size, random: Random): string {
   return map(size, { width: 80, flags: 'neighbor' }, random)
 }
@@ -116,14 +113,12 @@ function fractal({ hue, frameRate, seconds }: Size, random: Random): string {
   return `mandelbrot=s=480x270:rate=${frameRate}:maxiter=700:end_pts=${seconds * 90}:start_scale=0.06:end_scale=${depth}:bailout=10:inner=black,trim=duration=${seconds},hue=h=${hue}:s=1.4,${WIDE}:flags=bicubic`
 }
 
-/** Cells that live and fade, with a glow. */
 function colony({ hue, frameRate, seconds }: Size, random: Random): string {
   const [life, mold] = [hex(hue, 0.9, 0.7), hex(hue + 70, 0.8, 0.3)]
   const cells = `life=s=160x90:r=${frameRate}:mold=${random.whole(4, 12)}:ratio=0.${random.whole(12, 35)}:seed=${random.whole(1, 9999)}:life_color=${life}:death_color=${mold}:mold_color=${hex(hue + 250, 0.6, 0.06)}`
   return `${cells},trim=duration=${seconds},format=gbrp,${WIDE}:flags=neighbor,split[sharp][soft];[soft]scale=320:180,gblur=sigma=6,${WIDE}[glow];[sharp][glow]blend=all_mode=screen:all_opacity=0.8`
 }
 
-/** An old machine's pattern, mirrored, under a ship that shoots. */
 function arcade({ hue, frameRate, seconds }: Size, random: Random): string {
   const rule = random.pick([18, 22, 30, 54, 90, 110, 150])
   const ship = [
@@ -142,7 +137,6 @@ function arcade({ hue, frameRate, seconds }: Size, random: Random): string {
   ].join(',')
 }
 
-/** Clouds between the stars, and a ship that leaves them behind. */
 function nebula({ hue, frameRate, seconds }: Size, random: Random): string {
   const stars = Array.from({ length: 26 }, () => {
     const side = random.whole(2, 4)
@@ -164,7 +158,7 @@ function nebula({ hue, frameRate, seconds }: Size, random: Random): string {
   ].join(',')
 }
 
-/** What somebody sends who only tries the capture card. */
+/** A test picture. */
 function bars({ frameRate, seconds }: Size, random: Random): string {
   const source = random.pick(['smptehdbars', 'testsrc2', 'rgbtestsrc'])
   return `${source}=s=1280x720:r=${frameRate}:d=${seconds},drawbox=x=0:y=600:w=1280:h=24:color=white@0.4:t=fill`

@@ -2,7 +2,7 @@ import type { Random } from '#tools/seed/random.ts'
 
 type Sound = { source: string; title?: string }
 
-/** The sound of a recording: a tune over the noise of a game, or each in a track of its own with a voice between them. */
+/** A tune over noise, or each in a track of its own with a voice between them. */
 export function makeSounds(
   input: { seconds: number; hasTracks: boolean },
   random: Random,
@@ -16,7 +16,6 @@ export function makeSounds(
   ]
 }
 
-/** A run of notes of one scale over a bass, as an old console plays it. */
 function melody(seconds: number, random: Random): string {
   const root = random.pick([196, 220, 247, 262, 294])
   const [pace, step] = [random.pick([3, 4, 5, 6]), random.pick([1, 2, 3])]
@@ -26,14 +25,13 @@ function melody(seconds: number, random: Random): string {
   return `aevalsrc='${lead}+${bass}|${bass}+0.7*${lead}':s=48000:d=${seconds}`
 }
 
-/** Wind, and shots now and then. */
 function noise(seconds: number, random: Random): string {
   const every = (random.whole(14, 31) / 10).toFixed(1)
   const shots = `volume='0.12+0.6*exp(-14*mod(t+1,${every}))':eval=frame`
   return `anoisesrc=d=${seconds}:c=brown:r=48000:a=0.5:seed=${random.whole(1, 9999)},asetnsamples=480,${shots}`
 }
 
-/** Somebody who talks, word by word, as heard through a wall. */
+/** Muffled speech. */
 function voice(seconds: number, random: Random): string {
   const pitch = random.whole(105, 190)
   const words = '(0.5+0.5*sin(6.283*t*2.7))*gt(mod(t,5),1.4)'

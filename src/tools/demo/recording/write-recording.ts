@@ -21,11 +21,11 @@ import {
   type Stream,
 } from 'node-av/lib'
 
-/** What FFmpeg's filters are to make, each as a chain of them that begins with a source. */
+/** Chains of FFmpeg filters that begin with a source. */
 export type Recording = {
   picture: string
   frameRate: number
-  /** The first one is what plays by itself; a title names what a recorder put there. */
+  /** The first one is the default track. */
   sounds: { source: string; title?: string }[]
 }
 
@@ -42,7 +42,10 @@ type Track = {
 const SAMPLE_RATE = 48_000
 const SAMPLES = 1024
 
-/** Records to an MP4 with H.264 and AAC, as a capture program does. @throws when FFmpeg refuses */
+/**
+ * Writes an MP4 with H.264 and AAC, as capture programs do.
+ * @throws when FFmpeg refuses
+ */
 export function writeRecording(path: string, { picture, frameRate, sounds }: Recording): void {
   Log.setLevel(AV_LOG_ERROR)
   const output = new FormatContext()
@@ -63,7 +66,7 @@ export function writeRecording(path: string, { picture, frameRate, sounds }: Rec
   output.freeContext()
 }
 
-/** One picture of a chain of filters as PNG. */
+/** @returns PNG */
 export function drawPicture(source: string): Buffer {
   Log.setLevel(AV_LOG_ERROR)
   const [graph, sink] = openGraph(`${source},format=rgb24`, 'buffersink')

@@ -5,8 +5,8 @@ const plainFill = 0
 const longCount = 15
 
 /**
- * Blanks a leading fill element, where encoders write their names. No length changes. @returns
- * whether one was blanked
+ * Blanks a leading fill element, which may name the encoder; keeps all lengths.
+ * @returns whether one was blanked
  */
 export function eraseFiller(frame: Buffer): boolean {
   const first = frame[0]

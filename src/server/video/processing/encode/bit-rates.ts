@@ -8,14 +8,14 @@ const maxBitRate1080 = 6_000_000
 /** Keeps a picture watchable (docs/decisions/0009-two-decodes-and-a-ladder.md). */
 const leastShare = 0.25
 
-/** Bits that H.264 needs for the same picture, as a multiple. */
+/** Factor by which H.264 needs more bits for the same picture. */
 const bitsByCodec = new Map([
   ['hevc', 2],
   ['vp9', 2],
   ['av1', 2.5],
 ])
 
-/** Part of the limit, in seconds, that the nearly full rate buffer lets through at once. */
+/** Seconds of the limit that the nearly full rate buffer passes at once. */
 const headStartSeconds = 2
 
 type SourceRates = {
@@ -41,7 +41,7 @@ export function limitBitRate(size: Size, source: SourceRates): number {
 /** Stereo AAC above this sounds no better. */
 const mostSoundBitRate = 160_000
 
-/** Below these, speech becomes hard to follow. */
+/** Speech is hard to follow below. */
 const leastSoundBitRate = { mono: 48_000, stereo: 64_000 }
 
 export function limitSoundBitRate({ codecpar }: Stream, sound: SoundAnalysis | undefined): number {

@@ -80,7 +80,7 @@ const usualColors: ColorMeaning = {
 }
 
 /**
- * H.264 High, 8-bit 4:2:0, timestamps in `pictureClock`. Key frames only where asked for; no
+ * H.264 High, 8-bit 4:2:0, timestamps in `pictureClock`. Key frames only where requested; no
  * picture refers across one.
  */
 export function openPictureEncoder(settings: PictureSettings): Encoder {
@@ -148,7 +148,6 @@ function pictureOptions(name: EncoderName, quality: number): Record<string, stri
 
 const keyFrameIntervalMax = 1200
 
-/** FFmpeg's layout name and channel mask, by number of channels. */
 export const soundLayouts = {
   1: { name: 'mono', mask: 0x4n },
   2: { name: 'stereo', mask: 0x3n },

@@ -20,7 +20,7 @@ export type FrameUpload = {
 const poolSize = 32
 
 /**
- * Call before the encoder is opened. Null for encoders that take 8-bit 4:2:0.
+ * Requires an encoder that is not open yet. Null for encoders that take 8-bit 4:2:0.
  * @throws when the machine has no such card
  */
 export function prepareUpload(name: EncoderName, context: CodecContext): FrameUpload | null {

@@ -16,7 +16,7 @@ const quality = 17
 const keyFrameInterval = 600
 
 /**
- * Encodes pictures for the source's own track: source timestamps, presentation order.
+ * Keeps source timestamps, in presentation order.
  * @param parameterId unused by the source's parameter sets
  */
 export function openMatchingEncoder(

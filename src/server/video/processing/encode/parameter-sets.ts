@@ -46,7 +46,7 @@ export function freeParameterId({ sequences, pictures }: ParameterSets): number 
 
 /**
  * @param added in Annex B form
- * @returns one `avcC`; null when they do not fit
+ * @returns null when they do not fit
  */
 export function joinParameterSets(own: ParameterSets, added: Buffer): Buffer | null {
   const units = splitAnnexB(added)
@@ -121,7 +121,7 @@ function splitAnnexB(data: Buffer): Buffer[] {
   return units
 }
 
-/** Exp-Golomb; nothing read here can contain an escape. */
+/** Reads Exp-Golomb codes that contain no escape. */
 function readExponential(bytes: Buffer, fromBit: number): number {
   const bit = (at: number) => ((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1
   let zeros = 0

@@ -35,8 +35,8 @@ export function makeSegmentClock(
 }
 
 /**
- * Key frames about two seconds apart or more. The first segment begins at 0, as a slightly late
- * first picture is moved there.
+ * Key frames at least about two seconds apart. The first segment begins at 0, where a slightly late
+ * first picture is moved.
  */
 export function chooseSegmentStarts(keyFrameSeconds: readonly number[]): number[] {
   const starts: number[] = []

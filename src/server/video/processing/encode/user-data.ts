@@ -8,16 +8,17 @@ const filler = 0xff
 const startCode = Buffer.from([0, 0, 1])
 
 /**
- * Reading a picture's bytes copies them: after so many without user data only key frames are read.
+ * Pictures without user data after which only key frames are read, because reading copies the
+ * bytes.
  */
 const attentivePictures = 120
 
-/** The first frame is signed; a cut may leave one before it. */
+/** The first frame has the encoder's name, but a cut may leave another before it. */
 const signedSoundFrames = 3
 
 /**
- * Blanks tool and camera names, places and times (H.264 SEI `user_data_unregistered`, AAC fill) in
- * place. Null for other streams.
+ * Blanks names, places and times in place (H.264 SEI `user_data_unregistered`, AAC fill). Null for
+ * other streams.
  */
 export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => void) | null {
   const { codecId, extradata } = codecpar
@@ -83,10 +84,7 @@ function eachUnit(data: Buffer, lengthBytes: number, onUnit: (unit: Buffer) => v
   }
 }
 
-/**
- * Skips emulation-prevention bytes (3 after two zeros).
- * @returns whether anything was erased
- */
+/** Skips emulation-prevention bytes (3 after two zeros). @returns whether anything was erased */
 function eraseUserData(unit: Buffer): boolean {
   const bytes = listCountedBytes(unit)
   const readNumber = (from: number): [value: number, next: number] => {

@@ -1,11 +1,11 @@
-/** Pieces, so that nesting copies no body. */
+/** Avoids copies of nested bodies. */
 export type Pieces = Buffer[]
 
 export type Words = {
   readonly count: number
   push: (value: number) => void
-  get: (place: number) => number
-  set: (place: number, value: number) => void
+  get: (position: number) => number
+  set: (position: number, value: number) => void
   pieces: () => Pieces
 }
 
@@ -14,13 +14,13 @@ const blockWords = 4096
 export function growingWords(): Words {
   const blocks: Buffer[] = []
   let count = 0
-  const blockOf = (place: number) => {
-    const block = blocks[Math.floor(place / blockWords)]
+  const blockOf = (position: number) => {
+    const block = blocks[Math.floor(position / blockWords)]
     if (!block) throw new RangeError('There is no such word.')
     return block
   }
-  const set = (place: number, value: number) =>
-    void blockOf(place).writeInt32BE(value | 0, (place % blockWords) * 4)
+  const set = (position: number, value: number) =>
+    void blockOf(position).writeInt32BE(value | 0, (position % blockWords) * 4)
   return {
     get count() {
       return count
@@ -30,7 +30,7 @@ export function growingWords(): Words {
       set(count, value)
       count += 1
     },
-    get: (place) => blockOf(place).readInt32BE((place % blockWords) * 4),
+    get: (position) => blockOf(position).readInt32BE((position % blockWords) * 4),
     set,
     pieces: () => blocks.map((block, index) => block.subarray(0, (count - index * blockWords) * 4)),
   }

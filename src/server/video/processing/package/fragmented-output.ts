@@ -14,7 +14,7 @@ export type FragmentedTrack = {
   format: FormatContext
   stream: Stream
   lastDts: bigint
-  /** From decoding to showing the first packet. */
+  /** Time from decoding to showing the first packet. */
   lead: bigint
 }
 
@@ -43,7 +43,7 @@ export function addFragmentedTrack(format: FormatContext, source: TrackSource): 
   return { format, stream, lastDts: AV_NOPTS_VALUE, lead: 0n }
 }
 
-/** Call after adding tracks, before packets. */
+/** Requires all tracks; no packet may precede it. */
 export function beginFragments(format: FormatContext): void {
   const header = Dictionary.fromObject({
     movflags: '+frag_custom+delay_moov+default_base_moof+skip_trailer+frag_discont',
@@ -83,9 +83,9 @@ export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRation
 }
 
 /**
- * The first fragment declares a start after 0, because stream players ignore an empty edit.
- * Fragments cannot begin before 0: for encoder priming an empty packet tells the muxer the start,
- * and the edit list drops it.
+ * Fragments cannot begin before 0. The first one declares a later start, because stream players
+ * ignore an empty edit. For encoder priming an empty packet sets the start, and the edit list drops
+ * it.
  */
 function declareStart({ format, stream }: FragmentedTrack, first: Packet): void {
   if (first.pts >= 0n) return
@@ -98,7 +98,9 @@ function declareStart({ format, stream }: FragmentedTrack, first: Packet): void 
   start.free()
 }
 
-/** Some players count the lead as length. It is long where a late first picture is shown from 0. */
+/**
+ * Some players add the lead to the length; it is long where a late first picture is shown from 0.
+ */
 function limitLead(packet: Packet, stream: Stream): void {
   const earliest = packet.pts - toTimestamp(maxLeadSeconds, stream.timeBase)
   if (packet.dts < earliest) packet.dts = earliest

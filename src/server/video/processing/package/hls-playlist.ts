@@ -12,7 +12,7 @@ export type MediaPlaylist = {
 type RenditionFacts = {
   width: number
   height: number
-  /** Bits per second: peak and average. */
+  /** Bits per second. */
   bandwidth: number
   averageBandwidth: number
   /** Such as `avc1.640028,mp4a.40.2`. */
@@ -117,7 +117,7 @@ function describeSound(
     `NAME="${name}"`,
     ...(tag ? [`LANGUAGE="${tag}"`] : []),
     `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
-    // Otherwise the system language overrides the default.
+    // Otherwise the system's language overrides the default.
     `AUTOSELECT=${isDefault ? 'YES' : 'NO'}`,
     `CHANNELS="${channels}"`,
     `URI="${playlist}"`,

@@ -15,13 +15,13 @@ import {
   writeFragment,
 } from './fragmented-output.ts'
 
-/** Packets wait until their segment is complete, so that its sound and picture lie together. */
+/** Packets wait until their segment is complete, so that its sound and picture are adjacent. */
 export type HlsRendition = {
   format: FormatContext
   clock: SegmentClock
   picture: FragmentedTrack
   sound: FragmentedTrack | null
-  /** Oldest first; the last is still growing. */
+  /** Oldest first; the last is incomplete. */
   segments: { startSeconds: number; packets: Packet[] }[]
   waitingSound: Packet[]
   soundEndSeconds: number
@@ -41,7 +41,7 @@ export function openRendition(
 ): HlsRendition {
   const format = createFragmentedMp4(path)
   const picture = addFragmentedTrack(format, options.picture)
-  // Players carry times over between renditions.
+  // Players use times across renditions.
   picture.stream.timeBase = pictureClock
   const sound = options.sound && addFragmentedTrack(format, options.sound)
   beginFragments(format)
@@ -60,7 +60,7 @@ export function openRendition(
   }
 }
 
-/** In decoding order, from a key frame on. */
+/** Expects decoding order, beginning with a key frame. */
 export function pushPicture(rendition: HlsRendition, packet: Packet, base: IRational): void {
   const copy = keepPacket(rendition.picture, packet, base)
   if (!copy) return
@@ -144,7 +144,7 @@ function lastUntilEnd({ segments, picture, pictureEndSeconds }: HlsRendition): v
   if (duration > 0n) last.duration = duration
 }
 
-/** FFmpeg continues from the durations of the previous fragment, whatever the first packet says. */
+/** FFmpeg continues from the durations of the previous fragment, whatever the next packet says. */
 function lastUntilNext(packets: Packet[], next: Packet | undefined): void {
   const last = packets.at(-1)
   if (last && next) last.duration = next.dts - last.dts

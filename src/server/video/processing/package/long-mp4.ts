@@ -9,14 +9,14 @@ import { writeIndex } from './movie-box.ts'
 import { readFragments } from './read-fragments.ts'
 
 /**
- * Avoids FFmpeg's 64 bytes of memory per sample: FFmpeg writes fragments, the index is built
- * afterwards. See docs/decisions/0057-long-recordings.md.
+ * FFmpeg writes fragments and the index is built afterwards, because FFmpeg's own index takes 64
+ * bytes of memory per sample. See docs/decisions/0057-long-recordings.md.
  */
 export type LongMp4 = {
   path: string
   format: FormatContext
   io: IOContext
-  /** In front of FFmpeg's output. */
+  /** Bytes before FFmpeg's output. */
   reserve: number
   hasEditLists: boolean
   starts: number[][]
@@ -37,7 +37,7 @@ export const longFlags = '+frag_custom+delay_moov+default_base_moof+skip_trailer
 /** `mdat` with a 64-bit size. */
 const mediaHeadBytes = 16
 
-/** Call before FFmpeg writes anything. */
+/** No output of FFmpeg may precede it. */
 export function beginLongMp4(
   format: FormatContext,
   options: { path: string; reserve: number; tracks: number; hasEditLists: boolean },
@@ -59,7 +59,7 @@ export function beginLongMp4(
   }
 }
 
-/** Call before each packet is written. */
+/** Has to precede each packet. */
 export function notePacket(
   long: LongMp4,
   packet: { track: number; dts: bigint; seconds: number; bytes: number },

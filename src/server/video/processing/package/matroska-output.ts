@@ -22,14 +22,14 @@ export type MatroskaOutput = { format: FormatContext }
 
 export type MatroskaTrack = {
   stream: Stream
-  /** For these codecs Matroska's one time is that of decoding. */
+  /** Matroska stores one time per packet; for these codecs it is the decoding time. */
   keepsDecodingTimes: boolean
-  /** Added so that the first picture is shown on time. */
+  /** Shift that shows the first picture on time. */
   delay: bigint | null
   lastDts: bigint
 }
 
-/** No codec id: stored as Video for Windows. */
+/** These have no codec id and are stored as Video for Windows. */
 const foreignCodecs = new Set([
   ...['wmv1', 'wmv2', 'wmv3', 'vc1', 'wmv3image', 'vc1image', 'mss1', 'mss2', 'flv1'],
   ...['vp6', 'vp6f', 'vp6a', 'flashsv', 'flashsv2', 'vp3', 'msmpeg4v1', 'msmpeg4v2', 'msmpeg4v3'],
@@ -66,9 +66,9 @@ export function addPlainTrack(output: MatroskaOutput, encoder: CodecContext): Ma
   return { stream, keepsDecodingTimes: false, delay: null, lastDts: AV_NOPTS_VALUE }
 }
 
-/** Call after adding tracks, before packets. */
+/** Requires all tracks; no packet may precede it. */
 export function beginMatroska({ format }: MatroskaOutput): void {
-  // Encoder priming before 0 must not shift everything.
+  // Otherwise encoder priming before 0 shifts everything.
   const options = Dictionary.fromObject({ avoid_negative_ts: 'disabled' })
   const code = format.writeHeaderSync(options)
   if (code === AVERROR_EINVAL || code === AVERROR_INVALIDDATA) throw unknownVideo()

@@ -23,12 +23,11 @@ function findBox(boxes: readonly Box[], type: string): Buffer {
   return found.body
 }
 
-/** In version 0 `mvhd` and `mdhd`. */
+/** Offset in version 0 of `mvhd` and `mdhd`. */
 const timeScaleAt = 12
 
 /**
- * Converts the head of a fragmented MP4 to an index without fragments.
- * @param moov body
+ * @param moov body of a fragmented file
  * @param tables in track order; empty ones are left out
  */
 export function writeIndex(

@@ -26,14 +26,14 @@ import { beginLongMp4, finishLongMp4, type LongMp4, longFlags, notePacket } from
 
 /**
  * `rewrite` copies the finished file to move the index; `reserve` keeps free bytes, and `finishMp4`
- * answers false when they are too few.
+ * returns false when they are too few.
  */
-export type IndexPlace = { kind: 'rewrite' } | { kind: 'reserve'; bytes: number }
+export type IndexLocation = { kind: 'rewrite' } | { kind: 'reserve'; bytes: number }
 
 export type Mp4Output = {
   path: string
   format: FormatContext
-  place: IndexPlace
+  location: IndexLocation
   tracks: Mp4Track[]
   /** 0 when unknown. */
   seconds: number
@@ -52,12 +52,12 @@ type Mp4Track = {
 }
 
 /** @param seconds an estimate */
-export function openMp4(path: string, place: IndexPlace, seconds: number): Mp4Output {
+export function openMp4(path: string, location: IndexLocation, seconds: number): Mp4Output {
   const format = new FormatContext()
   requireSuccess(format.allocOutputContext2(null, 'mp4', path), 'prepare MP4')
   format.setFlags(AVFMT_FLAG_BITEXACT)
   if (seconds < longSeconds) requireWritten(format.openOutputSync(), 'create MP4')
-  return { path, format, place, tracks: [], seconds, long: null }
+  return { path, format, location, tracks: [], seconds, long: null }
 }
 
 /** Drops metadata except display matrix, language and name. */
@@ -117,22 +117,22 @@ function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
 }
 
 /**
- * Call after adding tracks, before packets.
+ * Requires all tracks; no packet may precede it.
  * @param options.hasEditLists false starts each track at 0
  */
 export function beginMp4(output: Mp4Output, { hasEditLists = true } = {}): void {
-  const { place, path, format, seconds, tracks } = output
+  const { location, path, format, seconds, tracks } = output
   const isLong = seconds >= longSeconds
   if (isLong) {
-    const reserve = place.kind === 'reserve' ? place.bytes : guessIndexBytes(output)
+    const reserve = location.kind === 'reserve' ? location.bytes : guessIndexBytes(output)
     output.long = beginLongMp4(format, { path, reserve, tracks: tracks.length, hasEditLists })
   }
-  const start = isLong ? longFlags : place.kind === 'rewrite' ? '+faststart' : ''
+  const start = isLong ? longFlags : location.kind === 'rewrite' ? '+faststart' : ''
   const movflags = hasEditLists ? start : `${start}+negative_cts_offsets`
   const options = Dictionary.fromObject({
     write_tmcd: 0,
     ...(movflags && { movflags }),
-    ...(place.kind === 'reserve' && !isLong && { moov_size: place.bytes }),
+    ...(location.kind === 'reserve' && !isLong && { moov_size: location.bytes }),
     ...(!hasEditLists && { use_editlist: 0, avoid_negative_ts: 'disabled' }),
   })
   requireWritten(format.writeHeaderSync(options), 'write MP4 header')
@@ -184,7 +184,7 @@ export async function finishMp4(output: Mp4Output): Promise<boolean> {
   }
   const code = await output.format.writeTrailer()
   output.format.closeOutputSync()
-  const isShort = output.place.kind === 'reserve' && code === AVERROR_EINVAL
+  const isShort = output.location.kind === 'reserve' && code === AVERROR_EINVAL
   if (!isShort) requireWritten(code, 'finish MP4')
   return !isShort
 }
@@ -224,7 +224,7 @@ function repairOrder(track: Mp4Track, packet: Packet): boolean {
   if (packet.dts === AV_NOPTS_VALUE) packet.dts = inventDts(track, packet)
   if (packet.pts === AV_NOPTS_VALUE) packet.pts = packet.dts
   if (first) track.firstPts = packet.pts
-  // They refer to missing pictures, and an edit list may not begin with them.
+  // Such pictures refer to missing ones, and an edit list may not begin with them.
   if (!isSound && packet.pts < track.firstPts) return false
   if (!first && packet.dts <= track.lastDts) packet.dts = track.lastDts + 1n
   if (packet.pts < packet.dts) packet.pts = packet.dts

@@ -13,7 +13,7 @@ type Sample = Parameters<typeof addChunk>[1]['samples'][number]
 /**
  * Understands FFmpeg's fragments only.
  * @param options.starts decoding time of each fragment's first sample, per track
- * @throws when they do not match `starts`
+ * @throws when the fragments do not match `starts`
  */
 export async function readFragments(
   file: FileHandle,

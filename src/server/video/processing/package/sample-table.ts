@@ -42,7 +42,7 @@ export function newSampleTable(): SampleTable {
 }
 
 /**
- * FFmpeg counts from where the previous fragment claimed to end.
+ * FFmpeg counts from the claimed end of the previous fragment.
  * @param chunk.decodeTime as given to FFmpeg
  */
 export function addChunk(
@@ -95,8 +95,8 @@ function extendLast(table: SampleTable, by: number): void {
 }
 
 function addToRun(runs: Words, value: number): void {
-  const place = runs.count - 2
-  if (place >= 0 && runs.get(place + 1) === value) runs.set(place, runs.get(place) + 1)
+  const position = runs.count - 2
+  if (position >= 0 && runs.get(position + 1) === value) runs.set(position, runs.get(position) + 1)
   else {
     runs.push(1)
     runs.push(value)

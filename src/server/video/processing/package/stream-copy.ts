@@ -4,7 +4,6 @@ import { makeUserDataEraser } from '../encode/user-data.ts'
 import type { PacketSink } from '../source/open-source.ts'
 import { shiftPacket, toTimestamp } from '../timestamps.ts'
 
-/** Blanks user data. */
 export function copyStream(
   stream: Stream,
   { offsetSeconds, deliver }: { offsetSeconds: number; deliver: Deliver },

@@ -9,8 +9,8 @@ const leastGap = 1.5
 export type PictureSink = { push: (packet: Packet) => void; finish: () => void }
 
 /**
- * A picture without a time, as in a program stream with several per packet, takes a gap among its
- * neighbours. `write` must not keep the packet.
+ * Gives pictures without a time, as in program streams, one in a gap among their neighbours.
+ * `write` must not keep the packet.
  */
 export function fillPictureTimes(stream: Stream, write: (packet: Packet) => void): PictureSink {
   const { avgFrameRate, timeBase } = stream
@@ -59,11 +59,11 @@ function findMissing(
   { from, frame }: { from: bigint; frame: bigint },
 ): bigint | undefined {
   const times = shown.toSorted((one, other) => (one < other ? -1 : 1))
-  const place = times.findIndex((time, index) => {
+  const position = times.findIndex((time, index) => {
     const next = times[index + 1]
     if (next === undefined || time + frame < from - frame / 2n) return false
     return Number(next - time) > leastGap * Number(frame)
   })
-  const before = times[place]
+  const before = times[position]
   return before === undefined ? undefined : before + frame
 }

@@ -8,7 +8,7 @@ type WriteBehind = {
   finish: () => Promise<void>
 }
 
-/** Syncs while writing. Only `finish` guarantees anything. */
+/** Syncs while writing. Only `finish` guarantees durability. */
 export function writeBehind(path: string): WriteBehind {
   let written = 0
   let underWay: Promise<void> | null = null

@@ -9,10 +9,10 @@ const usualMostFrameRate = 60
 
 const tolerance = 1.02
 
-export type Place = (time: bigint) => bigint | null
+export type MapTime = (time: bigint) => bigint | null
 
 type FrameClock = {
-  /** Call before decoding the packet. */
+  /** Has to precede decoding of the packet. */
   notePacket: (packet: Packet) => void
   /** Rising, in `pictureClock`; null drops the frame. */
   stamp: (frame: Frame) => bigint | null
@@ -22,7 +22,7 @@ type FrameClock = {
  * Never repeats a frame, whatever gaps a file claims.
  * @param options.fillsStart shows a late first picture from 0 (default)
  * @param options.maxFrameRate 60 by default
- * @param options.place moves a frame; null drops it
+ * @param options.mapTime moves a frame; null drops it
  */
 export function makeFrameClock(
   source: Source,
@@ -30,8 +30,8 @@ export function makeFrameClock(
   {
     fillsStart = true,
     maxFrameRate = usualMostFrameRate,
-    place = (time) => time,
-  }: { fillsStart?: boolean; maxFrameRate?: number; place?: Place } = {},
+    mapTime = (time) => time,
+  }: { fillsStart?: boolean; maxFrameRate?: number; mapTime?: MapTime } = {},
 ): FrameClock {
   const base = source.video.timeBase
   const offset = toTimestamp(source.offsetSeconds, base)
@@ -42,8 +42,8 @@ export function makeFrameClock(
   let delay: bigint | null = null
   let last: bigint | null = null
   const settle = (time: bigint) => {
-    const placed = place(time)
-    return placed === null ? null : limit(placed)
+    const mapped = mapTime(time)
+    return mapped === null ? null : limit(mapped)
   }
   return {
     notePacket(packet) {
@@ -56,7 +56,7 @@ export function makeFrameClock(
         last = last === null ? 0n : last + frameTicks
         return settle(last)
       }
-      // AVI has no presentation times: the delay is constant.
+      // AVI has no presentation times, but a constant delay.
       delay ??= firstPacket === null ? 0n : time - firstPacket
       time = rescale(time - delay - offset, base, pictureClock)
       // Also fills the time before a very late first picture.
@@ -68,7 +68,7 @@ export function makeFrameClock(
   }
 }
 
-/** An uneven source within the average only loses frames of its bursts. */
+/** A variable rate within the average loses frames of its bursts only. */
 function makeRateLimit(frameRate: number, maxFrameRate: number): (time: bigint) => bigint | null {
   const keepsTo = frameRate > 0 && frameRate <= maxFrameRate * tolerance
   const most = keepsTo ? maxFrameRate * tolerance : maxFrameRate

@@ -23,7 +23,7 @@ type PartPicturesOptions = {
 }
 
 /**
- * Letter-boxed, at an even rate; repeats the first or last picture outside the source. `finish`
+ * Letter-boxed, at a constant rate; repeats the first or last picture outside the source. `finish`
  * throws UnplayableSourceError without any.
  */
 export function makePartPictures(source: Source, options: PartPicturesOptions): PartPictures {
@@ -73,7 +73,7 @@ function sizeInside({ width, height }: Size, canvas: Size): Size {
   return { width: even(width, canvas.width), height: even(height, canvas.height) }
 }
 
-/** A source may change shape midway. */
+/** A source may change size midway. */
 function makeFit({ picture, canvas, frameRate }: PartPicturesOptions) {
   const size = sizeInside(picture, canvas)
   const isWhole = size.width === canvas.width && size.height === canvas.height

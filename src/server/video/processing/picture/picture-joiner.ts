@@ -3,7 +3,7 @@ import { Frame } from 'node-av/lib'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 
 export type PictureJoiner = {
-  /** 8-bit 4:2:0, one size; left unchanged. */
+  /** 8-bit 4:2:0, all of one size. */
   push: (frame: Frame) => void
   endPart: () => void
   finish: () => void

@@ -9,11 +9,11 @@ const pixels = width * height
 const bins = 64
 
 export type FrameRating = {
-  /** 0 (flat) to about 8: entropy in bits, and contrast. */
+  /** Entropy in bits and contrast: 0 (flat) to about 8. */
   score: number
   /** Percentiles 1 to 99, 0 to 255; halved in mid-fade. */
   range: number
-  /** Edge fineness without contrast; blur leaves a quarter. */
+  /** Fineness of edges without contrast; blur leaves a quarter. */
   detail: number
 }
 
@@ -32,10 +32,10 @@ export function rateFrame(frame: Frame): FrameRating {
   }
 }
 
-/** More is no sharper, such as text. */
+/** Finer edges, such as text, are no sharper. */
 const fineDetail = 0.25
 
-/** Below these a frame may be blurred or faded. */
+/** Frames below may be blurred or faded. */
 const clearDetail = 0.07
 const clearRange = 100
 
@@ -47,7 +47,7 @@ export function isClear({ score, range, detail }: FrameRating): boolean {
 const usualRange = 0.8
 const usualDetail = 0.4
 
-/** Less range than others means a fade, less detail a blur. */
+/** Compares frames of one recording: less range than usual means a fade, less detail a blur. */
 export function makeJudge() {
   let range = 0
   let detail = 0

@@ -13,10 +13,10 @@ import type { PacketSink, Source } from '../source/open-source.ts'
 import type { Picture, Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
-import { makeFrameClock, type Place } from './frame-clock.ts'
+import { type MapTime, makeFrameClock } from './frame-clock.ts'
 import { doublesFrameRate, pictureFilters } from './picture-filters.ts'
 
-/** A longer last picture is repeated so that the stream lasts; not with `place`. */
+/** A longer last picture is repeated so that the stream lasts, unless `mapTime` is given. */
 export const longHoldSeconds = 0.3
 
 export type PictureTarget = { size: Size; encoder: Encoder; deliver: Deliver }
@@ -26,7 +26,7 @@ type PictureTranscoderOptions = {
   /** 0 when unknown. */
   frameRate: number
   endSeconds: number
-  /** Largest first: each scales the one before. */
+  /** Largest first, because each is scaled from the one before. */
   targets: PictureTarget[]
   /** Output times. */
   range?: { startSeconds: number; endSeconds: number }
@@ -35,11 +35,11 @@ type PictureTranscoderOptions = {
   /** Otherwise BT.709. */
   keepsColors?: boolean
   /** Called per field where fields become pictures. */
-  place?: Place
+  mapTime?: MapTime
 }
 
 type PictureTranscoder = PacketSink & {
-  /** Call at a key frame after a discontinuity. */
+  /** Has to be called at a key frame after a discontinuity. */
   jump: () => void
 }
 
@@ -47,16 +47,16 @@ export function makePictureTranscoder(
   source: Source,
   options: PictureTranscoderOptions,
 ): PictureTranscoder {
-  const { picture, targets, frameRate, place } = options
+  const { picture, targets, frameRate, mapTime } = options
   const decoder = openDecoder(source.video, { durationSeconds: options.endSeconds })
   const [largest] = targets
   if (!decoder || !largest) throw new Error('The picture decoder does not open any more.')
   const hasFields = doublesFrameRate(picture, frameRate)
-  const placeField = hasFields ? place : undefined
+  const mapFieldTime = hasFields ? mapTime : undefined
   const frames = makeFrameClock(source, frameRate, {
-    fillsStart: !place,
+    fillsStart: !mapTime,
     ...(options.maxFrameRate && { maxFrameRate: options.maxFrameRate }),
-    ...(place && !hasFields && { place }),
+    ...(mapTime && !hasFields && { mapTime }),
   })
   const stairs = makeStairs(options)
   let chain: { shape: string; filters: FilterChain } | null = null
@@ -65,7 +65,7 @@ export function makePictureTranscoder(
     if (!chain) return
     const base = chain.filters.sink.buffersinkGetTimeBase()
     const time = rescale(frame.pts, base, pictureClock)
-    const pts = placeField ? placeField(time) : time
+    const pts = mapFieldTime ? mapFieldTime(time) : time
     if (pts === null) return
     frame.pts = pts
     frame.duration = rescale(frame.duration, base, pictureClock)
@@ -101,7 +101,7 @@ export function makePictureTranscoder(
     jump: () => {
       decodePacket(decoder, null, onFrame)
       decoder.context.flushBuffers()
-      // Fields need neighbours, which change here.
+      // Field filters need neighbours, which change here.
       if (hasFields) closeOldChain()
     },
     finish: (): undefined => {
@@ -128,7 +128,7 @@ function isWithin(
   return !isOver && seconds < range.endSeconds - toleranceSeconds
 }
 
-function makeStairs({ targets, clock, frameRate, endSeconds, place }: PictureTranscoderOptions) {
+function makeStairs({ targets, clock, frameRate, endSeconds, mapTime }: PictureTranscoderOptions) {
   const steps = targets.map((target) => ({ ...target, shrink: null as FilterChain | null }))
   const end = toTimestamp(endSeconds, pictureClock)
   const oneFrame = toTimestamp(1 / Math.min(frameRate || 60, 60), pictureClock)
@@ -160,7 +160,7 @@ function makeStairs({ targets, clock, frameRate, endSeconds, place }: PictureTra
   const pushLast = () => {
     if (!waiting) return
     const { pts } = waiting
-    const isHeld = !place && end - pts > toTimestamp(longHoldSeconds, pictureClock)
+    const isHeld = !mapTime && end - pts > toTimestamp(longHoldSeconds, pictureClock)
     const repeated = isHeld && waiting.clone()
     if (repeated) {
       repeated.pts = end - oneFrame

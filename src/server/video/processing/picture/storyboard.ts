@@ -18,7 +18,7 @@ const tileBox = { width: 256, height: 256 }
 const tilesPerSide = 5
 const tilesPerSheet = tilesPerSide * tilesPerSide
 
-/** Two hours: one per 24 seconds, twelve sheets. */
+/** Beyond two hours tiles are more than 24 seconds apart. */
 const mostTiles = 300
 
 /** Longer videos decode key frames only. */
@@ -41,9 +41,9 @@ export async function makeStoryboard(
   options: { outputFolder: string; durationSeconds: number },
 ): Promise<Storyboard> {
   const { outputFolder, durationSeconds } = options
-  const looked = await openSource(path)
-  const size = fitInside(await inspectPicture(looked), tileBox)
-  closeSource(looked)
+  const opened = await openSource(path)
+  const size = fitInside(await inspectPicture(opened), tileBox)
+  closeSource(opened)
   const sheets = makeSheets(size)
   const { times, differences } = await decodeAt(path, durationSeconds, sheets.push)
   sheets.finish()
@@ -60,7 +60,6 @@ export async function makeStoryboard(
   return { files: [storyboardFileName, ...names], differences }
 }
 
-/** @returns the time of each tile */
 async function decodeAt(
   path: string,
   durationSeconds: number,

@@ -80,7 +80,6 @@ export async function decodePicture(path: string): Promise<Frame> {
   return frame
 }
 
-/** By the first bytes only. */
 function detectCodec(bytes: Buffer): AVCodecID {
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) {
     return AV_CODEC_ID_PNG

@@ -5,7 +5,7 @@ const softest = -50
 const leastAboveUsual = 8
 const deviations = 4.5
 
-/** Below this, silence is usual. */
+/** Below this share, silence is usual. */
 const leastSoundShare = 0.05
 
 /** @param momentary LUFS per second (EBU R 128) */

@@ -13,10 +13,10 @@ export type Loudness = {
   momentary: number[]
 }
 
-/** The gate's result. */
+/** The gate's result for silence. */
 const silence = -69
 
-/** Before any measurement. */
+/** Value before any measurement. */
 const nothing = -120
 
 const measuresPerSecond = 10

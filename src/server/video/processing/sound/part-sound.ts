@@ -23,7 +23,7 @@ type PartSound = PacketSink & { isFull: () => boolean }
 
 type PartSoundOptions = {
   fromSeconds: number
-  /** Exact; padded with silence. */
+  /** Exact number; padded with silence. */
   samples: number
   take: (samples: Samples) => void
 }
@@ -67,10 +67,10 @@ export function makeGain(gain: number, take: (samples: Samples) => void) {
   ])
   first.free()
   let taken = 0
-  let given = 0
+  let written = 0
   const pass = (frame: Frame) => {
-    const samples = cutSamples(readSamples(frame), 0, taken - given)
-    given += countOf(samples)
+    const samples = cutSamples(readSamples(frame), 0, taken - written)
+    written += countOf(samples)
     take(samples)
   }
   return {
@@ -83,7 +83,7 @@ export function makeGain(gain: number, take: (samples: Samples) => void) {
     finish() {
       filterFrame(chain, null, pass)
       closeChain(chain)
-      pushSilence(taken - given, take)
+      pushSilence(taken - written, take)
     },
   }
 }

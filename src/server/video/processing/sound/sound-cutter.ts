@@ -36,7 +36,7 @@ export function makeSoundCutter(use: {
   let next = 0
   let left = 0
 
-  // Priming would need an edit list.
+  // Encoder priming would need an edit list.
   const deliver: Deliver = (packet, base) => {
     if (packet.pts >= 0n) use.deliver(packet, base)
   }

@@ -19,10 +19,7 @@ export type SoundJoiner = {
   finish: () => void
 }
 
-/**
- * Linear fades never clip.
- * @param fadeSamples overlap; 0 for hard cuts
- */
+/** Linear fades never clip. @param fadeSamples overlap; 0 for hard cuts */
 export function makeSoundJoiner(
   fadeSamples: number,
   { encoder, deliver }: { encoder: Encoder; deliver: Deliver },

@@ -12,7 +12,7 @@ export const lineRate = 4000
 export const shiftReach = 0.3
 export const shiftWindow = 0.25
 
-/** Mono, gaps as silence. */
+/** Mono; gaps are silent. */
 export type SoundLine = { fromSeconds: number; samples: Float32Array }
 
 type SoundRange = {
@@ -26,7 +26,7 @@ type SoundRange = {
 /** Decoders need lead-in, and sound is stored slightly early. */
 const runInSeconds = 1
 
-/** @returns a line per track; null if undecodable */
+/** @returns one per track; null if undecodable */
 export async function readSoundLines(
   path: string,
   range: SoundRange,
@@ -35,7 +35,7 @@ export async function readSoundLines(
   const source = await openSource(path, { firstSound: range.firstSound })
   const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, range)]))
   seekSource(source, fromSeconds + startSeconds - runInSeconds)
-  const going = new Set(tracks.keys())
+  const unfinished = new Set(tracks.keys())
   await readPackets(source, (packet) => {
     const track = tracks.get(packet.streamIndex)
     if (!track) return true
@@ -43,8 +43,8 @@ export async function readSoundLines(
     const { timeBase } = track.stream
     const isOver =
       isTimestamp(packet.dts) && toSeconds(packet.dts, timeBase) - startSeconds > untilSeconds
-    if (isOver) going.delete(packet.streamIndex)
-    return going.size > 0
+    if (isOver) unfinished.delete(packet.streamIndex)
+    return unfinished.size > 0
   })
   const lines = [...tracks.values()].map((track) => track.finish())
   closeSource(source)

@@ -22,13 +22,12 @@ import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 const longGapSeconds = 1
 
 /**
- * Tolerated offset. Less breaks up recorders with uneven timestamps: Matroska's are whole
- * milliseconds, and clocks drift.
+ * Smaller offsets come from uneven timestamps: Matroska's are whole milliseconds, and clocks drift.
  */
 const leastGapSeconds = 0.012
 
 export type SoundTranscoder = PacketSink & {
-  /** Pads with silence; call once, before `finish`. */
+  /** Pads with silence; only one call, before `finish`. */
   lastUntil: (seconds: number) => Promise<void>
 }
 
@@ -92,7 +91,7 @@ export function makeSoundTranscoder(
     }
     filterFrame(chain.filters, frame, take)
   }
-  /** After a long gap, filled once the decoder is flushed. */
+  /** A long gap is filled once the decoder is flushed. */
   const waiting: Frame[] = []
   const onFrame = (frame: Frame): undefined => {
     let isLate = false
@@ -152,7 +151,7 @@ function makeSilence(channels: SoundChannels): Frame {
 }
 
 /**
- * `async` fills gaps and `first_pts` the start, so that counting samples gives the time.
+ * `async` fills gaps and `first_pts` the start, so that the sample count gives the time.
  * `min_hard_comp` is the smallest correction; FFmpeg's default is 100 ms.
  */
 function soundFilters(

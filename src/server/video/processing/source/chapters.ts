@@ -7,8 +7,8 @@ import { cleanTitle, type SourceChapter } from './source-chapter.ts'
 const mostChapters = 100
 
 /**
- * node-av does not expose chapters. One at 0 names the whole and is dropped; an invalid file yields
- * none.
+ * Parses the file, because node-av does not expose chapters. Drops a single one at 0; an invalid
+ * file yields none.
  */
 export async function readChapters(
   path: string,

@@ -6,12 +6,12 @@ import { notTaken, otherContentError, otherKindError, readFileHead } from './fil
 export type Container = 'mp4' | 'avi' | 'matroska' | StreamedContainer
 
 /**
- * Mostly without an index, with jumping clocks. Tasks use a Matroska copy; see
+ * These have jumping clocks and mostly no index, so tasks use a Matroska copy; see
  * docs/decisions/0065-streamed-containers.md.
  */
 export type StreamedContainer = 'flv' | 'mpegts' | 'mpegps' | 'asf' | 'ogg'
 
-/** FFmpeg's demuxer names. */
+/** By FFmpeg's demuxer names. */
 const containers: Record<string, Container> = {
   'mov,mp4,m4a,3gp,3g2,mj2': 'mp4',
   avi: 'avi',

@@ -1,6 +1,6 @@
 import { Codec, type Stream } from 'node-av/lib'
 
-/** Each further decoder is code that a hostile file could reach. */
+/** Each decoder is code that a hostile file can reach. */
 const decoderNames = new Set([
   // Phones, consoles, browsers.
   ...['h264', 'hevc', 'libdav1d', 'av1', 'vp8', 'vp9', 'mpeg4', 'msmpeg4', 'msmpeg4v2', 'h263'],

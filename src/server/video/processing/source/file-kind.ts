@@ -21,13 +21,12 @@ export function otherKindError(head: Uint8Array): UnplayableSourceError | null {
   return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
 }
 
-/** For accepted containers with other content. */
 export function otherContentError(head: Uint8Array): UnplayableSourceError | null {
   const kind = recogniseContainer(readHead(head.subarray(0, FILE_HEAD_BYTES)))
   return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
 }
 
-/** The error for a file that is no video. @param what a sentence without its full stop */
+/** @param what a sentence without its full stop */
 export function notTaken(what: string): UnplayableSourceError {
   return new UnplayableSourceError(`${what}; the site takes ${VIDEO_FORMAT_NAMES}.`)
 }

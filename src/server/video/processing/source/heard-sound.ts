@@ -22,7 +22,7 @@ const audiblePeak = 10 ** (-60 / 20)
 /** Decoded in full. */
 const wholeSeconds = 120
 
-/** Then some packets per run; the first settle the decoder. */
+/** Then some packets per run; the first ones settle the decoder. */
 const sampledPackets = 6
 const runPackets = 256
 
@@ -37,12 +37,12 @@ type Track = {
 /**
  * Finds the first track that is not silent throughout, or the first.
  *
- * It stops as soon as that is known, which takes a packet or two where the first track is heard. Else the file is read to its
- * end, but hardly decoded: a packet with the bytes of the one before it, as encoders write for silence, is as silent as that.
- * Of a track that rustles below the threshold, two minutes are decoded in full and then a tenth of a second in every few, so
- * that hours of it take seconds.
- * @param soundTracks how many there are
- * @returns its index in `Source.audio`; undefined where there are no two
+ * Stops as soon as that is known, which takes a packet or two where the first track is audible.
+ * Otherwise it reads the whole file, but skips packets equal to the one before, which encoders
+ * write for silence. Of a track below the threshold it decodes two minutes in full and then a tenth
+ * of a second in every few.
+ * @param soundTracks number of tracks
+ * @returns its index in `Source.audio`; undefined with fewer than two
  */
 export async function findHeardSound(
   path: string,
@@ -58,7 +58,6 @@ export async function findHeardSound(
     const track = tracks[index]
     if (!track || track.isHeard) return true
     listen(track, packet)
-    // Later tracks no longer matter.
     if (track.isHeard) for (const one of audio.slice(index)) one.discard = AVDISCARD_ALL
     return !tracks[0]?.isHeard
   })
@@ -104,31 +103,31 @@ type SampleKind = {
 const kinds: SampleKind[] = [
   {
     formats: [AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_U8P],
-    read: (...place) => new Uint8Array(...place),
+    read: (...range) => new Uint8Array(...range),
     zero: 128,
     full: 128,
   },
   {
     formats: [AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P],
-    read: (...place) => new Int16Array(...place),
+    read: (...range) => new Int16Array(...range),
     zero: 0,
     full: 2 ** 15,
   },
   {
     formats: [AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P],
-    read: (...place) => new Int32Array(...place),
+    read: (...range) => new Int32Array(...range),
     zero: 0,
     full: 2 ** 31,
   },
   {
     formats: [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP],
-    read: (...place) => new Float32Array(...place),
+    read: (...range) => new Float32Array(...range),
     zero: 0,
     full: 1,
   },
   {
     formats: [AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP],
-    read: (...place) => new Float64Array(...place),
+    read: (...range) => new Float64Array(...range),
     zero: 0,
     full: 1,
   },

@@ -48,8 +48,8 @@ export async function readMatroskaChapters(file: FileHandle): Promise<SourceChap
     if (!element || element.id === ids.cluster) break
     if (element.id === ids.chapters) return readEditions(await bodyOf(element))
     if (element.id === ids.seekHead) {
-      const place = findChapters(await bodyOf(element))
-      const chapters = place === null ? undefined : await elementAt(segment.start + place)
+      const position = findChapters(await bodyOf(element))
+      const chapters = position === null ? undefined : await elementAt(segment.start + position)
       if (chapters?.id === ids.chapters) return readEditions(await bodyOf(chapters))
     }
     at = element.start + element.bytes

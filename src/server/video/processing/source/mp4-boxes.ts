@@ -6,7 +6,7 @@ type Box = { type: string; start: number; size: number }
 /** Fragmented files have thousands. */
 const maxBoxesBeforeHead = 100
 
-/** `read` answers fewer bytes at the end. */
+/** `read` returns fewer bytes at the end. */
 type Mp4 = { bytes: number; read: (start: number, bytes: number) => Promise<Buffer> }
 
 export async function mp4Of(file: FileHandle): Promise<Mp4> {
@@ -20,7 +20,6 @@ export async function mp4Of(file: FileHandle): Promise<Mp4> {
   }
 }
 
-/** Stops at an invalid box. */
 export async function listTopLevelBoxes(
   { bytes: fileSize, read }: Mp4,
   limit = Number.POSITIVE_INFINITY,
@@ -87,12 +86,11 @@ export async function readFragmentedMp4(path: string): Promise<FragmentedMp4> {
   }
 }
 
-/** Larger ones are ignored. */
 export const maxIndexBytes = 64 * 1024 * 1024
 
 export const maxBoxes = 100
 
-/** `moov` body; null without a plausible one. */
+/** Body of `moov`; null without a plausible one. */
 export async function readIndex(file: FileHandle): Promise<Buffer | null> {
   const boxes = await listTopLevelBoxes(await mp4Of(file), maxBoxes)
   const index = boxes.find((box) => box.type === 'moov')
@@ -102,7 +100,7 @@ export async function readIndex(file: FileHandle): Promise<Buffer | null> {
   return buffer.subarray(0, bytesRead)
 }
 
-/** By the source's own index, which lists the same samples. */
+/** Uses the source's own index, which lists the same samples. */
 export async function estimateIndexBytes(path: string): Promise<number | null> {
   const file = await open(path, 'r')
   try {

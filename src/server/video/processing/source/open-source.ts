@@ -49,8 +49,8 @@ export type OpenOptions = { trustsIndex?: boolean; firstSound?: number | undefin
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
 
 /**
- * Reads the main picture and sound only. Names demuxers and decoders: a playlist could open other
- * files, and unused code may have holes (docs/decisions/0006-media-in-a-child-process.md).
+ * Opens main picture and sound only. Names demuxers and decoders, because a playlist could open
+ * other files and unused code may have holes (docs/decisions/0006-media-in-a-child-process.md).
  * @param options.trustsIndex believes the index about key frames
  * @param options.firstSound from `findHeardSound`
  * @throws UnplayableSourceError for anything but a video
@@ -93,7 +93,6 @@ export async function openSource(
   }
 }
 
-/** Sound tracks, or what is known of each, with the one at a place in front. */
 export function orderSounds<Sound>(audio: Sound[], firstSound: number | undefined): Sound[] {
   const first = firstSound === undefined ? undefined : audio[firstSound]
   return first ? [first, ...audio.filter((one) => one !== first)] : audio
@@ -124,25 +123,25 @@ export function closeSource(source: Source): void {
 /** Few recordings lie below. */
 const leastBitRate = 4_000_000
 
-/** Upper estimate: a fragmented head may cover its first fragment only. */
+/** An upper estimate, because a fragmented head may cover its first fragment only. */
 export function expectSeconds({ input, sizeBytes }: Source): number {
   const stated = isTimestamp(input.duration) ? Number(input.duration) / 1e6 : 0
   return Math.max(stated, (sizeBytes * 8) / leastBitRate)
 }
 
-/** Ends when `onPacket` answers false, or at an unreadable or truncated packet. */
+/** Ends when `onPacket` returns false, or at an unreadable or truncated packet. */
 export async function readPackets(
   source: Source,
   onPacket: (packet: Packet) => Answer | Promise<Answer>,
 ): Promise<void> {
   const packet = new Packet()
   packet.alloc()
-  for (let goOn: Answer = true; goOn !== false; ) {
+  for (let continues: Answer = true; continues !== false; ) {
     const code = readPacket(source, packet)
     if (code < 0 && code !== AVERROR_EAGAIN) break
     const isWhole = (packet.flags & AV_PKT_FLAG_CORRUPT) === 0
     const answer = code >= 0 && isWhole ? onPacket(packet) : undefined
-    goOn = answer instanceof Promise ? await answer : answer
+    continues = answer instanceof Promise ? await answer : answer
     packet.unref()
     if (isPauseDue()) await pause()
   }
@@ -151,7 +150,6 @@ export async function readPackets(
 
 type Answer = boolean | undefined
 
-/** @returns FFmpeg's code */
 export function readPacket(source: Source, packet: Packet): number {
   const code = source.input.readFrameSync(packet)
   if (code >= 0 && packet.streamIndex === source.video.index) {
@@ -164,8 +162,8 @@ export function readPacket(source: Source, packet: Packet): number {
 const lastPictureMaxSeconds = 60
 
 /**
- * An MP4 has durations in decoding order. Where that is not presentation order, only the movie's
- * length tells when the last picture ends.
+ * MP4 durations are in decoding order. Where presentation order differs, only the movie's length
+ * tells when the last picture ends.
  */
 function extendLastPicture(
   { video, statedEndSeconds, picturesRead }: Source,
@@ -258,9 +256,9 @@ export function playbackOffset(start: number): number {
   return start > 0 || start < -0.1 ? start : 0
 }
 
-/** Await a promise before the next call. */
+/** A returned promise has to settle before the next call. */
 export type PacketSink = {
-  /** Does not use the packet after the promise settles. */
+  /** The packet is free after the promise settles. */
   push: (packet: Packet) => Promise<undefined> | undefined
   finish: () => Promise<undefined> | undefined
 }

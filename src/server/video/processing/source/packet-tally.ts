@@ -1,7 +1,7 @@
 import type { Packet, Stream } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** Containers' claims may be missing or wrong. */
+/** Counts, because containers' claims may be missing or wrong. */
 export type PacketTally = {
   packets: number
   firstSeconds: number

@@ -25,7 +25,7 @@ export function indexFrameRate({ times, shown, end }: PictureIndex, base: IRatio
 
 /** A second field is shown halfway to the next picture. */
 export function listFieldTimes({ shown, end }: PictureIndex): number[] {
-  return shown.flatMap((time, place) => [time, (time + (shown[place + 1] ?? end)) / 2])
+  return shown.flatMap((time, position) => [time, (time + (shown[position + 1] ?? end)) / 2])
 }
 
 /** Reads on for reordered pictures. */

@@ -31,7 +31,7 @@ export type Picture = {
 
 export type Size = { width: number; height: number }
 
-const framesLookedAt = 12
+const examinedFrames = 12
 
 /**
  * Moves the source's position.
@@ -43,13 +43,13 @@ export async function inspectPicture(source: Source): Promise<Picture> {
   const frames: Picture[] = []
   const onFrame = (frame: Frame) => {
     frames.push(describePicture(source, frame))
-    return frames.length < framesLookedAt
+    return frames.length < examinedFrames
   }
   await readPackets(source, (packet) => {
     if (packet.streamIndex === source.video.index) decodePacket(decoder, packet, onFrame)
-    return frames.length < framesLookedAt
+    return frames.length < examinedFrames
   })
-  if (frames.length < framesLookedAt) decodePacket(decoder, null, onFrame)
+  if (frames.length < examinedFrames) decodePacket(decoder, null, onFrame)
   closeDecoder(decoder)
   const picture = frames[0]
   if (!picture) throw damagedVideo()
@@ -67,7 +67,6 @@ export function fitInside(size: Size, box: Size): Size {
   return { width: even(size.width), height: even(size.height) }
 }
 
-/** Scaling comes first. */
 export function uprightFilters(orientation: Orientation, size: Size, scaling: string): string[] {
   const turned = orientation.rotation === 90 || orientation.rotation === 270
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height]
@@ -96,7 +95,7 @@ function describePicture(source: Source, frame: Frame): Picture {
   }
 }
 
-/** Container's value first, as in players. */
+/** Players prefer the container's value. */
 function pixelAspect(...candidates: IRational[]): number {
   const declared = candidates.find((one) => one.num > 0 && one.den > 0)
   const aspect = declared ? declared.num / declared.den : 1

@@ -4,7 +4,7 @@ import type { Source } from './open-source.ts'
 
 const microseconds = 1_000_000
 
-/** To a key frame before, or the start if there is none. */
+/** Seeks to a key frame before, or the start if there is none. */
 export function seekSource(source: Source, fileSeconds: number): void {
   const { input, video } = source
   if (isTimestamp(video.startTime) && fileSeconds < toSeconds(video.startTime, video.timeBase)) {

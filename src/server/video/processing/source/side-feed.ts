@@ -7,7 +7,6 @@ import { closeSource, openSource, readPacket, type Source } from './open-source.
 
 export type SideFeed = {
   source: Source
-  /** Streams without a sink are not read. */
   connect: (streamIndex: number, sink: PacketSink) => void
   /** In playback time. */
   advanceTo: (seconds: number) => Promise<void>
@@ -60,7 +59,7 @@ export async function openSideFeed(path: string): Promise<SideFeed> {
   }
 }
 
-/** Sinks change packets. */
+/** Sinks change packets, so each gets a copy. */
 export function joinSinks(sinks: PacketSink[]): PacketSink {
   return {
     push: async (packet) => {

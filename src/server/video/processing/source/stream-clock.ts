@@ -18,12 +18,12 @@ const leastClockPackets = 10
 /** For a last packet without duration. */
 const leastPacketSeconds = 1 / 60
 
-export type ClockStretch = {
+export type ClockRange = {
   startSeconds: number
   endSeconds: number
   packets: number
   currentSeconds: number
-  /** A stream returned to an earlier clock. */
+  /** The stream returned to an earlier clock. */
   isLeft: boolean
 }
 
@@ -37,8 +37,8 @@ type PacketTimes = {
 }
 
 export type StreamClocks = {
-  stretches: ClockStretch[]
-  /** @returns index in `stretches` */
+  ranges: ClockRange[]
+  /** @returns index of the range */
   note: (packet: PacketTimes) => number
 }
 
@@ -47,29 +47,29 @@ export type StreamClocks = {
  * @throws UnplayableSourceError for too many clocks
  */
 export function makeStreamClocks(): StreamClocks {
-  const stretches: ClockStretch[] = []
+  const ranges: ClockRange[] = []
   const states = new Map<number, StreamState>()
 
   const open = (seconds: number): number => {
-    if (stretches.length === mostClocks) throw damagedVideo()
+    if (ranges.length === mostClocks) throw damagedVideo()
     const [startSeconds, endSeconds] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     const none = { packets: 0, currentSeconds: seconds, isLeft: false }
-    stretches.push({ startSeconds, endSeconds, ...none })
-    return stretches.length - 1
+    ranges.push({ startSeconds, endSeconds, ...none })
+    return ranges.length - 1
   }
   const find = (seconds: number, left: number): number => {
-    for (let place = stretches.length - 1; place >= stretches.length - clocksBack; place -= 1) {
-      const stretch = stretches[place]
-      if (!stretch || place === left) continue
-      if (Math.abs(stretch.currentSeconds - seconds) < nearSeconds) return place
+    for (let position = ranges.length - 1; position >= ranges.length - clocksBack; position -= 1) {
+      const range = ranges[position]
+      if (!range || position === left) continue
+      if (Math.abs(range.currentSeconds - seconds) < nearSeconds) return position
     }
     return open(seconds)
   }
   const clockOf = (state: StreamState | undefined, seconds: number): number => {
-    if (!state) return stretches.length > 0 ? stretches.length - 1 : open(seconds)
+    if (!state) return ranges.length > 0 ? ranges.length - 1 : open(seconds)
     const step = seconds - state.seconds
-    const own = stretches[state.clock]
-    // Other streams are already there: this one only has a gap.
+    const own = ranges[state.clock]
+    // This stream only has a gap if the others are already there.
     const isAhead = step > forwardSeconds && seconds > (own?.endSeconds ?? 0) + forwardSeconds
     if (step >= -backwardSeconds && !isAhead) return state.clock
     const clock = find(seconds, state.clock)
@@ -77,21 +77,21 @@ export function makeStreamClocks(): StreamClocks {
     return clock
   }
   return {
-    stretches,
+    ranges,
     note({ stream, decodedSeconds, shownSeconds, durationSeconds }) {
       const state = states.get(stream)
       const seconds = decodedSeconds ?? shownSeconds
-      if (seconds === null) return state?.clock ?? Math.max(0, stretches.length - 1)
+      if (seconds === null) return state?.clock ?? Math.max(0, ranges.length - 1)
       const clock = clockOf(state, seconds)
       states.set(stream, { clock, seconds })
-      const stretch = stretches[clock]
-      if (!stretch) return clock
+      const range = ranges[clock]
+      if (!range) return clock
       const shown = shownSeconds ?? seconds
-      stretch.currentSeconds = seconds
-      stretch.packets += 1
-      stretch.startSeconds = Math.min(stretch.startSeconds, shown)
+      range.currentSeconds = seconds
+      range.packets += 1
+      range.startSeconds = Math.min(range.startSeconds, shown)
       const end = shown + Math.max(durationSeconds, leastPacketSeconds)
-      stretch.endSeconds = Math.max(stretch.endSeconds, end)
+      range.endSeconds = Math.max(range.endSeconds, end)
       return clock
     },
   }
@@ -101,12 +101,12 @@ export function makeStreamClocks(): StreamClocks {
  * @param longestGapSeconds longer gaps are closed
  * @returns shift per range; null drops its packets
  */
-export function joinStretches(
-  stretches: readonly ClockStretch[],
+export function joinRanges(
+  ranges: readonly ClockRange[],
   longestGapSeconds: number,
 ): (number | null)[] {
   let last: { endSeconds: number; shift: number } | null = null
-  return stretches.map(({ startSeconds, endSeconds, packets, isLeft }) => {
+  return ranges.map(({ startSeconds, endSeconds, packets, isLeft }) => {
     const isShort = endSeconds - startSeconds < leastClockSeconds && packets < leastClockPackets
     if (isLeft && isShort) return null
     const gap: number = last === null ? 0 : startSeconds - last.endSeconds

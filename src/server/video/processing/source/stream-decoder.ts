@@ -16,12 +16,12 @@ const threadedPixels = 4096 * 2304
 /** For more than 8 bits per sample. */
 const deepFactor = 2
 
-/** Each thread holds a picture more. */
+/** Each thread holds one more picture. */
 const mostThreads = { usually: 4, ofLong: 2 }
 
 /**
- * Opens a decoder for a stream; null when there is none for it or it refuses the stream.
- * @param options.durationSeconds of what is decoded, where memory counts more than speed if it is long
+ * Null when there is no decoder, or it rejects the stream.
+ * @param options.durationSeconds decoded length; memory matters more than speed if it is long
  */
 export function openDecoder(
   stream: Stream,
@@ -51,10 +51,7 @@ export function canDecode(stream: Stream): boolean {
   return decoder !== null
 }
 
-/**
- * Null flushes; damaged packets are skipped. The frame is valid during the call only; false ends
- * it.
- */
+/** Null flushes; skips damaged packets. The frame is valid during the call only; false ends it. */
 export function decodePacket(
   decoder: StreamDecoder,
   packet: Packet | null,
@@ -69,9 +66,9 @@ export function decodePacket(
       errors += 1
       continue
     }
-    const goOn = onFrame(frame)
+    const continues = onFrame(frame)
     frame.unref()
-    if (goOn === false) return
+    if (continues === false) return
   }
 }
 

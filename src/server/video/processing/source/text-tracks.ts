@@ -58,7 +58,7 @@ export function hasTextTracks({ input, container }: Source): boolean {
   return input.streams.some((stream) => findReader(stream, container) !== undefined)
 }
 
-/** Leaves out image tracks, those past the twentieth, too large ones, and those with positions. */
+/** Omits image tracks, those past the twentieth, too large ones, and those with positions. */
 export async function readTextTracks(path: string): Promise<TextTrack[]> {
   const source = await openSource(path)
   const readings = source.input.streams
@@ -86,7 +86,7 @@ function findReader({ codecpar }: Stream, container: Container): ReadText | unde
   const { codecType, codecId, codecTag } = codecpar
   if (codecType === AVMEDIA_TYPE_DATA && Number(codecTag) === mp4WebVttTag) return readMp4WebVtt
   if (codecType !== AVMEDIA_TYPE_SUBTITLE) return undefined
-  // FFmpeg knows only an older name.
+  // FFmpeg knows only an older codec name.
   const isUnknown = codecId === AV_CODEC_ID_NONE && container === 'matroska'
   return isUnknown ? readPlainText : readers.get(codecId)
 }

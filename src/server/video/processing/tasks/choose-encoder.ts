@@ -19,7 +19,7 @@ export async function chooseEncoder(
   return 'libx264'
 }
 
-/** Windows needs a trial. */
+/** On Windows only a trial tells. */
 function mayHaveCard(): boolean {
   if (process.platform !== 'linux') return process.platform === 'win32'
   if (existsSync('/dev/nvidia0') || existsSync('/dev/dxg')) return true

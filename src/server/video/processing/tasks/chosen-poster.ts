@@ -36,9 +36,9 @@ export async function makeChosenPoster(task: PosterTask): Promise<PosterResult> 
 }
 
 async function writeFrameAt(path: string, outputPath: string, atSeconds: number): Promise<void> {
-  const looked = await openSource(path)
-  const picture = await inspectPicture(looked)
-  closeSource(looked)
+  const opened = await openSource(path)
+  const picture = await inspectPicture(opened)
+  closeSource(opened)
   const source = await openSource(path)
   const frame = await findFrame(source, source.offsetSeconds + atSeconds)
   closeSource(source)

@@ -3,7 +3,7 @@ import type { Packet } from 'node-av/lib'
 import { CLIP_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { limitBitRate } from '../encode/bit-rates.ts'
 import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
-import { chooseQuality, makeRung } from '../encode/rung.ts'
+import { chooseQuality, fitShortSide } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import {
   abandonMp4,
@@ -38,7 +38,7 @@ import { planShareFile } from './share-file.ts'
  */
 const runInSeconds = 1
 
-/** Shares of the budget that the attempts aim at, as the encoder may overshoot. */
+/** Target shares of the budget per attempt, as the encoder may overshoot. */
 const shares = [1, 0.7, 0.45]
 
 /**
@@ -47,9 +47,9 @@ const shares = [1, 0.7, 0.45]
  */
 export async function makeClipFile(task: ClipTask, report: Report): Promise<ClipResult> {
   const { sourcePath, outputPath } = task
-  const looked = await openSource(sourcePath)
-  const picture = await inspectPicture(looked)
-  closeSource(looked)
+  const inspected = await openSource(sourcePath)
+  const picture = await inspectPicture(inspected)
+  closeSource(inspected)
   for (const share of shares) {
     await encodeRange(task, { picture, maxBytes: CLIP_FILE_BYTES_MAX * share, report })
     const { size: bytes } = await stat(outputPath)
@@ -65,22 +65,21 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
   const opened = await openSource(task.sourcePath)
   const from = opened.offsetSeconds + startSeconds
   const until = opened.offsetSeconds + endSeconds
-  // Times within the clip.
   const source = { ...opened, offsetSeconds: from }
   const output = openMp4(task.outputPath, { kind: 'rewrite' }, endSeconds - startSeconds)
   try {
     const sinks = addTracks(output, source, { ...encoding, seconds: endSeconds - startSeconds })
     beginMp4(output)
     seekSource(opened, from - runInSeconds)
-    const going = new Set(sinks.keys())
+    const unfinished = new Set(sinks.keys())
     await readPackets(opened, async (packet) => {
       const sink = sinks.get(packet.streamIndex)
       if (!sink) return true
       const seconds = timeOf(source, packet)
-      if (seconds >= until) going.delete(packet.streamIndex)
+      if (seconds >= until) unfinished.delete(packet.streamIndex)
       else await sink.push(packet)
       encoding.report((100 * (seconds - from)) / (until - from), { stage: 'sharing' })
-      return going.size > 0
+      return unfinished.size > 0
     })
     for (const sink of sinks.values()) await sink.finish()
     await finishMp4(output)
@@ -98,7 +97,6 @@ function timeOf(source: Source, packet: Packet): number {
   return stream && isTimestamp(time) ? toSeconds(time, stream.timeBase) : 0
 }
 
-/** @returns sinks by stream, picture first */
 function addTracks(
   output: Mp4Output,
   source: Source,
@@ -107,7 +105,7 @@ function addTracks(
   const plan = planShareFile(seconds, maxBytes)
   if (!plan) throw new Error('The clip is too long for its budget.')
   const { video, audio } = source
-  const size = makeRung(picture, plan.shortSide)
+  const size = fitShortSide(picture, plan.shortSide)
   const frameRate = claimedFrameRate(video)
   const rates = { frameRate, codec: codecName(video), bitRate: 0, durationSeconds: seconds }
   const maxBitRate = Math.min(plan.pictureBitRate, limitBitRate(size, rates))

@@ -42,8 +42,8 @@ export function alignParts(
   for (const { fromSeconds, toSeconds } of wanted) {
     const from = toTime(fromSeconds)
     const to = toTime(toSeconds)
-    const first = findPlace(shown, from - tolerance)
-    const next = findPlace(shown, to - tolerance)
+    const first = findLowerBound(shown, from - tolerance)
+    const next = findLowerBound(shown, to - tolerance)
     const begins = shown[first] ?? index.end
     const isHeld = begins - from > hold && first > 0
     const start = isHeld || (first === 0 && begins - from > hold) ? Math.round(from) : begins
@@ -71,7 +71,7 @@ export function describeParts(parts: readonly KeptPart[], clock: SourceClock): C
   }))
 }
 
-export function findPlace(values: readonly number[], least: number): number {
+export function findLowerBound(values: readonly number[], least: number): number {
   let low = 0
   let high = values.length
   while (low < high) {

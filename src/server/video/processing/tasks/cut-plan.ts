@@ -29,11 +29,11 @@ export function planRuns(
     else runs.push({ kind: 'encode', pictures: [...pictures] })
   }
   for (const { start, end, output, pictures } of parts) {
-    const isClosed = (place: number) =>
-      (before[place] ?? 0) < (times[place] ?? 0) && laterLeast[place] === times[place]
-    // It is moved to the start.
+    const isClosed = (position: number) =>
+      (before[position] ?? 0) < (times[position] ?? 0) && laterLeast[position] === times[position]
+    // A late first picture moves to the start.
     const late = (pictures[0]?.source ?? start) > start ? (pictures[0]?.source ?? start) + 1 : start
-    const from = clean.find((place) => (times[place] ?? 0) >= late && isClosed(place))
+    const from = clean.find((position) => (times[position] ?? 0) >= late && isClosed(position))
     const first = from === undefined ? end : (times[from] ?? end)
     const until = from === undefined ? 0 : findLastClosed(index, { from, end, laterLeast })
     if (from === undefined || first >= end || until - from < leastCopied) {
@@ -55,10 +55,10 @@ function findLastClosed(
 ): number {
   let most = Number.NEGATIVE_INFINITY
   let found = from
-  for (let place = from; place < times.length; place += 1) {
-    most = Math.max(most, times[place] ?? 0)
+  for (let position = from; position < times.length; position += 1) {
+    most = Math.max(most, times[position] ?? 0)
     if (most >= end) break
-    if (most < (laterLeast[place + 1] ?? Number.POSITIVE_INFINITY)) found = place + 1
+    if (most < (laterLeast[position + 1] ?? Number.POSITIVE_INFINITY)) found = position + 1
   }
   return found
 }
@@ -67,9 +67,9 @@ function findLastClosed(
 function leastOfLater(times: readonly number[]): number[] {
   const least = new Array<number>(times.length)
   let found = Number.POSITIVE_INFINITY
-  for (let place = times.length - 1; place >= 0; place -= 1) {
-    found = Math.min(found, times[place] ?? found)
-    least[place] = found
+  for (let position = times.length - 1; position >= 0; position -= 1) {
+    found = Math.min(found, times[position] ?? found)
+    least[position] = found
   }
   return least
 }
@@ -90,8 +90,8 @@ export function findDelay({ times }: PictureIndex, runs: readonly CutRun[]): num
     if (run.kind === 'encode') continue
     const order = times.slice(run.from, run.until)
     const ranks = new Map(order.toSorted((a, b) => a - b).map((time, rank) => [time, rank]))
-    for (const [place, time] of order.entries()) {
-      delay = Math.max(delay, place - (ranks.get(time) ?? place))
+    for (const [position, time] of order.entries()) {
+      delay = Math.max(delay, position - (ranks.get(time) ?? position))
     }
   }
   return delay

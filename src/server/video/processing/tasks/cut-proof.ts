@@ -6,9 +6,9 @@ import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
 import { closeDecoder, openDecoder, type StreamDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
-import { findPlace } from './cut-parts.ts'
+import { findLowerBound } from './cut-parts.ts'
 
-/** Decoded on each side of a joint. */
+/** On each side of a joint. */
 const aroundSeconds = 2
 /** Rounding between clocks. */
 const toleranceSeconds = 0.0015
@@ -17,7 +17,6 @@ const soundToleranceSeconds = 0.02
 type Claim = {
   times: readonly number[]
   endSeconds: number
-  /** Between copied and encoded pictures. */
   joints: readonly number[]
 }
 
@@ -71,7 +70,7 @@ type Kept = {
   parts: readonly { fromSeconds: number; toSeconds: number }[]
 }
 
-/** Recognized from here; half of it is another sound. */
+/** Similarity of the same sound; half of it is another sound. */
 const leastLikeness = 0.8
 
 /**
@@ -170,13 +169,12 @@ async function decodeWindow(
   if (flaw !== null) return flaw
   const between = (all: readonly number[]) =>
     all.slice(
-      findPlace(all, Math.max(from, 0) - toleranceSeconds),
-      findPlace(all, until - toleranceSeconds),
+      findLowerBound(all, Math.max(from, 0) - toleranceSeconds),
+      findLowerBound(all, until - toleranceSeconds),
     )
   return compareTimes(between(decoded), between(times))
 }
 
-/** @returns the decoder's complaint */
 function decodeStrictly(
   { context, frame }: StreamDecoder,
   packet: Packet | null,

@@ -22,7 +22,7 @@ import { type CutRun, findDelay } from './cut-plan.ts'
 import { openSoundFeed } from './cut-sound.ts'
 import { makePictureWriter, type PictureWriter } from './cut-writer.ts'
 
-/** The message is for the log. */
+/** `message` is for the log. */
 export class JoinError extends Error {}
 
 export type SmartCut = {
@@ -51,7 +51,7 @@ type Work = SmartCut & {
 /** Steps back when a key frame is not found. */
 const retrySeconds = [0, 1, 10, 1_000_000]
 
-/** @throws JoinError when an assumption fails */
+/** @throws JoinError when an assumption about the source fails */
 export async function cutSmart(cut: SmartCut): Promise<void> {
   const trial = await openTrial(cut)
   const source = await openSource(cut.sourcePath)
@@ -100,7 +100,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
   }
 }
 
-/** They do not vary; null if nothing is encoded. */
+/** Parameter sets of the encoder, which do not vary; null if nothing is encoded. */
 async function openTrial(cut: SmartCut): Promise<Buffer | null> {
   const source = await openSource(cut.sourcePath)
   const decoder = openDecoder(source.video)
@@ -127,10 +127,10 @@ async function openTrial(cut: SmartCut): Promise<Buffer | null> {
 
 async function readFrom(
   { source, index, catchUp }: Work,
-  place: number,
-  onPacket: (packet: Packet, place: number) => boolean,
+  position: number,
+  onPacket: (packet: Packet, position: number) => boolean,
 ): Promise<void> {
-  const time = BigInt(index.times[place] ?? 0)
+  const time = BigInt(index.times[position] ?? 0)
   const seconds = toSeconds(time, source.video.timeBase)
   for (const back of retrySeconds) {
     seekSource(source, Math.max(seconds - back, Math.min(0, source.offsetSeconds)))
@@ -140,7 +140,7 @@ async function readFrom(
       if (at < 0 && packet.pts !== time) {
         return toSeconds(packet.dts, source.video.timeBase) <= seconds
       }
-      at = at < 0 ? place : at + 1
+      at = at < 0 ? position : at + 1
       if (Number(packet.pts) !== index.times[at]) throw new JoinError('Pictures are out of order.')
       const wantsMore = onPacket(packet, at)
       await catchUp()
@@ -155,12 +155,12 @@ async function copyRun(work: Work, run: CutRun & { kind: 'copy' }): Promise<void
   const { source, writer } = work
   const erase = makeUserDataEraser(source.video)
   let copied = 0
-  await readFrom(work, run.from, (packet, place) => {
-    if (place >= run.until) return false
+  await readFrom(work, run.from, (packet, position) => {
+    if (position >= run.until) return false
     erase?.(packet)
     writer.write(packet, Number(packet.pts) + run.shift)
     copied += 1
-    return place + 1 < run.until
+    return position + 1 < run.until
   })
   if (copied !== run.until - run.from) throw new JoinError('Pictures are missing.')
 }
@@ -213,9 +213,9 @@ function requireSameShape({ context }: Encoder, frame: Frame): void {
 
 function findKey({ clean, index }: SmartCut, time: number): number {
   let found = clean[0] ?? 0
-  for (const place of clean) {
-    if ((index.times[place] ?? 0) > time) break
-    found = place
+  for (const position of clean) {
+    if ((index.times[position] ?? 0) > time) break
+    found = position
   }
   return found
 }

@@ -34,7 +34,7 @@ type Track = {
   transcoder: SoundTranscoder | null
 }
 
-/** Encodes everything: joints are sample-exact. */
+/** Encodes everything, so that joints are exact to the sample. */
 export async function openSoundFeed(
   output: Mp4Output,
   task: Pick<CutTask, 'sourcePath' | 'parts'> &
@@ -47,7 +47,7 @@ export async function openSoundFeed(
   const parts = placeParts(task.parts)
   const packet = new Packet()
   packet.alloc()
-  let place = -1
+  let position = -1
   let written = 0
 
   const endPart = async () => {
@@ -58,14 +58,14 @@ export async function openSoundFeed(
     }
   }
   const beginPart = () => {
-    place += 1
-    const part = parts[place]
+    position += 1
+    const part = parts[position]
     if (!part) return
     seekSource(source, Math.max(0, part.fromSeconds - runInSeconds) + source.offsetSeconds)
     for (const track of tracks) beginTrack(source, track, part)
   }
   const readOne = async () => {
-    const part = parts[place]
+    const part = parts[position]
     if (!part) return
     const code = readPacket(source, packet)
     const track = tracks.find(({ stream }) => stream.index === packet.streamIndex)
@@ -90,10 +90,10 @@ export async function openSoundFeed(
   if (tracks.length > 0) beginPart()
   return {
     advanceTo: async (seconds) => {
-      while (tracks.length > 0 && place < parts.length && written < seconds) await readOne()
+      while (tracks.length > 0 && position < parts.length && written < seconds) await readOne()
     },
     finish: async () => {
-      while (tracks.length > 0 && place < parts.length) await readOne()
+      while (tracks.length > 0 && position < parts.length) await readOne()
       for (const { cutter } of tracks) cutter.finish()
       packet.free()
       closeSource(source)
@@ -123,7 +123,7 @@ function chooseChannels({ codecpar }: Stream): SoundChannels {
 
 type PlacedPart = CutTask['parts'][number] & { outputSeconds: number; length: number }
 
-/** Lengths in samples add up. */
+/** Adds lengths in samples, so that rounding does not add up. */
 function placeParts(parts: CutTask['parts']): PlacedPart[] {
   let seconds = 0
   return parts.map((part) => {

@@ -3,7 +3,7 @@ import type { Packet, Stream } from 'node-av/lib'
 import { limitBitRate } from '../encode/bit-rates.ts'
 import { type ColorMeaning, openPictureEncoder, pictureClock } from '../encode/encoder.ts'
 import type { EncoderName } from '../encode/encoder-name.ts'
-import { chooseQuality } from '../encode/rung.ts'
+import { chooseQuality } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import {
   abandonMp4,
@@ -25,7 +25,7 @@ import { openSoundFeed } from './cut-sound.ts'
 
 /** H.264 hardware decoders. */
 const largest = { width: 4096, height: 2304 }
-/** The result is encoded again for smaller sizes. */
+/** Quality reserve, because the result is encoded again for smaller sizes. */
 const betterBy = 2
 /** A picture may refer across a key frame. */
 const keysBack = 2
@@ -95,7 +95,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       clock: makeSegmentClock(null),
       maxFrameRate,
       keepsColors: cut.isKept,
-      place: placeIn(parts, (time) => inSeconds(time) - offsetSeconds),
+      mapTime: makeTimeMap(parts, (time) => inSeconds(time) - offsetSeconds),
     })
     let read = Number.NEGATIVE_INFINITY
     for (const { start, end } of parts) {
@@ -136,12 +136,12 @@ function boxFor({ width, height }: Picture) {
 }
 
 function findKey({ times, keys }: PictureIndex, time: number): number {
-  const before = keys.map((place) => times[place] ?? 0).filter((key) => key <= time)
+  const before = keys.map((position) => times[position] ?? 0).filter((key) => key <= time)
   return before.at(-keysBack) ?? times[0] ?? time
 }
 
 /** In `pictureClock`. */
-function placeIn(parts: readonly KeptPart[], toPlayback: (time: number) => number) {
+function makeTimeMap(parts: readonly KeptPart[], toPlayback: (time: number) => number) {
   const placed = parts.map(({ start, end, output, pictures }) => ({
     from: toPlayback(start),
     until: toPlayback(end),

@@ -23,14 +23,15 @@ export function makePictureWriter(options: {
 }): PictureWriter {
   const { pictures, end, delay, base } = options
   const usual = Math.max(1, Math.round(end / Math.max(pictures.length, 1)))
-  const decodeTime = (place: number) =>
-    place < delay ? (pictures[0] ?? 0) - (delay - place) * usual : (pictures[place - delay] ?? 0)
+  const decodeTime = (position: number) =>
+    position < delay
+      ? (pictures[0] ?? 0) - (delay - position) * usual
+      : (pictures[position - delay] ?? 0)
   let written = 0
   return {
     write(packet, time) {
       const dts = decodeTime(written)
       const next = written + 1
-      // The last decoded picture lasts until the end.
       const until = next < pictures.length ? decodeTime(next) : end - delay * usual
       packet.pts = BigInt(time)
       packet.dts = BigInt(dts)

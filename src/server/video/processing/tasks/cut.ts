@@ -25,10 +25,10 @@ import { cutSmart, JoinError, type SmartCut } from './cut-smart.ts'
 import { cutWhole } from './cut-whole.ts'
 import type { CutResult, CutTask, Report } from './media-task.ts'
 
-/** Encoding this much is quick enough. */
+/** Up to here everything is encoded, which is quick enough. */
 const wholeByDefaultSeconds = 60
 
-type Looked = {
+type Examined = {
   picture: Picture
   language: string | null
   firstSound: number | undefined
@@ -44,28 +44,28 @@ type Looked = {
 }
 
 /**
- * Exact to picture and sample; copies where possible, verifies, or else encodes everything. See
+ * Exact to picture and sample; copies where possible and verifies, or encodes everything. See
  * docs/decisions/0037-cuts.md.
  */
 export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {
   report(1, { stage: 'reading' })
-  const looked = await look(task)
-  const { parts, picture, totalSeconds, index, isKept } = looked
+  const examined = await examine(task)
+  const { parts, picture, totalSeconds, index, isKept } = examined
   const outputPath = join(task.outputFolder, videoFileName)
   const onSeconds = (seconds: number) =>
     report(5 + (seconds / totalSeconds) * 88, { stage: 'encoding', doneSeconds: seconds })
   const { sourcePath } = task
-  const { firstSound } = looked
+  const { firstSound } = examined
   const shared = { sourcePath, firstSound, outputPath, index, parts, isKept, onSeconds }
   const reason =
     totalSeconds <= (task.wholeSeconds ?? wholeByDefaultSeconds)
       ? 'It is short.'
-      : await trySmart(looked, shared)
+      : await trySmart(examined, shared)
   const size =
     reason === null
       ? { width: picture.width, height: picture.height }
       : await cutWhole({ ...shared, picture, encoder: task.encoder ?? 'libx264' })
-  if (reason !== null) await requireSound(looked, shared)
+  if (reason !== null) await requireSound(examined, shared)
   report(95, { stage: 'storyboard' })
   const durationSeconds = roundToMs(totalSeconds)
   const made = await openSource(outputPath)
@@ -76,16 +76,16 @@ export async function cutVideo(task: CutTask, report: Report): Promise<CutResult
   return {
     durationSeconds,
     ...size,
-    soundLanguage: looked.language,
-    parts: looked.wanted,
-    encodedPictures: countEncoded(looked, reason),
+    soundLanguage: examined.language,
+    parts: examined.wanted,
+    encodedPictures: countEncoded(examined, reason),
     wholeBecause: reason,
     videoFile: videoFileName,
     posterFile: hasPoster ? posterFileName : null,
   }
 }
 
-async function look(task: CutTask): Promise<Looked> {
+async function examine(task: CutTask): Promise<Examined> {
   const opened = await openSource(task.sourcePath)
   const picture = await inspectPicture(opened)
   const soundTracks = opened.audio.length
@@ -100,10 +100,10 @@ async function look(task: CutTask): Promise<Looked> {
   const index = await indexPictures(source, {
     untilSeconds: task.parts.at(-1)?.toSeconds ?? 0,
     onKey: (packet) => {
-      const place = keys
+      const position = keys
       keys += 1
       const units = sets && packet.data ? readUnits(packet.data, sets) : null
-      if (units?.isClean) clean.push(place)
+      if (units?.isClean) clean.push(position)
       hasOtherSets ||= units?.hasOtherSets ?? false
     },
   })
@@ -155,7 +155,7 @@ function findProblem(
 
 /** @returns why it failed; null when verified */
 async function trySmart(
-  { smart, parts, inSeconds, totalSeconds, wanted }: Looked,
+  { smart, parts, inSeconds, totalSeconds, wanted }: Examined,
   shared: Pick<
     SmartCut,
     'sourcePath' | 'firstSound' | 'outputPath' | 'index' | 'parts' | 'isKept' | 'onSeconds'
@@ -181,7 +181,7 @@ async function trySmart(
 
 /** @throws Error when sound is displaced */
 async function requireSound(
-  { wanted }: Looked,
+  { wanted }: Examined,
   {
     sourcePath,
     firstSound,
@@ -199,7 +199,7 @@ function findJoints(runs: readonly CutRun[], parts: readonly KeptPart[]): number
   return [...new Set([...begins, ...parts.map(({ output }) => output)])].sort((a, b) => a - b)
 }
 
-function countEncoded({ parts, smart }: Looked, reason: string | null): number {
+function countEncoded({ parts, smart }: Examined, reason: string | null): number {
   const all = parts.reduce((sum, { pictures }) => sum + pictures.length, 0)
   if (reason !== null || typeof smart === 'string') return all
   return smart.runs.reduce(

@@ -9,8 +9,8 @@ import { tallySource } from './remux.ts'
 export async function inspect({ files }: InspectTask): Promise<InspectResult> {
   const found: InspectResult['files'] = []
   for (const { path, kind } of files) {
-    const look = kind === 'video' ? inspectVideo(path) : inspectSound(path)
-    found.push(await look.catch(() => null))
+    const inspecting = kind === 'video' ? inspectVideo(path) : inspectSound(path)
+    found.push(await inspecting.catch(() => null))
   }
   return { files: found }
 }

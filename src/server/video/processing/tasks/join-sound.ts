@@ -24,7 +24,6 @@ export type Joined = {
   /** Approximate length of the result. */
   seconds: number
   picture: (output: Mp4Output, source: Source) => PacketSink
-  /** A sink for each sound track of the result. */
   sounds: (output: Mp4Output, source: Source) => [streamIndex: number, sink: PacketSink][]
   onFraction: (fraction: number) => void
 }
@@ -47,7 +46,7 @@ function copyTrack(output: Mp4Output, { offsetSeconds }: Source, stream: Stream)
   return copyStream(stream, { offsetSeconds, deliver })
 }
 
-/** Writes the picture of one file and the sound of another, which may be the same, into an MP4. */
+/** Both files may be the same. */
 export async function joinSound(from: string, path: string, joined: Joined): Promise<void> {
   const source = await openSource(from)
   const feed = await openSideFeed(joined.soundPath)

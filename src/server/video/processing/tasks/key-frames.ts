@@ -9,7 +9,7 @@ import { listStreamedKeyFrames } from './streamed-source.ts'
 
 const MICROSECONDS = { num: 1, den: 1_000_000 }
 
-/** Reads nothing else where the container lists them. */
+/** Reads the container's list where it has one. */
 export async function findKeyFrames(task: KeyFramesTask): Promise<KeyFramesResult> {
   const source = await openSource(task.sourcePath, { trustsIndex: true })
   if (isStreamed(source.container)) {

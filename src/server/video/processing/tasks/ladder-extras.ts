@@ -51,7 +51,6 @@ async function writeWaveform(folder: string, { plan, peaks }: Input): Promise<st
   return [WAVEFORM_FILE]
 }
 
-/** Reuses an existing file if small enough. */
 async function chooseShare(
   { outputFolder, playablePath }: LadderTask,
   { plan, facts, report }: Input,

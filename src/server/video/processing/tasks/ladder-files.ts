@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameSoundTracks } from '#shared/sound-tracks.ts'
-import { type Rung, renditionPlaylistName } from '../encode/rung.ts'
+import { type RenditionSize, renditionPlaylistName } from '../encode/rendition-size.ts'
 import {
   joinSounds,
   listSegments,
@@ -21,7 +21,7 @@ import type { LadderTask, MadeFile, RenditionResult, SoundTrackResult } from './
 
 export const masterFileName = 'hls.m3u8'
 export const progressiveFileName = 'video.mp4'
-export const renditionFileName = (rung: Rung) => `${rung.name}p.mp4`
+export const renditionFileName = (size: RenditionSize) => `${size.name}p.mp4`
 /** From 2: the first is in the progressive file. */
 export const soundFileName = (number: number) => `sound-${number}.m4a`
 export const soundRenditionFileName = (number: number) => `sound-${number}-stream.m4a`
@@ -43,9 +43,9 @@ export async function describeLadder(
   { plan, sounds, outputs }: { plan: LadderPlan; sounds: LadderSounds; outputs: LadderOutputs },
 ): Promise<LadderFacts> {
   const renditions: RenditionResult[] = []
-  for (const { rung, rendition } of outputs.renditions) {
-    const facts = await writeRendition(outputFolder, rung, rendition)
-    renditions.push({ ...facts, copied: rung === plan.copied })
+  for (const { size, rendition } of outputs.renditions) {
+    const facts = await writeRendition(outputFolder, size, rendition)
+    renditions.push({ ...facts, copied: size === plan.copied })
   }
   const variants = orderForPlayers(renditions)
   const streamed = await writeSoundRenditions(outputFolder, { sounds, outputs })
@@ -79,17 +79,17 @@ export async function measureFiles(folder: string, files: NamedFile[]): Promise<
   return files.map((file, index) => ({ ...file, bytes: sizes[index]?.size ?? 0 }))
 }
 
-async function writeRendition(folder: string, rung: Rung, rendition: HlsRendition) {
-  const file = renditionFileName(rung)
-  const playlistFile = renditionPlaylistName(rung.name)
+async function writeRendition(folder: string, size: RenditionSize, rendition: HlsRendition) {
+  const file = renditionFileName(size)
+  const playlistFile = renditionPlaylistName(size.name)
   const { timesSeconds } = rendition
   const made = await writePlaylist(folder, { file, playlist: playlistFile, timesSeconds })
   const { peak, average } = made.bandwidth
   const frameRate = (rendition.pictures - 1) / Math.max(rendition.lastPictureSeconds, 0.001)
   return {
-    name: rung.name,
-    width: rung.width,
-    height: rung.height,
+    name: size.name,
+    width: size.width,
+    height: size.height,
     bandwidth: peak,
     averageBandwidth: average,
     codecs: readCodecs(made.head),

@@ -1,6 +1,6 @@
 import type { Stream } from 'node-av/lib'
 import type { Deliver, Encoder } from '../encode/encoder.ts'
-import type { Rung } from '../encode/rung.ts'
+import type { RenditionSize } from '../encode/rendition-size.ts'
 import type { TrackSource } from '../package/fragmented-output.ts'
 import type { HlsRendition } from '../package/hls-rendition.ts'
 import type { Mp4Output } from '../package/mp4-output.ts'
@@ -31,10 +31,10 @@ export type LadderSounds = {
 }
 
 export type LadderOutputs = {
-  renditions: { rung: Rung; rendition: HlsRendition }[]
+  renditions: { size: RenditionSize; rendition: HlsRendition }[]
   progressive: Mp4Output | null
   sounds: Mp4Output[]
-  /** Numbered from 1. */
+  /** From 1. */
   soundRenditions: { number: number; rendition: SoundRendition }[]
 }
 

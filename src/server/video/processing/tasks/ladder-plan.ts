@@ -1,6 +1,6 @@
 import type { Stream } from 'node-av/lib'
 import { limitSoundBitRate } from '../encode/bit-rates.ts'
-import { isSameSize, planRungs, type Rung } from '../encode/rung.ts'
+import { isSameSize, planRenditionSizes, type RenditionSize } from '../encode/rendition-size.ts'
 import { chooseSegmentStarts } from '../encode/segment-clock.ts'
 import { longSeconds, maxLateStartSeconds } from '../media-limits.ts'
 import { doublesFrameRate, hasWideColors } from '../picture/picture-filters.ts'
@@ -16,15 +16,15 @@ import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-c
 import type { LadderTask } from './media-task.ts'
 import { needsPictureCopy } from './picture-copy.ts'
 
-/** Quality cannot change in between. */
+/** Players cannot change quality in between. */
 const maxKeyFrameGapSeconds = 10
 
-/** Ends earlier: padded with silence. */
+/** The longest gap at the end that is padded with silence. */
 const maxShortSoundSeconds = 0.3
 
 const maxSoundGapSeconds = 0.25
 
-/** Ends later: separate, or the last segment would hold all of it. */
+/** A longer tail is separate: the last segment would hold all of it. */
 const maxSoundTailSeconds = 10
 
 /** See docs/decisions/0009-two-decodes-and-a-ladder.md. */
@@ -32,29 +32,27 @@ export type LadderPlan = {
   picture: Picture
   frameRate: number
   outputFrameRate: number
-  /** FFmpeg's name of the source's codec. */
+  /** FFmpeg's name. */
   codec: string
-  /** Bits per second of the source's picture. */
+  /** Bits per second. */
   bitRate: number
   durationSeconds: number
   pictureEndSeconds: number
-  rungs: Rung[]
-  copied: Rung | null
+  sizes: RenditionSize[]
+  copied: RenditionSize | null
   /** Null for one every two seconds. */
   starts: number[] | null
   /** Bits per second; null to copy. */
   soundBitRates: (number | null)[]
   hasSoundApart: boolean
-  /** Existing progressive file. */
   playableShortSide: number
-  /** No progressive file has the largest size yet. */
   needsProgressive: boolean
   /**
-   * Pictures are encoded after all else, so that codecs and the index of the file that plays are not in memory together. See
-   * docs/decisions/0057-long-recordings.md.
+   * Encodes pictures after all else, so that codecs and the index of the playable file are not in
+   * memory together. See docs/decisions/0057-long-recordings.md.
    */
   picturesLast: boolean
-  /** Pictures are decoded from a copy without sound. */
+  /** Decodes pictures from a copy without sound. */
   needsPictureCopy: boolean
 }
 
@@ -65,13 +63,13 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   closeSource(source)
   const analysis = await analyzeSource(task.sourcePath)
   const isOriginal = task.playablePath !== task.sourcePath
-  // The index of a long recording is large: only one of it is in memory at a time.
+  // The index of a long recording is large: only one is in memory at a time.
   const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const playable = await openSource(task.playablePath)
   const playablePicture = isOriginal ? await inspectPicture(playable) : picture
-  const rungs = planRungs(picture, task.heights)
-  const canCopy = canCopyRung(playable, playablePicture, playableAnalysis)
-  const copied = (canCopy && rungs.find((rung) => isSameSize(playablePicture, rung))) || null
+  const sizes = planRenditionSizes(picture, task.heights)
+  const canCopy = canCopyRendition(playable, playablePicture, playableAnalysis)
+  const copied = (canCopy && sizes.find((size) => isSameSize(playablePicture, size))) || null
   const soundBitRates = playable.audio.map((stream, index) => {
     const sound = playableAnalysis.sounds[index]
     const isCopied = canCopySound(stream, sound, playableAnalysis.durationSeconds)
@@ -82,8 +80,8 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   const soundEnd = playableAnalysis.sounds[0]?.endSeconds ?? 0
   const { frameRate, codec, bitRate } = analysis
   const doubled = doublesFrameRate(picture, frameRate)
-  const [largest] = rungs
-  const encodes = rungs.some((rung) => rung !== copied)
+  const [largest] = sizes
+  const encodes = sizes.some((size) => size !== copied)
   const isHeavy = isOriginal || hasSeveralSounds
   const picturesLast = encodes && isHeavy && analysis.durationSeconds >= longSeconds
   return {
@@ -94,7 +92,7 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
     bitRate,
     durationSeconds: playableAnalysis.durationSeconds,
     pictureEndSeconds: analysis.pictureEndSeconds,
-    rungs,
+    sizes,
     copied,
     starts: copied && chooseSegmentStarts(playableAnalysis.keyFrameSeconds),
     soundBitRates,
@@ -110,9 +108,10 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
 }
 
 /**
- * Players switch at key frames: close together and closed. Colours must match the other renditions.
+ * Players switch at key frames, which have to be close together and closed. Colours must match the
+ * other renditions.
  */
-function canCopyRung({ video }: Source, picture: Picture, analysis: SourceAnalysis): boolean {
+function canCopyRendition({ video }: Source, picture: Picture, analysis: SourceAnalysis): boolean {
   const { keyFrameSeconds: keys, durationSeconds, frameRate, firstPictureSeconds } = analysis
   const gaps = keys.map((key, index) => (keys[index + 1] ?? durationSeconds) - key)
   return (

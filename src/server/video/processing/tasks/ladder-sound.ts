@@ -112,7 +112,7 @@ function streamSink(
   return untilPictureEnds(sink, { plan, outputs })
 }
 
-/** Always measured; encoded if it cannot be copied. */
+/** Measured in any case; encoded if it cannot be copied. */
 function firstSoundSinks(
   task: LadderTask,
   { plan, feed, sounds, outputs }: Connected,
@@ -132,7 +132,6 @@ function firstSoundSinks(
   return [sink, copyStream(stream, { offsetSeconds, deliver })]
 }
 
-/** Pads a shorter sound with silence. */
 function untilPictureEnds(
   sink: SoundTranscoder,
   { plan, outputs }: Pick<Connected, 'plan' | 'outputs'>,

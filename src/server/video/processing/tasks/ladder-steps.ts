@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AVDISCARD_ALL } from 'node-av/constants'
 import { limitBitRate } from '../encode/bit-rates.ts'
 import { openPictureEncoder } from '../encode/encoder.ts'
-import { chooseQuality, type Rung } from '../encode/rung.ts'
+import { chooseQuality, type RenditionSize } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import { openRendition, pushPicture } from '../package/hls-rendition.ts'
 import { addEncodedTrack, beginMp4, deliverTo, openMp4 } from '../package/mp4-output.ts'
@@ -34,7 +34,7 @@ export type LadderWork = {
   report: Report
 }
 
-/** Makes all steps and sounds, and the progressive file beside them where it is missing. */
+/** Also makes a missing progressive file. */
 export async function makeSteps(work: LadderWork): Promise<void> {
   const { task, plan, feed, outputs } = work
   const reportFrom = (seconds: number) => reportSeconds(work, seconds, 1)
@@ -42,9 +42,9 @@ export async function makeSteps(work: LadderWork): Promise<void> {
     const path = join(task.outputFolder, progressiveFileName)
     outputs.progressive = openMp4(path, { kind: 'rewrite' }, plan.durationSeconds)
   }
-  const targets = openSteps(work, plan.rungs)
+  const targets = openSteps(work, plan.sizes)
   const isOneFile = task.sourcePath === task.playablePath
-  // One reader: one index in memory.
+  // With one reader only one index is in memory.
   if (targets.length > 0 && isOneFile) {
     feed.connect(feed.source.video.index, pictureSink(feed.source, plan, targets))
   }
@@ -62,18 +62,18 @@ export async function makeSteps(work: LadderWork): Promise<void> {
   await feed.finish(reportFrom)
 }
 
-/** Percent from which on sounds are made, and pictures behind them. */
+/** Progress when sounds begin, and when the pictures after them begin. */
 const soundPercent = 2
 const picturePercent = 8
 
 /**
- * Makes sounds and copied steps first, then encodes the others. Makes no progressive file.
- * @param copyPath copy of the source's picture, which is deleted; null to read the source itself
+ * Makes sounds and copied renditions first, then encodes the others, but no progressive file.
+ * @param copyPath copy of the source's picture, deleted at the end; null to read the source itself
  */
 export async function makePicturesLast(work: LadderWork, copyPath: string | null): Promise<void> {
   const { task, plan, feed, outputs, report } = work
-  const isCopied = (rung: Rung) => rung === plan.copied
-  openSteps(work, plan.rungs.filter(isCopied))
+  const isCopied = (size: RenditionSize) => size === plan.copied
+  openSteps(work, plan.sizes.filter(isCopied))
   connectSounds(task, work)
   await feed.finish((seconds) => {
     const fraction = Math.min(1, seconds / Math.max(plan.durationSeconds, 0.1))
@@ -81,49 +81,49 @@ export async function makePicturesLast(work: LadderWork, copyPath: string | null
   })
   const targets = openSteps(
     work,
-    plan.rungs.filter((rung) => !isCopied(rung)),
+    plan.sizes.filter((size) => !isCopied(size)),
   )
   const source = copyPath
     ? { ...(await openSource(copyPath)), offsetSeconds: 0 }
     : await openSource(task.sourcePath)
   const onSeconds = (seconds: number) => reportSeconds(work, seconds, picturePercent)
   await decodeAll(source, work, { targets, onSeconds })
-  outputs.renditions.sort((one, other) => other.rung.name - one.rung.name)
+  outputs.renditions.sort((one, other) => other.size.name - one.size.name)
   if (copyPath) await rm(copyPath)
 }
 
-function openSteps(work: LadderWork, rungs: readonly Rung[]): PictureTarget[] {
+function openSteps(work: LadderWork, sizes: readonly RenditionSize[]): PictureTarget[] {
   const { task, plan, feed, sounds, outputs } = work
-  const [largest] = plan.rungs
+  const [largest] = plan.sizes
   const targets: PictureTarget[] = []
-  for (const rung of rungs) {
-    const path = join(task.outputFolder, renditionFileName(rung))
+  for (const size of sizes) {
+    const path = join(task.outputFolder, renditionFileName(size))
     const shared = { sound: joinedTrack(sounds, plan), starts: plan.starts }
-    if (rung === plan.copied) {
+    if (size === plan.copied) {
       const { video, offsetSeconds } = feed.source
       const rendition = openRendition(path, { ...shared, picture: { copied: video } })
-      outputs.renditions.push({ rung, rendition })
+      outputs.renditions.push({ size, rendition })
       const deliver = pushPicture.bind(null, rendition)
       feed.connect(video.index, copyStream(video, { offsetSeconds, deliver }))
       continue
     }
     const encoder = openPictureEncoder({
-      size: rung,
+      size,
       frameRate: plan.outputFrameRate,
-      maxBitRate: limitBitRate(rung, { ...plan, frameRate: plan.outputFrameRate }),
-      quality: chooseQuality(rung),
+      maxBitRate: limitBitRate(size, { ...plan, frameRate: plan.outputFrameRate }),
+      quality: chooseQuality(size),
       durationSeconds: plan.durationSeconds,
       source: storedSize(plan.picture),
       ...(task.encoder && { encoder: task.encoder }),
     })
     const rendition = openRendition(path, { ...shared, picture: { encoder: encoder.context } })
-    outputs.renditions.push({ rung, rendition })
+    outputs.renditions.push({ size, rendition })
     const takers = [pushPicture.bind(null, rendition)]
-    if (outputs.progressive && rung === largest) {
+    if (outputs.progressive && size === largest) {
       const track = addEncodedTrack(outputs.progressive, encoder.context)
       takers.push(deliverTo(outputs.progressive, track, { interleaved: true }))
     }
-    targets.push({ size: rung, encoder, deliver: deliverToAll(takers) })
+    targets.push({ size, encoder, deliver: deliverToAll(takers) })
   }
   return targets
 }
@@ -140,11 +140,10 @@ function pictureSink(source: Source, plan: LadderPlan, targets: PictureTarget[])
 
 type Decoding = {
   targets: PictureTarget[]
-  /** Called before each picture is decoded, with its time of decoding. */
+  /** Called with the decoding time before each picture is decoded. */
   onSeconds: (seconds: number) => Promise<void> | void
 }
 
-/** Decodes the picture of a source from end to end and closes the source. */
 async function decodeAll(
   source: Source,
   { plan }: LadderWork,

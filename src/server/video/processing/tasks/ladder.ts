@@ -78,13 +78,12 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
   }
 }
 
-/** Makes the progressive file of the largest step and the sounds of the file that plays. */
 async function joinProgressive(
   { outputFolder, playablePath }: LadderTask,
-  { rungs, durationSeconds }: LadderPlan,
+  { sizes, durationSeconds }: LadderPlan,
   report: Report,
 ): Promise<void> {
-  const [largest] = rungs
+  const [largest] = sizes
   if (!largest) return
   const path = join(outputFolder, progressiveFileName)
   await joinSound(join(outputFolder, renditionFileName(largest)), path, {

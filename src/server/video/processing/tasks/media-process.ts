@@ -37,7 +37,7 @@ async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   process.send?.(answer, () => process.exit(0))
 }
 
-/** Users wait for most tasks: load only what is needed. */
+/** Loads only what the task needs, because users wait. */
 async function perform(task: MediaTask): Promise<MediaResult> {
   const report = makeProgressReport()
   if (!readsUpload(task)) return performAs(task, report)
@@ -114,7 +114,7 @@ function watchMemory(limitBytes: number): void {
   }, memoryCheckMs).unref()
 }
 
-/** Requests come first. */
+/** Page requests come first. */
 function lowerPriority(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_LOW)
@@ -123,7 +123,7 @@ function lowerPriority(): void {
   }
 }
 
-/** The parent is gone, and nobody else would end this process. */
+/** Nobody else ends this process once the parent is gone. */
 function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL')
 }

@@ -16,7 +16,7 @@ export type MediaTask =
   | ClipTask
   | MontageTask
 
-/** Writes `video.mp4` if the upload plays as it is, `poster.jpg`, and text tracks. */
+/** Writes `poster.jpg`, text tracks, and `video.mp4` if the upload plays as it is. */
 export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
 
 /** Relative to the output folder. */
@@ -49,7 +49,6 @@ export type SourceProbe = {
   audioCodecs: string[]
   /** First track, ISO 639. */
   soundLanguage: string | null
-  /** Whether browsers play the file unchanged. */
   playsAsIs: boolean
 }
 
@@ -59,7 +58,7 @@ export type TranscodeTask = {
   sourcePath: string
   outputPath: string
   /**
-   * Makes what plays soonest: copies at any size or encodes at this short side; keeps all sound
+   * Makes the first file to play: copies at any size or encodes at this short side, with all sound
    * tracks.
    */
   quickShortSide?: number
@@ -131,9 +130,9 @@ export type LadderResult = {
   renditions: RenditionResult[]
   /** First track, ISO 639. */
   soundLanguage: string | null
-  /** Begins with the second track. */
+  /** From the second track on. */
   soundTracks: SoundTrackResult[]
-  /** Begins with the first track; empty for a single one. */
+  /** From the first track on; empty for a single one. */
   soundNames: (string | null)[]
   /** EBU R 128; null for silence. */
   loudnessLufs: number | null
@@ -291,12 +290,11 @@ export type MediaProgress = {
   doneSeconds: number
 }
 
-/** Passes on increases only. */
+/** Ignores falling values. */
 export type Report = (percent: number, details?: Partial<Omit<MediaProgress, 'percent'>>) => void
 
 export type MediaOrder = { task: MediaTask; memoryLimitBytes: number }
 
-/** Progress messages, then one other. */
 export type MediaMessage =
   | ({ kind: 'progress' } & MediaProgress)
   | { kind: 'done'; result: MediaResult }
@@ -304,7 +302,7 @@ export type MediaMessage =
   | { kind: 'no-space' }
   | { kind: 'failed'; diagnostics: string }
 
-/** Own limit, lowest priority. */
+/** Jobs have a limit of their own and the lowest priority. */
 export function isJobTask({ kind }: MediaTask): boolean {
   return ['transcode', 'ladder', 'cut', 'clip', 'montage'].includes(kind)
 }

@@ -8,7 +8,7 @@ import { closeSource, openSource, readPackets, type Source } from '../source/ope
 import { seekSource } from '../source/seek.ts'
 import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** Sound that the decoder needs before the range. */
+/** Lead-in that the decoder needs. */
 export const runInSeconds = 0.2
 
 /** Packets may be stored this late. */

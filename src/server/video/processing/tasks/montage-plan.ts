@@ -17,7 +17,7 @@ const usualRate = 30
 const tolerance = 0.01
 
 const loudnessTarget = -16
-/** More would raise the noise. */
+/** A greater gain would raise the noise. */
 const gainMax = 20
 
 export type MontagePart = MontageTask['parts'][number] & {
@@ -43,14 +43,14 @@ export async function planMontageTask(
   task: MontageTask,
   onPart: (index: number) => void,
 ): Promise<MontagePlan> {
-  const looked: Omit<MontagePart, 'frames'>[] = []
+  const examined: Omit<MontagePart, 'frames'>[] = []
   for (const [index, part] of task.parts.entries()) {
-    looked.push({ ...part, ...(await namePart(part, () => lookAt(part))) })
+    examined.push({ ...part, ...(await namePart(part, () => examinePart(part))) })
     onPart(index)
   }
-  const frameRate = chooseFrameRate(looked.map((part) => part.frameRate))
+  const frameRate = chooseFrameRate(examined.map((part) => part.frameRate))
   const toFrames = (seconds: number) => Math.max(1, Math.round(seconds * frameRate))
-  const parts = looked.map((part) => ({
+  const parts = examined.map((part) => ({
     ...part,
     frames: toFrames(part.toSeconds - part.fromSeconds),
   }))
@@ -60,7 +60,7 @@ export async function planMontageTask(
   const frames = parts.reduce((sum, part) => sum + part.frames, cardFrames)
   return {
     parts,
-    canvas: chooseCanvas(looked.map(({ picture }) => picture)),
+    canvas: chooseCanvas(examined.map(({ picture }) => picture)),
     frameRate,
     samplesPerFrame: soundRate / frameRate,
     fadeFrames,
@@ -81,7 +81,7 @@ export async function namePart<Result>(
   }
 }
 
-async function lookAt(part: MontageTask['parts'][number]) {
+async function examinePart(part: MontageTask['parts'][number]) {
   const source = await openSource(part.sourcePath)
   const frameRate = claimedFrameRate(source.video)
   const picture = await inspectPicture(source)

@@ -9,7 +9,7 @@ import {
   openSoundEncoder,
   pictureClock,
 } from '../encode/encoder.ts'
-import { chooseQuality } from '../encode/rung.ts'
+import { chooseQuality } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import { posterFileName, videoFileName } from '../media-limits.ts'
 import {
@@ -37,7 +37,7 @@ import { type MontagePart, type MontagePlan, namePart, planMontageTask } from '.
 
 const soundBitRate = 160_000
 
-/** Before the poster. */
+/** The poster follows. */
 const planPercent = 10
 const encodePercent = 98
 

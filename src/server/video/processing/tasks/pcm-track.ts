@@ -8,7 +8,7 @@ import { codecName } from '../source/open-source.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, rescale } from '../timestamps.ts'
 
-/** No Matroska name. */
+/** Codecs without a Matroska name. */
 const foreignSounds = new Set([
   ...['pcm_bluray', 'pcm_dvd', 's302m', 'aac_latm', 'nellymoser', 'adpcm_swf', 'speex'],
 ])

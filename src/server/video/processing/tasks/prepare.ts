@@ -28,7 +28,7 @@ import { playsAsIs } from './browser-codecs.ts'
 import type { PrepareResult, PrepareTask, SourceProbe, TextTrackFile } from './media-task.ts'
 import { remux, type SourceTally, tallySource } from './remux.ts'
 
-/** Reads to the end, because containers lie about length. */
+/** Reads to the end, because containers may lie. */
 export async function prepare(
   task: PrepareTask,
   onPercent: (percent: number) => void,
@@ -39,7 +39,7 @@ export async function prepare(
   const { sounds, ...described } = describeSource(source, picture)
   const { offsetSeconds, sizeBytes } = source
   const claimedRate = source.video.avgFrameRate
-  // The index of a long recording is large: only one of it is in memory at a time.
+  // The index of a long recording is large: only one is in memory at a time.
   closeSource(source)
   const firstSound = await findHeardSound(task.sourcePath, sounds.length)
   const known = { ...described, ...nameSounds(orderSounds(sounds, firstSound)) }
@@ -54,7 +54,7 @@ export async function prepare(
     ? remux({ path: task.sourcePath, firstSound }, videoPath, onPosition)
     : tallySource(task.sourcePath, onPosition))
   const durationSeconds = requireDuration(tally, offsetSeconds)
-  // Overlaps the disk sync; the server syncs again.
+  // Overlaps with the disk sync; the server syncs again.
   const [hasPoster] = await Promise.all([
     makePoster(task.sourcePath, join(task.outputFolder, posterFileName), {
       picture,
@@ -126,7 +126,7 @@ function requireDuration(tally: SourceTally, offsetSeconds: number): number {
   return seconds
 }
 
-/** The container's if only rounding differs. */
+/** Uses the container's rate if only rounding differs. */
 function settleFrameRate(claimed: IRational, tally: SourceTally): number {
   const counted = tallyFrameRate(tally.video)
   const rate = claimed.den > 0 ? claimed.num / claimed.den : 0

@@ -4,7 +4,7 @@ import {
   beginMp4,
   deliverTo,
   finishMp4,
-  type IndexPlace,
+  type IndexLocation,
   openMp4,
 } from '../package/mp4-output.ts'
 import { copyStream } from '../package/stream-copy.ts'
@@ -23,7 +23,7 @@ export type SourceTally = { video: PacketTally; audio: PacketTally[] }
 
 /**
  * Drops titles, places, chapters, attachments and data; default sound track first. The index goes
- * into reserved space: FFmpeg's fast start reads and writes the file again.
+ * into reserved space, because FFmpeg's fast start reads and writes the file again.
  */
 export async function remux(
   { path: sourcePath, firstSound }: { path: string; firstSound?: number | undefined },
@@ -31,11 +31,11 @@ export async function remux(
   onPosition: (fraction: number) => void,
 ): Promise<SourceTally> {
   const bytes = await estimateIndexBytes(sourcePath)
-  const candidates: IndexPlace[] = [{ kind: 'rewrite' }]
+  const candidates: IndexLocation[] = [{ kind: 'rewrite' }]
   if (bytes !== null) candidates.unshift({ kind: 'reserve', bytes })
-  for (const place of candidates) {
+  for (const location of candidates) {
     const source = await openSource(sourcePath, { firstSound })
-    const tally = await copyPackets(source, outputPath, { place, onPosition })
+    const tally = await copyPackets(source, outputPath, { location, onPosition })
     if (tally) return tally
   }
   throw new Error('The MP4 could not be finished.')
@@ -62,9 +62,9 @@ export async function tallySource(
 async function copyPackets(
   source: Source,
   outputPath: string,
-  options: { place: IndexPlace; onPosition: (fraction: number) => void },
+  options: { location: IndexLocation; onPosition: (fraction: number) => void },
 ): Promise<SourceTally | null> {
-  const output = openMp4(outputPath, options.place, expectSeconds(source))
+  const output = openMp4(outputPath, options.location, expectSeconds(source))
   const { offsetSeconds } = source
   const sinks = new Map(
     [source.video, ...source.audio].map((stream) => [

@@ -55,10 +55,10 @@ import {
 } from './media-task.ts'
 
 export type RunOptions = {
-  /** The member for whom the task runs, for fair queueing; the site by default. */
+  /** For fair queueing; the site by default. */
   memberId?: number
   timeoutMs: number
-  /** Time without progress; unlimited by default. */
+  /** Without progress; unlimited by default. */
   stallMs?: number
   signal?: AbortSignal
   onProgress?: (progress: MediaProgress) => void
@@ -90,7 +90,7 @@ const crashMessage = 'The work on this file broke down.'
 const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 /**
- * Settles after the child exits; output files are deleted on failure and never synced.
+ * Settles after the child exits; deletes output files on failure and never syncs.
  * @throws UnplayableSourceError when the file cannot become a video (or picture)
  * @throws MediaInterruptedError when aborted or stopped from outside
  * @throws AppError `no-space` when the disk is full
@@ -121,16 +121,15 @@ async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResu
   throw explainEnding(ending)
 }
 
-/** glibc otherwise keeps what FFmpeg frees. */
+/** Otherwise glibc keeps what FFmpeg frees. */
 const allocation = {
   MALLOC_MMAP_THRESHOLD_: `${128 * 1024}`,
   MALLOC_TRIM_THRESHOLD_: `${128 * 1024}`,
   MALLOC_ARENA_MAX: '2',
 }
 
-/** No secrets for a hostile file. */
+/** The environment has no secrets, because the file may be hostile. */
 function startChild(): ChildProcess {
-  // Node adds a subfolder.
   const compileCache = getCompileCacheDir()
   return fork(childPath, {
     execArgv: [],
@@ -188,7 +187,6 @@ function listen(child: ChildProcess, ending: Ending, onProgress: RunOptions['onP
   })
 }
 
-/** @returns ends the watch */
 function watch(
   child: ChildProcess,
   limits: Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'signal'>,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 import { limitBitRate, limitSoundBitRate } from '../encode/bit-rates.ts'
 import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
-import { chooseQuality, makeRung } from '../encode/rung.ts'
+import { chooseQuality, fitShortSide } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import { addEncodedTrack, deliverTo, type Mp4Output } from '../package/mp4-output.ts'
 import { makePictureTranscoder } from '../picture/picture-transcoder.ts'
@@ -23,10 +23,10 @@ export const shareFileName = 'share.mp4'
 /** For container and encoder overshoot. */
 const headroom = 0.94
 
-/** Unrecognizable below; longer videos (some 45 minutes) share a picture. */
+/** A picture is unrecognizable below; longer videos (some 45 minutes) share a still. */
 const leastPictureBitRate = 90_000
 
-/** From which it looks better than a smaller size. */
+/** Bit rate from which a size looks better than a smaller one. */
 const sizes = [
   { bitRate: 1_200_000, shortSide: 720, soundBitRate: 96_000 },
   { bitRate: 600_000, shortSide: 480, soundBitRate: 64_000 },
@@ -102,9 +102,9 @@ async function encodeWithin(
   options: SharePlan & Pick<Joined, 'soundPath' | 'seconds' | 'onFraction'>,
 ): Promise<void> {
   const { soundPath, seconds, onFraction, soundBitRate } = options
-  const looked = await openSource(from)
-  const picture = await inspectPicture(looked)
-  closeSource(looked)
+  const opened = await openSource(from)
+  const picture = await inspectPicture(opened)
+  closeSource(opened)
   const analysis = await analyzeSource(from)
   const soundAnalysis = soundPath === from ? analysis : await analyzeSource(soundPath)
   await joinSound(from, path, {
@@ -121,7 +121,7 @@ function pictureSink(
   options: SharePlan & { picture: Picture; analysis: SourceAnalysis },
 ): PacketSink {
   const { picture, analysis } = options
-  const size = makeRung(picture, options.shortSide)
+  const size = fitShortSide(picture, options.shortSide)
   const frameRate = claimedFrameRate(source.video)
   const byContent = limitBitRate(size, { ...analysis, frameRate })
   const encoder = openPictureEncoder({

@@ -21,7 +21,7 @@ import {
   type Source,
 } from '../source/open-source.ts'
 import { roundToMs } from '../source/packet-tally.ts'
-import { joinStretches, makeStreamClocks, type StreamClocks } from '../source/stream-clock.ts'
+import { joinRanges, makeStreamClocks, type StreamClocks } from '../source/stream-clock.ts'
 import { isTimestamp, shiftPacket, toSeconds, toTimestamp } from '../timestamps.ts'
 import { isKeptAsPcm, pcmTrack } from './pcm-track.ts'
 
@@ -31,7 +31,7 @@ const longestGapSeconds = 10
 /** Decoding never precedes showing by more. */
 const mostAheadSeconds = 4
 
-/** File seconds, clocks joined. */
+/** Seconds of the file after its clocks are joined. */
 type Scan = {
   /** Per range; null drops its packets. */
   shifts: (number | null)[]
@@ -41,7 +41,6 @@ type Scan = {
 
 type PlacedPacket = (packet: Packet, at: { shiftSeconds: number | null }) => void
 
-/** @returns whether the source is streamed */
 export async function copyStreamed(sourcePath: string, outputPath: string): Promise<boolean> {
   const { container } = await detectContainer(sourcePath)
   if (isStreamed(container)) await copyToMatroska(sourcePath, outputPath)
@@ -73,7 +72,6 @@ async function copyToMatroska(sourcePath: string, outputPath: string): Promise<v
   await finishMatroska(output)
 }
 
-/** Times as in the copy. */
 export async function listStreamedKeyFrames(sourcePath: string) {
   const scan = await scanSource(sourcePath)
   const source = await openSource(sourcePath)
@@ -121,10 +119,9 @@ async function scanSource(path: string): Promise<Scan> {
   const { container } = source
   const isBroadcast = container === 'mpegts' || container === 'mpegps'
   const longestGap = isBroadcast ? longestGapSeconds : Number.POSITIVE_INFINITY
-  return { shifts: joinStretches(clocks.stretches, longestGap), streams, hasKeyFrames }
+  return { shifts: joinRanges(clocks.ranges, longestGap), streams, hasKeyFrames }
 }
 
-/** @returns index of the packet's clock */
 function notePacket(clocks: StreamClocks, { input }: Source, packet: Packet): number {
   const base = input.streams[packet.streamIndex]?.timeBase ?? { num: 1, den: 1 }
   const ahead = isTimestamp(packet.pts) && isTimestamp(packet.dts) ? packet.pts - packet.dts : 0n

@@ -2,7 +2,7 @@ import type { Packet, Stream } from 'node-av/lib'
 import { limitBitRate, limitSoundBitRate } from '../encode/bit-rates.ts'
 import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
 import type { EncoderName } from '../encode/encoder-name.ts'
-import { chooseQuality, isSameSize, makeRung } from '../encode/rung.ts'
+import { chooseQuality, fitShortSide, isSameSize } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import { damagedVideo, stillPicture } from '../media-errors.ts'
 import {
@@ -57,14 +57,14 @@ type Plan = {
   encoder: EncoderName
 }
 
-/** Copies what fits, and only the first audible track unless the quickest way is asked for. */
+/** Copies what fits. Keeps only the first audible track unless `quickShortSide` is given. */
 export async function transcode(task: TranscodeTask, report: Report): Promise<TranscodeResult> {
-  const looked = await openSource(task.sourcePath)
-  const picture = await inspectPicture(looked)
-  const soundTracks = looked.audio.length
-  const planned = makePlan(looked, picture, task)
-  // The index of a long recording is large: only one of it is in memory at a time.
-  closeSource(looked)
+  const opened = await openSource(task.sourcePath)
+  const picture = await inspectPicture(opened)
+  const soundTracks = opened.audio.length
+  const planned = makePlan(opened, picture, task)
+  // The index of a long recording is large: only one is in memory at a time.
+  closeSource(opened)
   const firstSound = await findHeardSound(task.sourcePath, soundTracks)
   const analysis = planned.copiesAll ? null : await analyzeSource(task.sourcePath, { firstSound })
 
@@ -110,7 +110,7 @@ function makePlan(
   const isQuick = task.quickShortSide !== undefined
   const size = outputSize(picture, task.quickShortSide)
   const copiesPicture = canCopyPicture(source, picture, {
-    size: isQuick ? makeRung(picture, Math.min(picture.width, picture.height)) : size,
+    size: isQuick ? fitShortSide(picture, Math.min(picture.width, picture.height)) : size,
     frameRate,
   })
   return {
@@ -207,7 +207,7 @@ function soundSink(
 
 function outputSize(picture: Picture, quickShortSide: number | undefined): Size {
   if (quickShortSide !== undefined) {
-    const { width, height } = makeRung(picture, quickShortSide)
+    const { width, height } = fitShortSide(picture, quickShortSide)
     return { width, height }
   }
   const isPortrait = picture.height > picture.width

@@ -1,15 +1,15 @@
 import type { Picture, Size } from '../source/picture.ts'
 
-export type Rung = Size & {
+export type RenditionSize = Size & {
   /** The short side, such as 1080. */
   name: number
 }
 
 /** Largest first, beginning with the picture's own short side within `heights`. */
-export function planRungs(picture: Size, heights: readonly number[]): Rung[] {
+export function planRenditionSizes(picture: Size, heights: readonly number[]): RenditionSize[] {
   const own = Math.min(picture.width, picture.height, Math.max(...heights))
   const steps = [own, ...heights.filter((height) => height < own)].map((height) =>
-    makeRung(picture, height),
+    fitShortSide(picture, height),
   )
   const names = new Set(steps.map(({ name }) => name))
   return [...names]
@@ -18,7 +18,7 @@ export function planRungs(picture: Size, heights: readonly number[]): Rung[] {
 }
 
 /** Never enlarges; both sides are even. */
-export function makeRung(picture: Size, shortSide: number): Rung {
+export function fitShortSide(picture: Size, shortSide: number): RenditionSize {
   const scale = shortSide / Math.min(picture.width, picture.height)
   const even = (length: number) =>
     Math.max(2, 2 * (scale < 1 ? Math.round((length * scale) / 2) : Math.floor(length / 2)))
@@ -26,12 +26,12 @@ export function makeRung(picture: Size, shortSide: number): Rung {
   return { ...size, name: Math.min(size.width, size.height) }
 }
 
-export const renditionPlaylistName = (name: Rung['name']) => `${name}p.m3u8`
+export const renditionPlaylistName = (name: RenditionSize['name']) => `${name}p.m3u8`
 
 export function isSameSize(one: Pick<Picture, 'width' | 'height'>, other: Size): boolean {
   return one.width === other.width && one.height === other.height
 }
 
-export function chooseQuality({ name }: Rung): number {
+export function chooseQuality({ name }: RenditionSize): number {
   return name > 720 ? 22 : 23
 }
