@@ -1,7 +1,6 @@
 import type { Benchmark } from './benchmark.ts'
 import { busy } from './busy.ts'
 import { comments } from './comments.ts'
-import { cut } from './cut.ts'
 import { firstRendition } from './first-rendition.ts'
 import { growth } from './growth.ts'
 import { homeList } from './home-list.ts'
@@ -15,7 +14,6 @@ import { playable } from './playable.ts'
 import { postgresGrowth } from './postgres/growth.ts'
 import { nodes } from './postgres/nodes.ts'
 import { postgresSearch } from './postgres/search.ts'
-import { remux } from './remux.ts'
 import { scrolling } from './scrolling.ts'
 import { search, searchMillion } from './search.ts'
 import { seek } from './seek.ts'
@@ -38,11 +36,9 @@ export const BENCHMARKS: Benchmark[] = [
   busy,
   media,
   upload,
-  remux,
   playable,
   firstRendition,
   ladder,
-  cut,
   workerLadders,
   workerHomeList,
   remotePlayable,

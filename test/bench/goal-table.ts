@@ -22,7 +22,6 @@ export const GOAL_TABLE = [
   { name: 'media-handed', title: 'Media, handed to nginx', by: 'media' },
   { name: 'upload', title: 'Upload of 500 MB in chunks of 2 MiB, one by one', by: 'upload' },
   { name: 'ladder', title: 'Ladder of a 30 s 1080p60 clip', by: 'ladder' },
-  { name: 'cut', title: 'Smart cut of 10 minutes out of an hour of 1080p60', by: 'cut' },
   {
     name: 'first-rendition',
     title: 'First playable rendition of a 60 s AVI',

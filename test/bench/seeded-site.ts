@@ -11,7 +11,6 @@ import { DATABASE_FILE, openDatabase, openDatabaseToRead } from '#server/platfor
 import { childFolder } from '#test/support/child-environment.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import type { BenchmarkInput } from './benchmark.ts'
-import { repeatRecording } from './long-recording.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Stored between runs; safe to remove. */
@@ -132,20 +131,6 @@ export async function recording(
 ): Promise<string> {
   const codecs = { videoCodec: 'mpeg4', audioCodec: 'mp3' } as const
   return madeClip({ ...RECORDING, container, seconds, ...(container === 'avi' && codecs) }, note)
-}
-
-/** So many seconds of 1080p60 that play as they are, at 8 Mbit/s: a minute of it again and again. */
-export async function longRecording(
-  { note }: Pick<BenchmarkInput, 'note'>,
-  seconds: number,
-): Promise<string> {
-  const minute = { ...RECORDING, seconds: 60, videoBitRate: 8_000_000, bFrames: 2 }
-  const clip = await madeClip(minute, note)
-  const path = join(CACHE, `long-${seconds}-${hashOf([JSON.stringify(minute)])}.mp4`)
-  await makeOnce(path, (partial) =>
-    repeatRecording(clip, { path: partial, times: Math.ceil(seconds / 60), seconds: 60 }),
-  )
-  return path
 }
 
 /** The data folder of a site of 600 videos with pictures, of six clips; as above. */

@@ -49,7 +49,7 @@ export const PHONE = { width: 390, height: 844 }
 /** Cookies and stored values, as `storageState` of a context answers them. */
 export type SavedState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-type PageOptions = {
+export type PageOptions = {
   origin: string
   viewport?: { width: number; height: number }
   /** With the touch screen and the viewport of a phone. */

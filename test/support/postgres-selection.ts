@@ -1,5 +1,5 @@
 /**
- * The api tests that `npm test` runs on PostgreSQL too: who may call and see what, and what writes most. Each transaction
+ * The api tests that `npm test` runs on PostgreSQL too: who may see what, and what writes most. Each transaction
  * runs twice there. `npm run test:postgres` runs all of them, each transaction once, as many expect certain ids.
  */
 export const QUICK_ON_POSTGRES = [
@@ -7,7 +7,6 @@ export const QUICK_ON_POSTGRES = [
   'test/api/community/community.test.ts',
   'test/api/desk/admin-moderation.test.ts',
   'test/api/discovery/discovery.test.ts',
-  'test/api/site/authorization.test.ts',
   'test/api/site/races.test.ts',
   'test/api/site/refusals.test.ts',
   'test/api/video/clips.test.ts',

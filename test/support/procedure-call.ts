@@ -43,12 +43,14 @@ export async function answerOf<Output>(
   return answer.json().result.data
 }
 
-/** Calls procedures of a site: `ask` answers what they answer or throws, `call` answers the response. */
+/** Calls procedures of a site: `ask` answers what they answer or throws, `call` the response, `statusOf` its status. */
 export const callsOf = (site: TestSite) => ({
   ask: <Output>(as: TestMember | undefined, name: string, input?: unknown) =>
     answerOf<Output>(site, { as, name, input }),
   call: (as: TestMember | undefined, name: string, input?: unknown) =>
     callProcedure(site, { as, name, input }),
+  statusOf: async (as: TestMember | undefined, name: string, input?: unknown) =>
+    (await callProcedure(site, { as, name, input })).statusCode,
 })
 
 /** Expects a procedure's refusal: its status, and its sentence. */

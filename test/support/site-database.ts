@@ -13,7 +13,7 @@ import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
 /** Whether the sites of tests have their databases on PostgreSQL: `TEST_DATABASE=postgres`. */
 export const isOnPostgres = process.env.TEST_DATABASE === 'postgres'
 /** Whether this is the run on PostgreSQL of a file that `npm test` runs on SQLite too. */
-export const isSecondRun = process.env.TEST_TRANSACTIONS === 'twice'
+const isSecondRun = process.env.TEST_TRANSACTIONS === 'twice'
 
 /** The address of each data folder's database. */
 const addresses = new Map<string, string>()

@@ -10,9 +10,13 @@ export type Member = {
   call: (method: string, path: string, body?: object | FormData) => Promise<Response>
 }
 
-export async function register(origin: string, username: string): Promise<Member> {
+export async function register(
+  origin: string,
+  username: string,
+  displayName = `The ${username}`,
+): Promise<Member> {
   const email = `${username}@example.org`
-  const account = { username, email, displayName: `The ${username}`, password: PASSWORD }
+  const account = { username, email, displayName, password: PASSWORD }
   const answer = await send(`${origin}/api/register`, { method: 'POST', body: account })
   const { id } = (await answer.json()) as { id: number }
   const cookie = answer.headers

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '#server/api-docs/openapi.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { WITH_TOKEN } from '#test/support/authorization-rows.ts'
@@ -11,7 +11,8 @@ import {
   procedureRequest,
   procedures,
 } from '#test/support/procedure-call.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 import { addMemberWithPassword, makeWorld, PASSWORD } from '#test/support/world.ts'
 
@@ -19,16 +20,14 @@ type Scope = 'upload' | 'read'
 type Created = { id: number; token: string; scope: Scope; expiresAt: string | null }
 type Listed = Omit<Created, 'token'> & { name: string; lastUsedAt: string | null }
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   await site.addMember('keeper', { isAdmin: true })
   // As long as it has not, the site is not ready.
   await site.deps.jobs.start()
   ann = await addMemberWithPassword(site, 'ann')
 })
-afterAll(() => site.close())
 
 const create = (as: TestMember, scope: Scope, days: number | null = null, name = 'ShareX') =>
   answerOf<Created>(site, { as, name: 'apiToken.create', input: { name, scope, days } })

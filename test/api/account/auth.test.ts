@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestSite, type TestSite } from '#test/support/test-site.ts'
+import { describe, expect, test } from 'vitest'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 
-let site: TestSite
-beforeAll(async () => {
-  site = await openTestSite()
-})
-afterAll(() => site.close())
+const site = setUpTestSite()
 
 const ann = {
   username: 'Ann',

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1000 })
 let round = 0
 let admin: TestMember
 let ann: TestMember
 let backupId: number
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1000 })
   const backup = { name: 'gone', cause: 'asked', state: 'done', startedAt: timestamp() } as const
   const made = await site.db.insertInto('backups').values(backup).returning('id').execute()
   backupId = made[0]?.id ?? 0
 })
-afterAll(() => site.close())
 beforeEach(async () => {
   round++
   const unconfirmed = { isConfirmed: false }

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createHashingQueue } from '#server/account/auth/hashing-queue.ts'
 import { hashPassword } from '#server/account/auth/password.ts'
 import { callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 const NAMES = ['ann', 'ANN', 'nobody', 'banned', 'forgetful', 'not even a name']
 /** Two are hashed and 500 wait. */
 const HASHES_AT_ONCE = 502
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1000 })
 let admin: TestMember
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1000 })
   admin = await site.addMember('admin', { isAdmin: true })
   await addMemberWithPassword(site, 'ann')
   const banned = await addMemberWithPassword(site, 'banned')
@@ -23,7 +23,6 @@ beforeAll(async () => {
   const reset = { userId: forgetful.id }
   await callProcedure(site, { as: admin, name: 'member.resetPassword', input: reset })
 })
-afterAll(() => site.close())
 
 const logIn = (username: string, password = 'wrong one') =>
   site.call({ method: 'POST', url: '/api/login', payload: { username, password } })

@@ -1,39 +1,26 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser, User } from '#shared/schemas/user.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, partsOf } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
-import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+import { PASSWORD } from '#test/support/world.ts'
 
-let site: TestSite
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const admin = setUpAdmin(site, { hasPassword: true })
+const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
+const { bob } = setUpMembers(site, ['bob'])
 
-beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
-  admin = await addMemberWithPassword(site, 'admin', { isAdmin: true })
-})
-afterAll(() => site.close())
-beforeEach(async () => {
-  round++
-  ann = await addMemberWithPassword(site, `ann${round}`)
-  bob = await site.addMember(`bob${round}`)
-})
-
-const ask = <Output>(as: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as, name, input })
-const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
-  (await callProcedure(site, { as, name, input })).statusCode
+const { ask, statusOf } = callsOf(site)
 const logIn = (username: string, password: string) =>
   site.call({ method: 'POST', url: '/api/login', payload: { username, password } })
 const channel = (id: number, as?: TestMember) => ask<User>(as, 'user.get', { id })
@@ -48,7 +35,7 @@ describe('the profile', () => {
     const change = { displayName: ' Ann of Rust ', bio: 'I play.\r\nA lot.' }
     const own = await ask<OwnUser>(ann, 'settings.editProfile', change)
     expect(own).toMatchObject({ displayName: 'Ann of Rust', bio: 'I play.\nA lot.' })
-    expect(own.email).toBe(`ann${round}@example.org`)
+    expect(own.email).toBe(`${ann.username}@example.org`)
     expect(await channel(ann.id)).toMatchObject({
       displayName: 'Ann of Rust',
       username: ann.username,
@@ -71,12 +58,12 @@ describe('the profile', () => {
     for (const as of [undefined, bob, admin, ann]) {
       expect(await channel(ann.id, as)).not.toHaveProperty('email')
     }
-    await ask(ann, 'settings.editProfile', { showEmail: true, email: `new${round}@example.org` })
-    expect(await channel(ann.id)).toMatchObject({ email: `new${round}@example.org` })
+    await ask(ann, 'settings.editProfile', { showEmail: true, email: `new${ann.id}@example.org` })
+    expect(await channel(ann.id)).toMatchObject({ email: `new${ann.id}@example.org` })
   })
 
   test('does not take another’s email, whatever its case', async () => {
-    const email = `BOB${round}@example.org`
+    const email = `${bob.username.toUpperCase()}@example.org`
     expect(await statusOf(ann, 'settings.editProfile', { email })).toBe(409)
   })
 

@@ -3,22 +3,18 @@ import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
-import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let [ann, bob, carl, dora]: TestMember[] = []
+const { ann, bob } = setUpMembers(site, ['ann', 'bob'], { hasPassword: true })
+const { carl, dora } = setUpMembers(site, ['carl', 'dora'])
 let video: number
 
 /** New people and a new video of ann's for every test. */
 beforeEach(async () => {
-  round++
-  ann = await addMemberWithPassword(site, `ann${round}`)
-  bob = await addMemberWithPassword(site, `bob${round}`)
-  carl = await site.addMember(`carl${round}`)
-  dora = await site.addMember(`dora${round}`)
   video = await site.addVideo(as(ann), { title: 'Ace' })
 })
 
@@ -272,7 +268,7 @@ describe('comments', () => {
   })
 
   test('are edited by their author, and deleted by author, video owner and admins', async () => {
-    const boss = await site.addMember(`boss${round}`, { isAdmin: true })
+    const boss = await site.addMember(`boss${ann.id}`, { isAdmin: true })
     const { id } = await say(bob, 'Firts')
     const edited = await ask<Comment>(bob, 'comment.edit', { id, content: 'First' })
     expect(edited).toMatchObject({ content: 'First', editedAt: expect.any(String) })
@@ -360,7 +356,7 @@ describe('notifications tell', () => {
   })
 
   test('the one whose whole name is mentioned, also when it ends in a dash or dot', async () => {
-    const dashed = await site.addMember(`dora${round}_`)
+    const dashed = await site.addMember(`dora${ann.id}_`)
     await say(carl, `@${name(dashed)} hello`)
     expect(await inbox(dashed)).toHaveLength(1)
     expect(await inbox(dora)).toEqual([])
@@ -418,7 +414,7 @@ describe('notifications tell', () => {
     const nameless = { sourceUserId: null, sourceUser: null }
     expect(await inbox(ann)).toMatchObject([{ message: '2 people liked "Ace"', ...nameless }])
     await rate(dora, true)
-    const boss = await site.addMember(`boss${round}`, { isAdmin: true })
+    const boss = await site.addMember(`boss${ann.id}`, { isAdmin: true })
     await ask(boss, 'moderation.ban', { userId: as(dora).id, reason: 'A test' })
     expect(await inbox(ann)).toMatchObject([{ message: '3 people liked "Ace"', ...nameless }])
     await ask(boss, 'moderation.unban', { userId: as(dora).id })
@@ -453,7 +449,7 @@ describe('notifications tell', () => {
   })
 
   test('subscribers of a video when everybody can see it, and take it back when it turns anonymous', async () => {
-    const boss = await site.addMember(`boss${round}`, { isAdmin: true })
+    const boss = await site.addMember(`boss${ann.id}`, { isAdmin: true })
     await subscribe(bob, ann)
     const id = await site.addVideo(as(ann), { title: 'New one', contentApproved: 0 })
     expect(await inbox(bob)).toEqual([])
@@ -593,7 +589,7 @@ describe('the live bell', () => {
   })
 
   test('rings for subscribers, and goes quiet when the video turns anonymous', async () => {
-    const boss = await site.addMember(`boss${round}`, { isAdmin: true })
+    const boss = await site.addMember(`boss${ann.id}`, { isAdmin: true })
     await subscribe(bob, ann)
     const bell = await followNotifications(origin, as(bob))
     const stranger = await followNotifications(origin, as(carl))

@@ -1,25 +1,13 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let cleo: TestMember
-let admin: TestMember
-
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
-beforeEach(async () => {
-  round++
-  ann = await site.addMember(`ann${round}`)
-  bob = await site.addMember(`bob${round}`)
-  cleo = await site.addMember(`cleo${round}`)
-})
+const admin = setUpAdmin(site)
+const { ann, bob, cleo } = setUpMembers(site, ['ann', 'bob', 'cleo'])
 
 const { ask, call } = callsOf(site)
 const add = (channel: TestMember) => ask(ann, 'featuredChannel.add', { channelId: channel.id })
@@ -43,7 +31,7 @@ test('a channel features neither itself, nor what is not there, nor more than fi
   expectRefused(itself, 400, 'A channel cannot feature itself.')
   const nobody = await call(ann, 'featuredChannel.add', { channelId: 999_999 })
   expectRefused(nobody, 404, 'There is no such channel.')
-  for (let count = 0; count < 50; count++) await add(await site.addMember(`f${round}-${count}`))
+  for (let count = 0; count < 50; count++) await add(await site.addMember(`f${ann.id}-${count}`))
   const more = await call(ann, 'featuredChannel.add', { channelId: bob.id })
   expectRefused(more, 409, 'A channel features at most 50 others.')
 })

@@ -3,27 +3,21 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { inBatches } from '#server/platform/db/batches.ts'
 import type { HistoryItem, Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 
 /** A new channel and a new viewer for every test, on a site without other videos. */
 beforeEach(async () => {
-  round++
   await site.db.deleteFrom('videos').execute()
-  ann = await site.addMember(`ann${round}`)
-  bob = await site.addMember(`bob${round}`)
 })
 
 type Listed = { items: Video[]; nextCursor: string | null }
-const { ask } = callsOf(site)
-const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
-  (await callProcedure(site, { as, name, input })).statusCode
+const { ask, statusOf } = callsOf(site)
 const titlesOf = (videos: Video[]) => videos.map((video) => video.title)
 const list = async (as: TestMember | undefined, name: string, input: object = {}) =>
   titlesOf((await ask<Listed>(as, name, input)).items)
@@ -312,7 +306,7 @@ describe('playlists', () => {
 
 describe('the lists of one’s own', () => {
   test('the feed has what the channels one follows show everybody under their name', async () => {
-    const carl = await site.addMember(`carl${round}`)
+    const carl = await site.addMember(`carl${ann.id}`)
     await ask(bob, 'subscription.create', { channelId: ann.id })
     await site.addVideo(ann, { title: 'Old', publishedAt: daysAgo(2) })
     await site.addVideo(ann, { title: 'New', publishedAt: daysAgo(1) })

@@ -1,27 +1,19 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Notification, Participant } from '#shared/schemas/community.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
-import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let cleo: TestMember
-let admin: TestMember
+const admin = setUpAdmin(site)
+const { bob } = setUpMembers(site, ['bob'], { hasPassword: true })
+const { ann, cleo } = setUpMembers(site, ['ann', 'cleo'])
 let video: number
 
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
 beforeEach(async () => {
-  round++
-  ann = await site.addMember(`ann${round}`)
-  bob = await addMemberWithPassword(site, `bob${round}`)
-  cleo = await site.addMember(`cleo${round}`)
   video = await site.addVideo(ann, { title: 'The ace' })
 })
 
@@ -139,7 +131,7 @@ describe('an owner', () => {
     expectRefused(own, 400, 'Name others: the video is yours already.')
     const members: TestMember[] = []
     for (let index = 0; index < 11; index++) {
-      members.push(await site.addMember(`m${round}-${index}`))
+      members.push(await site.addMember(`m${ann.id}-${index}`))
     }
     const [last, ...ten] = members
     for (const member of ten) await add(member)
@@ -151,7 +143,7 @@ describe('an owner', () => {
   test('cannot notify ever more members by naming and taking off', async () => {
     const rows = []
     for (let index = 0; index < 50; index++) {
-      const { id } = await site.addMember(`n${round}-${index}`)
+      const { id } = await site.addMember(`n${ann.id}-${index}`)
       rows.push({ videoId: video, userId: id, state: 'removed' as const })
     }
     await site.db.insertInto('participants').values(rows).execute()

@@ -1,28 +1,18 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { HeldComment, Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import type { HeldPost, Post } from '#shared/schemas/post.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
-import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
-
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
-beforeEach(async () => {
-  round++
-  ann = await addMemberWithPassword(site, `ann${round}`)
-  bob = await addMemberWithPassword(site, `bob${round}`)
-})
+const admin = setUpAdmin(site)
+const { ann, bob } = setUpMembers(site, ['ann', 'bob'], { hasPassword: true })
 
 const { ask, call } = callsOf(site)
 const publish = (as: TestMember, content: string, videoId?: number) =>
@@ -257,7 +247,7 @@ describe('a comment on a post', () => {
 
   test('is deleted by its author, the channel and admins, by nobody else', async () => {
     const { id } = await publish(ann, 'Hello')
-    const cleo = await site.addMember(`cleo${round}`)
+    const cleo = await site.addMember(`cleo${ann.id}`)
     const remove = async (as: TestMember) => {
       const one = await comment(bob, id, 'Nice')
       return (await call(as, 'comment.delete', { id: one.id })).statusCode

@@ -1,34 +1,25 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hasWord } from '#server/community/writing/review.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
+const admin = setUpAdmin(site)
+const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 let videoId: number
 
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
 beforeEach(async () => {
-  round++
-  ann = await site.addMember(`ann${round}`)
-  bob = await site.addMember(`bob${round}`)
   videoId = await site.addVideo(ann)
 })
 afterEach(() => ask(admin, 'site.edit', { heldWords: [], holdLinks: false }))
 
-const { ask } = callsOf(site)
-const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
-  (await callProcedure(site, { as, name, input })).statusCode
+const { ask, statusOf } = callsOf(site)
 const post = (as: TestMember, content: string, parentId?: number) =>
   ask<Comment>(as, 'comment.create', { videoId, content, ...(parentId && { parentId }) })
 const seenBy = async (as: TestMember | undefined) =>
@@ -42,7 +33,7 @@ describe('a comment with a word of the list', () => {
   beforeEach(() => ask(admin, 'site.edit', { heldWords: ['Gold', 'free skins'] }))
 
   test('waits, seen by its author and admins alone, and notifies nobody before it is approved', async () => {
-    const { id, withheld } = await post(bob, `Buy GÓLD now @ann${round}`)
+    const { id, withheld } = await post(bob, `Buy GÓLD now @${ann.username}`)
     expect(withheld).toBe('held')
     expect(await seenBy(undefined)).toEqual([])
     expect(await seenBy(ann)).toEqual([])

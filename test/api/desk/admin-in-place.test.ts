@@ -1,25 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectPlain } from '#test/support/sentence.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
-
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
-beforeEach(async () => {
-  round++
-  ann = await site.addMember(`ann${round}`)
-  bob = await site.addMember(`bob${round}`)
-})
+const admin = setUpAdmin(site)
+const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 
 const { ask } = callsOf(site)
 const refusal = async (as: TestMember | undefined, name: string, input: object) => {
@@ -72,7 +62,7 @@ describe('an admin’s edit of a video', () => {
 
 describe('an admin’s edit of a channel', () => {
   test('changes its name and bio, takes its pictures, is written down, and notifies its member of why', async () => {
-    const avatarUrl = `/media/${String(round).padStart(32, '0')}/avatar.jpg`
+    const avatarUrl = `/media/${String(ann.id).padStart(32, '0')}/avatar.jpg`
     await site.db.updateTable('users').set({ avatarUrl }).where('id', '=', ann.id).execute()
     const change = { displayName: 'Ann', bio: 'Plays Rust', removesAvatar: true }
     const edit = { userId: ann.id, ...change, reason: 'No insults in names' }
@@ -88,7 +78,7 @@ describe('an admin’s edit of a channel', () => {
   })
 
   test('is not for another admin’s', async () => {
-    const other = await site.addMember(`boss${round}`, { isAdmin: true })
+    const other = await site.addMember(`boss${ann.id}`, { isAdmin: true })
     const edit = { userId: other.id, displayName: 'Somebody', reason: 'Because' }
     expect(await refusal(admin, 'moderation.editChannel', edit)).toMatch(/^409 This member is an/)
   })

@@ -1,23 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { CreatedInvite, Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
-import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000, userQuotaBytes: 1000 })
-let round = 0
-let ann: TestMember
-let admin: TestMember
-
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
-beforeEach(async () => {
-  round++
-  ann = await addMemberWithPassword(site, `ann${round}`)
-})
+const admin = setUpAdmin(site)
+const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
 
 const { ask } = callsOf(site)
 const refusal = async (as: TestMember | undefined, name: string, input: object) => {
@@ -48,19 +40,19 @@ describe('the list of members', () => {
       ['quest', 30],
       ['quark', 20],
     ] as const) {
-      const member = await site.addMember(`${name}${round}`)
+      const member = await site.addMember(`${name}${ann.id}`)
       await site.addVideo(member, { storageBytes })
     }
     type Page = { items: Member[]; nextCursor: string | null }
     const input = { q: 'QU', sort: 'storage', limit: 2 }
     const first = await ask<Page>(admin, 'member.list', input)
     expect(first.items.map((one) => [one.username, one.storageBytes, one.videoCount])).toEqual([
-      [`quest${round}`, 30, 1],
-      [`quark${round}`, 20, 1],
+      [`quest${ann.id}`, 30, 1],
+      [`quark${ann.id}`, 20, 1],
     ])
     const rest = { ...input, cursor: first.nextCursor }
     expect((await ask<Page>(admin, 'member.list', rest)).items).toMatchObject([
-      { username: `quill${round}` },
+      { username: `quill${ann.id}` },
     ])
     expect(JSON.stringify(first)).not.toContain('example.org')
     const admins = await ask<Page>(admin, 'member.list', { show: 'admins' })
@@ -142,27 +134,27 @@ describe('registration', () => {
   test('that is closed lets nobody in, with an invite either', async () => {
     const { code } = await invite()
     await setMode('closed')
-    const answer = await register(`new${round}`, code)
+    const answer = await register(`new${ann.id}`, code)
     expectSentence(answer, { status: 403, naming: 'Registration is closed on this site.' })
     expect(await ask(undefined, 'site.settings')).toMatchObject({ registration: 'closed' })
   })
 
   test('by invite takes as many as the link says', async () => {
     await setMode('invite')
-    expectSentence(await register(`new${round}`), { status: 403, naming: 'need an invite link' })
-    expectSentence(await register(`new${round}`, 'nonsense'), { status: 403, naming: 'too old' })
+    expectSentence(await register(`new${ann.id}`), { status: 403, naming: 'need an invite link' })
+    expectSentence(await register(`new${ann.id}`, 'nonsense'), { status: 403, naming: 'too old' })
     const { code, state } = await invite({ uses: 2, note: 'Our squad' })
     expect(state).toBe('open')
-    expect((await register(`one${round}`, code)).statusCode).toBe(201)
+    expect((await register(`one${ann.id}`, code)).statusCode).toBe(201)
     // A name that is taken does not use it up.
-    expect((await register(`one${round}`, code)).statusCode).toBe(409)
+    expect((await register(`one${ann.id}`, code)).statusCode).toBe(409)
     expect(await ask(undefined, 'auth.registration', { invite: code })).toEqual({
       registration: 'invite',
       inviteIsOpen: true,
       needsAdmin: false,
     })
-    expect((await register(`two${round}`, code)).statusCode).toBe(201)
-    expectSentence(await register(`three${round}`, code), { status: 403, naming: 'used up' })
+    expect((await register(`two${ann.id}`, code)).statusCode).toBe(201)
+    expectSentence(await register(`three${ann.id}`, code), { status: 403, naming: 'used up' })
     const { items } = await ask<{ items: Invite[] }>(admin, 'invite.list', { q: 'squad' })
     expect(items).toMatchObject([{ uses: 2, state: 'used-up', createdByName: 'admin' }])
   })
@@ -184,19 +176,19 @@ describe('registration', () => {
       .select('codeHash')
       .where('id', '=', other.id)
       .executeTakeFirstOrThrow()
-    expectSentence(await register(`new${round}`, codeHash), { status: 403, naming: 'too old' })
-    expect((await register(`new${round}`, other.code)).statusCode).toBe(201)
+    expectSentence(await register(`new${ann.id}`, codeHash), { status: 403, naming: 'too old' })
+    expect((await register(`new${ann.id}`, other.code)).statusCode).toBe(201)
   })
 
   test('ends for a link that is revoked or too old', async () => {
     await setMode('invite')
     const { id, code } = await invite({ uses: 5 })
     await ask(admin, 'invite.revoke', { id })
-    expectSentence(await register(`new${round}`, code), { status: 403 })
+    expectSentence(await register(`new${ann.id}`, code), { status: 403 })
     expect(await refusal(admin, 'invite.revoke', { id })).toMatch(/^404/)
     const old = await invite({ days: 1 })
     const expiresAt = '2020-01-01T00:00:00.000Z'
     await site.db.updateTable('invites').set({ expiresAt }).where('id', '=', old.id).execute()
-    expectSentence(await register(`new${round}`, old.code), { status: 403 })
+    expectSentence(await register(`new${ann.id}`, old.code), { status: 403 })
   })
 })

@@ -1,35 +1,24 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { removeBannedMembers } from '#server/desk/moderation/member-moderation.service.ts'
 import { clusterOf } from '#server/platform/cluster/cluster.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { partsOf, storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
-import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
+import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
+const admin = setUpAdmin(site)
+const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
+const { bob } = setUpMembers(site, ['bob'])
 
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
-beforeEach(async () => {
-  round++
-  ann = await addMemberWithPassword(site, `ann${round}`)
-  bob = await site.addMember(`bob${round}`)
-})
-
-const { ask, call } = callsOf(site)
-const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
-  (await call(as, name, input)).statusCode
+const { ask, call, statusOf } = callsOf(site)
 const refusal = async (as: TestMember, name: string, input: object) => {
   const answer = await call(as, name, input)
   const { message } = answer.json().error
@@ -150,7 +139,7 @@ describe('a ban', () => {
   })
 
   test('hides everything of the member for all but admins, and a lifted one shows it again', async () => {
-    const { id, videoUrl } = await addVideoWithFile(ann, `Quokka ${round}`)
+    const { id, videoUrl } = await addVideoWithFile(ann, `Quokka ${ann.id}`)
     const pending = await site.addVideo(ann, { contentApproved: 0 })
     const hidden = await site.addVideo(ann)
     await ask(admin, 'moderation.hideVideo', { id: hidden, reason: 'Before' })
@@ -173,7 +162,7 @@ describe('a ban', () => {
       comments: (await ask<{ items: object[] }>(bob, 'comment.list', { id: other })).items.length,
       followed: (await ask<object[]>(bob, 'subscription.channels')).length,
       notices: (await inbox(bob)).length,
-      found: (await ask<{ items: object[] }>(undefined, 'search.videos', { q: `quokka ${round}` }))
+      found: (await ask<{ items: object[] }>(undefined, 'search.videos', { q: `quokka ${ann.id}` }))
         .items.length,
     })
     const open = { video: 200, file: 200, avatar: 200, channel: 200, videos: 200, playlist: 200 }
@@ -195,7 +184,7 @@ describe('a ban', () => {
 
   test('is refused for oneself, for admins and twice', async () => {
     const by = (userId: number) => refusal(admin, 'moderation.ban', { userId, reason: 'Because' })
-    const other = await site.addMember(`second${round}`, { isAdmin: true })
+    const other = await site.addMember(`second${ann.id}`, { isAdmin: true })
     expect(await by(admin.id)).toBe('409 You cannot ban yourself.')
     expect(await by(other.id)).toMatch(/^409 This member is an admin/)
     expect(await by(999_999)).toMatch(/^404/)
@@ -288,9 +277,9 @@ describe('reports', () => {
       videoId,
       content: 'Buy gold here',
     })
-    await ask(bob, 'report.create', { commentId, reason: `Advert ${round}` })
+    await ask(bob, 'report.create', { commentId, reason: `Advert ${ann.id}` })
     const list = async (state: string) =>
-      (await ask<{ items: Report[] }>(admin, 'report.list', { state, q: `advert ${round}` })).items
+      (await ask<{ items: Report[] }>(admin, 'report.list', { state, q: `advert ${ann.id}` })).items
     expect(await list('open')).toMatchObject([
       {
         reporterName: bob.username,
@@ -309,20 +298,20 @@ describe('reports', () => {
 })
 
 test('a report keeps the words that their author deletes, and those of a video that goes', async () => {
-  const videoId = await site.addVideo(ann, { title: `Aim lesson ${round}` })
+  const videoId = await site.addVideo(ann, { title: `Aim lesson ${ann.id}` })
   const { id } = await ask<{ id: number }>(ann, 'comment.create', {
     videoId,
     content: 'Rude words',
   })
-  await ask(bob, 'report.create', { commentId: id, reason: `Rude ${round}` })
-  await ask(bob, 'report.create', { videoId, reason: `Rude ${round}` })
+  await ask(bob, 'report.create', { commentId: id, reason: `Rude ${ann.id}` })
+  await ask(bob, 'report.create', { videoId, reason: `Rude ${ann.id}` })
   await ask(ann, 'comment.delete', { id })
   await ask(ann, 'video.delete', { id: videoId })
   const list = async (state: string) =>
-    (await ask<{ items: Report[] }>(admin, 'report.list', { state, q: `rude ${round}` })).items
+    (await ask<{ items: Report[] }>(admin, 'report.list', { state, q: `rude ${ann.id}` })).items
   const [video, comment] = await list('open')
   const gone = { isGone: true, openCount: 1, video: null, accused: { username: ann.username } }
-  expect(video).toMatchObject({ kind: 'video', subject: `Aim lesson ${round}`, ...gone })
+  expect(video).toMatchObject({ kind: 'video', subject: `Aim lesson ${ann.id}`, ...gone })
   expect(comment).toMatchObject({ kind: 'comment', subject: 'Rude words', ...gone })
   await ask(admin, 'report.close', { id: video?.id, state: 'resolved' })
   expect(await list('resolved')).toHaveLength(1)

@@ -1,31 +1,19 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
-import { addMemberWithPassword } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
+const admin = setUpAdmin(site, { hasPassword: true })
+const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
+const { bob } = setUpMembers(site, ['bob'])
 
-beforeAll(async () => {
-  admin = await addMemberWithPassword(site, 'admin', { isAdmin: true })
-})
-beforeEach(async () => {
-  round++
-  ann = await addMemberWithPassword(site, `ann${round}`)
-  bob = await site.addMember(`bob${round}`)
-})
-
-const { ask } = callsOf(site)
-const statusOf = async (as: TestMember | undefined, name: string, input?: object) =>
-  (await callProcedure(site, { as, name, input })).statusCode
+const { ask, statusOf } = callsOf(site)
 const inbox = async (as: TestMember) =>
   (await ask<{ items: { title: string; message: string }[] }>(as, 'notification.list', {})).items
 

@@ -1,26 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RecommendedVideo, Video } from '#shared/schemas/video.schemas.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 
 /** A new channel and a new viewer for every test, on a site without other videos. */
 beforeEach(async () => {
-  round++
   await site.db.deleteFrom('videos').execute()
-  ann = await site.addMember(`ann${round}`)
-  bob = await site.addMember(`bob${round}`)
 })
 
 type Listed = { items: Video[]; nextCursor: string | null }
-const { ask } = callsOf(site)
-const statusOf = async (as: TestMember, name: string, input: object) =>
-  (await callProcedure(site, { as, name, input })).statusCode
+const { ask, statusOf } = callsOf(site)
 const titlesOf = (videos: Video[]) => videos.map((video) => video.title)
 const list = async (as: TestMember | undefined, name: string, input: object = {}) =>
   titlesOf((await ask<Listed>(as, name, input)).items)
@@ -266,7 +260,10 @@ describe('what is shown unasked', () => {
   })
 
   test('each recommendation says why', async () => {
-    const [cara, dan] = [await site.addMember(`cara${round}`), await site.addMember(`dan${round}`)]
+    const [cara, dan] = [
+      await site.addMember(`cara${ann.id}`),
+      await site.addMember(`dan${ann.id}`),
+    ]
     const game = { category: 'Rust' }
     const id = await site.addVideo(ann, { title: 'Itself', ...game, tags: '["raid"]' })
     const next = await site.addVideo(cara, { title: 'Next', category: 'GTA' })
@@ -334,7 +331,7 @@ describe('what is shown unasked', () => {
   })
 
   test('an admin puts a notice and a public video at the top, and takes them away', async () => {
-    const admin = await site.addMember(`admin${round}`, { isAdmin: true })
+    const admin = await site.addMember(`admin${ann.id}`, { isAdmin: true })
     const id = await site.addVideo(ann, { title: 'Pinned' })
     const pending = await site.addVideo(ann, { title: 'Pending', contentApproved: 0 })
     const pinned = async () => {
@@ -360,19 +357,19 @@ describe('what is shown unasked', () => {
   test('a search finds channels by their names, and none that has nothing to show', async () => {
     await site.db
       .updateTable('users')
-      .set({ displayName: `Quakelord ${round}` })
+      .set({ displayName: `Quakelord ${ann.id}` })
       .where('id', '=', ann.id)
       .execute()
     await site.addVideo(ann, { title: 'Anything' })
     await site.db
       .updateTable('users')
-      .set({ displayName: `Quakehidden ${round}` })
+      .set({ displayName: `Quakehidden ${ann.id}` })
       .where('id', '=', bob.id)
       .execute()
     await site.addVideo(bob, { title: 'Anonymous', isAnonymous: 1 })
     await site.index()
     const found = await ask<{ displayName: string }[]>(undefined, 'search.channels', { q: 'quake' })
-    expect(found.map(({ displayName }) => displayName)).toEqual([`Quakelord ${round}`])
+    expect(found.map(({ displayName }) => displayName)).toEqual([`Quakelord ${ann.id}`])
   })
 
   test('tags and games count what everybody may see', async () => {

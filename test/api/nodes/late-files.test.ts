@@ -9,6 +9,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { measureStored } from '#server/platform/files/file-hash.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
+import { isLongForm, quickCases } from '#test/support/long-form.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestNodes } from '#test/support/test-nodes.ts'
@@ -59,7 +60,7 @@ async function tidyLater(site: TestSite, root: string): Promise<void> {
   await tidy(deps, await tidy(deps, new Set()))
 }
 
-test.each(['transcode', 'ladder'] as const)(
+test.each(quickCases([['transcode'], ['ladder']], ['ladder']))(
   'what a node puts into a bucket after another one has published its %s takes no file’s place, and goes',
   async (kind) => {
     const nodes = await openTestNodes({}, { leaseMs: 600_000 })
@@ -109,7 +110,7 @@ test.each(['transcode', 'ladder'] as const)(
 )
 
 // Nodes that share a PostgreSQL database keep media in a store, never in a folder.
-test.skipIf(isOnPostgres)(
+test.runIf(isLongForm && !isOnPostgres)(
   'what a stopped process moves into a folder after its job was done again takes no file’s place',
   async () => {
     const site = await openTestSite({ renditionHeights: [180] })

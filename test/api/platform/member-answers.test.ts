@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startSession } from '#server/account/auth/lucia.ts'
 import { askServer, headerOf, listen } from '#test/support/asked-answer.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 
 const DAY_MS = 86_400_000
 
-let site: TestSite
+const site = setUpTestSite()
 let admin: TestMember
 let ann: TestMember
 let bob: TestMember
@@ -19,10 +20,8 @@ let comment: number
 let members = 0
 
 beforeAll(async () => {
-  site = await openTestSite()
   port = await listen(site)
 })
-afterAll(() => site.close())
 afterEach(() => vi.useRealTimers())
 
 beforeEach(async () => {

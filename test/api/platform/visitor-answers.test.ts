@@ -1,17 +1,18 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startSession } from '#server/account/auth/lucia.ts'
 import { insertChunk } from '#server/video/upload/upload.queries.ts'
 import { askServer, countHandled, headerOf, listen, sayRaw } from '#test/support/asked-answer.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { firstPages } from '../../bench/comments.ts'
 import { fromNewPlaces, overRest } from '../../bench/home-list.ts'
 import { inTurn } from '../../bench/search-words.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let bob: TestMember
 let admin: TestMember
@@ -21,7 +22,6 @@ let comment: number
 const handled = countHandled()
 
 beforeAll(async () => {
-  site = await openTestSite()
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
@@ -33,7 +33,6 @@ beforeAll(async () => {
   }
   port = await listen(site)
 })
-afterAll(() => site.close())
 
 beforeEach(async () => {
   await site.db.deleteFrom('videos').where('userId', '=', ann.id).execute()

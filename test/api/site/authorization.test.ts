@@ -1,10 +1,10 @@
 import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '#server/api-docs/openapi.ts'
-import { REST, type Row, TRPC } from '#test/support/authorization-rows.ts'
+import { REST, TRPC } from '#test/support/authorization-rows.ts'
 import { procedureRequest, procedures } from '#test/support/procedure-call.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import { isOnPostgres, isSecondRun } from '#test/support/site-database.ts'
+import { isOnPostgres } from '#test/support/site-database.ts'
 import { multipart } from '#test/support/upload-client.ts'
 import { makeWorld, type Role, type World } from '#test/support/world.ts'
 
@@ -92,13 +92,8 @@ const statuses = async (request: (world: World) => InjectOptions) => {
   return found.join(' ')
 }
 
-/** The run on SQLite tries all rows; a second run tries only those that read, since a new world for each of the others is slow. */
-const triedRest = REST.filter(([call]) => !isSecondRun || call.startsWith('GET '))
-const isTried = ([name, , input]: Row) =>
-  !isSecondRun || procedureRequest(name, input).method === 'GET'
-
 describe('REST', () => {
-  test.each(triedRest)('%s answers %s', async (call, expected, body) => {
+  test.each(REST)('%s answers %s', async (call, expected, body) => {
     expect(await statuses(restRequest(call, body))).toBe(expected)
   })
 
@@ -118,7 +113,7 @@ describe('tRPC', () => {
   // Of a database on PostgreSQL the site makes no backups itself.
   const OF_BACKUPS = ['backup.start', 'backup.startDrill']
   const tried = isOnPostgres ? TRPC.filter(([name]) => !OF_BACKUPS.includes(name)) : TRPC
-  test.each(tried.filter(isTried))('%s answers %s', async (name, expected, input) => {
+  test.each(tried)('%s answers %s', async (name, expected, input) => {
     expect(await statuses(() => procedureRequest(name, input))).toBe(expected)
   })
 

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openSqlite } from '#server/platform/db/sqlite/open.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 let ann: TestMember
 let bob: TestMember
 let video: number
 
 beforeAll(async () => {
-  site = await openTestSite({ rateLimitScale: 1_000_000 })
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
   video = await site.addVideo(ann)
 })
-afterAll(() => site.close())
 
 const text = (length: number) => 'x'.repeat(length)
 const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>

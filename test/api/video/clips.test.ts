@@ -1,8 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
@@ -10,19 +11,11 @@ const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 const GONE = 'There is no such clip. It may have gone with its video.'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
+const admin = setUpAdmin(site)
+const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 let video: number
 
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
 beforeEach(async () => {
-  round++
-  ann = await site.addMember(`ann${round}`)
-  bob = await site.addMember(`bob${round}`)
   video = await site.addVideo(ann, { title: 'Heli raid', duration: 200 })
 })
 

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { beginBackup } from '#server/platform/db/maintain.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
@@ -11,22 +11,22 @@ import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
 import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
 type Answered = { thumbnailUrl: string; cardUrl: string | null; videoUrl: string }
 type Frame = { atSeconds: number; url: string; width: number; height: number }
 
-let site: TestSite
+const site = setUpTestSite({ renditionHeights: [180] })
 let ann: TestMember
 let bob: TestMember
 let id: number
 
 beforeAll(async () => {
-  site = await openTestSite({ renditionHeights: [180] })
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
   const path = join(site.dataFolder, 'clip.mp4')
@@ -34,7 +34,6 @@ beforeAll(async () => {
   const uploadId = await sendFile({ site, as: ann }, { path })
   id = (await complete({ site, as: ann }, { uploadId })).json().videoId
 })
-afterAll(() => site.close())
 
 const ask = <Output>(name: string, input: object) =>
   answerOf<Output>(site, { as: ann, name, input })

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { removeStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -60,7 +61,7 @@ test('an AVI waits in the queue, shows its progress, and becomes playable', asyn
   await until(async () => (await readdir(site.disk.folders.work)).length === 0)
 })
 
-test('a transport stream becomes playable, stays as it was sent, and can be cut', async () => {
+longTest('a transport stream becomes playable, stays as it was sent, and can be cut', async () => {
   const path = join(site.dataFolder, 'clip.ts')
   await makeClip({ path, container: 'mpegts', bFrames: 2, seconds: 3, keyFrameSeconds: 1 })
   const uploadId = await sendFile({ site, as: ann }, { path, name: 'clip.ts' })

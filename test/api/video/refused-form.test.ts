@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { initialize } from '#test/support/upload-client.ts'
 
@@ -12,12 +13,11 @@ const BYTES = Buffer.alloc(8 * 1024 * 1024)
 const LENGTH = FILE_HEAD.length + BYTES.length + END.length
 const HALF = BYTES.subarray(0, BYTES.length / 2)
 
-let site: TestSite
+const site = setUpTestSite()
 /** Has as many unfinished uploads as one may have. */
 let ann: TestMember
 let port: number
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   for (const name of ['a.mp4', 'b.mp4', 'c.mp4']) {
     await initialize({ site, as: ann }, { name, size: 100 })
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
 })
-afterAll(() => site.close())
 
 const headersOf = (as: TestMember | undefined) => ({
   'Content-Type': 'multipart/form-data; boundary=b',

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { listVideosByKey } from '#server/video/video/video-rows.queries.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addVideos } from '#test/support/site-rows.ts'
 import {
   listStored,
@@ -17,7 +18,7 @@ import {
   storedRoot,
   storeFiles,
 } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import {
   complete,
   initialize,
@@ -26,19 +27,17 @@ import {
   sendFile,
 } from '#test/support/upload-client.ts'
 
-let site: TestSite
+const site = setUpTestSite()
 let ann: TestMember
 let bob: TestMember
 let clipPath: string
 
 beforeAll(async () => {
-  site = await openTestSite()
   ann = await site.addMember('ann')
   bob = await site.addMember('bob')
   clipPath = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path: clipPath, seconds: 2 })
 })
-afterAll(() => site.close())
 
 /** What is there of uploads, on this machine and in the store. */
 const listUploads = async () => [

@@ -1,24 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let round = 0
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
-
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
-beforeEach(async () => {
-  round++
-  ann = await site.addMember(`ann${round}`)
-  bob = await site.addMember(`bob${round}`)
-})
+const admin = setUpAdmin(site)
+const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 
 type Listed = { items: Video[]; nextCursor: string | null }
 const page = (as: TestMember | undefined, input: object = {}) =>

@@ -142,22 +142,25 @@ longTest('a site that starts again goes on waiting for what its workers have', a
   expect((await listJobs())[0]).toMatchObject({ attempt: 1, interruptions: 0, failures: 0 })
 })
 
-test('a site that starts again waits for a silent worker no longer than the rest of its lease', async () => {
-  await upload()
-  const { token } = await addWorker(site, admin)
-  await asWorker({ origin, token }).claim()
-  const { dataFolder, config } = site
-  await site.app.close()
-  await site.deps.jobs.stop()
-  // A node of several looks six times in a lease.
-  const remoteLimits = { leaseMs: isOnPostgres ? 120_000 : 600_000, findAgainMs: 0 }
-  const again = await openTestSite({ ...config, dataFolder }, { remoteLimits })
-  onTestFinished(() => again.close())
-  await again.deps.jobs.start()
-  // Until then it counts as there.
-  expect(again.deps.jobs.hasRunner({ kind: 'ladder', shortSide: 180 })).toBe(true)
-  await until(async () => (await listJobs())[0]?.state === 'queued')
-})
+longTest(
+  'a site that starts again waits for a silent worker no longer than the rest of its lease',
+  async () => {
+    await upload()
+    const { token } = await addWorker(site, admin)
+    await asWorker({ origin, token }).claim()
+    const { dataFolder, config } = site
+    await site.app.close()
+    await site.deps.jobs.stop()
+    // A node of several looks six times in a lease.
+    const remoteLimits = { leaseMs: isOnPostgres ? 120_000 : 600_000, findAgainMs: 0 }
+    const again = await openTestSite({ ...config, dataFolder }, { remoteLimits })
+    onTestFinished(() => again.close())
+    await again.deps.jobs.start()
+    // Until then it counts as there.
+    expect(again.deps.jobs.hasRunner({ kind: 'ladder', shortSide: 180 })).toBe(true)
+    await until(async () => (await listJobs())[0]?.state === 'queued')
+  },
+)
 
 test('a result that comes after the lease is refused', async () => {
   await upload()

@@ -1,33 +1,14 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { register } from '#test/support/site-member.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  await fetch(`${server.origin}/api/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      username: 'ann',
-      email: 'ann@example.org',
-      displayName: 'Ann of Rust',
-      password: 'correct horse',
-    }),
-  })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+beforeAll(() => register(server.origin, 'ann', 'Ann of Rust'))
 
 test('the sign-in page says what the site is for, without the shell', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/auth')
   await page.getByText('Your video sharing platform').waitFor()
   for (const name of ['Upload Videos', 'Build Community', 'Discover Content']) {
@@ -46,7 +27,7 @@ test('a site for members asks visitors to sign in, and shows then what they want
   const setAudience = (audience: 'everybody' | 'members') =>
     writeRows(server, (db) => db.updateTable('siteSettings').set({ audience }).execute())
   await setAudience('members')
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   try {
     await page.goto('/explore?category=Other')
     await page.waitForURL(/\/auth/)
@@ -63,7 +44,7 @@ test('a site for members asks visitors to sign in, and shows then what they want
 })
 
 test('each field of the register form says what is wrong with it, the first one has the focus', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/auth?tab=register')
   await page.getByText('Used to login').waitFor()
   await page.getByText('Shown publicly').waitFor()
@@ -84,7 +65,7 @@ test('each field of the register form says what is wrong with it, the first one 
 })
 
 test('a refused login says why and keeps what was typed', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/auth')
   await page.getByLabel('Username').fill('ann')
   await page.getByLabel('Password', { exact: true }).fill('wrong horse')
@@ -99,7 +80,7 @@ test('a refused login says why and keeps what was typed', async () => {
 })
 
 test('a login leads back to the page that asked for it, the sign-in page is closed to a member, and a logout ends it', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/upload')
   await page.waitForURL('/auth?next=%2Fupload')
   await page.getByLabel('Username').fill('ann')
@@ -136,7 +117,7 @@ test('a login leads back to the page that asked for it, the sign-in page is clos
 })
 
 test('an answer asked for as a visitor does not sign out who has signed in meanwhile', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.clock.install()
   await page.goto('/auth')
   await page.getByLabel('Username').fill('ann')

@@ -1,23 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const PASSWORD = 'correct horse'
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm your password' })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
@@ -27,7 +17,7 @@ async function openMember(
   options: { viewport?: typeof PHONE; code?: string } = {},
 ) {
   const { viewport = DESKTOP, code } = options
-  const { page } = await openPage(browser, { origin: server.origin, viewport })
+  const { page } = await server.open({ viewport })
   await register(page, username, code)
   return page
 }
@@ -83,7 +73,7 @@ test('a question that cannot be fetched refuses the action and leaves the page',
 
 longTest('all other sessions end from the settings, and this one stays', async () => {
   const page = await openMember('bob')
-  const other = await openPage(browser, { origin: server.origin })
+  const other = await server.open()
   const credentials = { username: 'bob', password: PASSWORD }
   await other.page.request.post('/api/login', { data: credentials })
   await page.goto('/settings')

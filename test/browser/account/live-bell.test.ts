@@ -1,23 +1,13 @@
-import type { APIRequestContext, Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { APIRequestContext } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { openPage } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const PASSWORD = 'correct horse'
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 async function register(request: APIRequestContext, username: string): Promise<number> {
   const data = { username, email: `${username}@example.org`, displayName: username }
@@ -28,7 +18,7 @@ async function register(request: APIRequestContext, username: string): Promise<n
 }
 
 async function subscribe(username: string, channelId: number): Promise<void> {
-  const fan = await browser.newContext()
+  const fan = await server.browser.newContext()
   await register(fan.request, username)
   const answer = await fan.request.post(`${server.origin}/api/subscriptions`, {
     data: { channelId },
@@ -39,7 +29,7 @@ async function subscribe(username: string, channelId: number): Promise<void> {
 
 /** Opens the home page of a user new, whose bell listens. */
 async function openBell(username: string, origin: string) {
-  const { page } = await openPage(browser, { origin })
+  const { page } = await openPage(server.browser, { origin })
   const channelId = await register(page.request, username)
   const listening = page.waitForResponse(/live\.onChange/)
   await page.goto('/')

@@ -1,22 +1,19 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { PHONE } from '#test/support/browser.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 let ann: number
 let quiet: number
 let small: number
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   await writeRows(server, async (db) => {
     ann = await addMember(db, 'Ann of Rust')
     quiet = await addMember(db, 'Quiet One')
@@ -53,16 +50,9 @@ beforeAll(async () => {
       .execute()
   })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
-
-const open = (options: { viewport?: { width: number; height: number } } = {}) =>
-  openPage(browser, { origin: server.origin, ...options })
 
 test('a visitor reads a channel and is asked to sign in before subscribing', async () => {
-  const { page, problems } = await open()
+  const { page, problems } = await server.open()
   await page.goto(`/profile/${ann}`)
   await page.getByRole('heading', { level: 1, name: 'Ann of Rust' }).waitFor()
   await page.getByText('@annofrust').waitFor()
@@ -77,7 +67,7 @@ test('a visitor reads a channel and is asked to sign in before subscribing', asy
 })
 
 longTest('the uploads go on as one scrolls', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto(`/profile/${ann}`)
   const cards = page.getByRole('article')
   await cards.first().waitFor()
@@ -88,7 +78,7 @@ longTest('the uploads go on as one scrolls', async () => {
 })
 
 test('subscribing shows at once, and goes back when the server refuses', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await register(page, 'fan')
   await page.goto(`/profile/${ann}`)
   const answers = Promise.withResolvers<void>()
@@ -121,7 +111,7 @@ test('subscribing shows at once, and goes back when the server refuses', async (
 })
 
 longTest('the address holds the tab, and arrow keys move between tabs', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto(`/profile/${quiet}`)
   await page.getByText('No videos uploaded yet').waitFor()
   expect(await page.getByRole('link', { name: 'Upload a video' }).count()).toBe(0)
@@ -149,7 +139,7 @@ longTest('the address holds the tab, and arrow keys move between tabs', async ()
 const selectedTab = (page: Page) => page.getByRole('tab', { selected: true }).innerText()
 
 test('About shows the bio with its links, the day of joining and the address', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto(`/profile/${ann}?tab=about`)
   const panel = page.getByRole('tabpanel')
   await panel.getByText('Joined Mar 2, 2025').waitFor()
@@ -161,7 +151,7 @@ test('About shows the bio with its links, the day of joining and the address', a
 })
 
 test('public playlists are cards that lead to them', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto(`/profile/${ann}?tab=playlists`)
   const card = page
     .getByRole('tabpanel')
@@ -174,7 +164,7 @@ test('public playlists are cards that lead to them', async () => {
 })
 
 test('on their own channel a member can edit it and upload, but not subscribe', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   const id = await register(page, 'newcomer')
   await page.goto(`/profile/${id}`)
   const edit = page.getByRole('link', { name: 'Edit channel' })
@@ -187,7 +177,7 @@ test('on their own channel a member can edit it and upload, but not subscribe', 
 test.each(isLongForm ? ['999999', 'nobody'] : ['nobody'])(
   '/profile/%s is not found',
   async (id) => {
-    const { page } = await open()
+    const { page } = await server.open()
     await page.goto(`/profile/${id}`)
     await page.getByRole('heading', { name: 'Profile Not Found' }).waitFor()
     await page.getByRole('link', { name: 'Return to Home' }).click()
@@ -200,7 +190,7 @@ longTest.each([
   ['a desktop', undefined],
   ['a phone', PHONE],
 ] as const)('everybody can use the channel on %s', async (_, viewport) => {
-  const { page } = await open(viewport && { viewport })
+  const { page } = await server.open(viewport && { viewport })
   const addresses = [small, `${ann}?tab=playlists`, `${ann}?tab=about`]
   for (const address of addresses) {
     await page.goto(`/profile/${address}`)

@@ -1,20 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { makePng } from '#test/support/png.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const PASSWORD = 'correct horse'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   // The first account may become the admin, who cannot leave; it is nobody's here.
   for (const username of ['first', 'ann', 'bob']) {
     await fetch(`${server.origin}/api/register`, {
@@ -29,13 +26,9 @@ beforeAll(async () => {
     })
   }
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
 
 async function openSettings(username: string, viewport = DESKTOP): Promise<Page> {
-  const { page } = await openPage(browser, { origin: server.origin, viewport })
+  const { page } = await server.open({ viewport })
   await page.request.post('/api/login', { data: { username, password: PASSWORD } })
   await page.goto('/settings')
   await page.getByLabel('Display Name').waitFor()
@@ -46,7 +39,7 @@ const email = (page: Page) => page.getByLabel('Email', { exact: true })
 const picture = { name: 'me.png', mimeType: 'image/png', buffer: makePng(900, 600) }
 
 test('a visitor is sent to sign in', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/settings')
   await page.waitForURL(/\/auth\?next=/)
   await page.context().close()

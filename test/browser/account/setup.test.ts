@@ -1,19 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 async function fillAndRegister(page: Page, username: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
@@ -28,7 +17,7 @@ const isAdmin = async (page: Page) => (await (await page.request.get('/api/user'
 
 test('the printed link makes an admin and keeps its code out of the address and of every other request', async () => {
   const code = await server.setupCode()
-  const visitor = await openPage(browser, { origin: server.origin })
+  const visitor = await server.open()
   await visitor.page.goto('/auth?tab=register')
   await visitor.page.getByText(/This site has no admin yet/).waitFor()
   expect(await visitor.page.content()).not.toContain(code)
@@ -37,7 +26,7 @@ test('the printed link makes an admin and keeps its code out of the address and 
   expect(await isAdmin(visitor.page)).toBe(false)
   await visitor.page.context().close()
 
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   const leaks: string[] = []
   page.on('request', (request) => {
     const address = request.isNavigationRequest() ? '' : request.url()
@@ -60,7 +49,7 @@ test('the printed link makes an admin and keeps its code out of the address and 
 })
 
 test('a link that was used says so', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto(`/auth?setup=${await server.setupCode()}`)
   await page.getByLabel('Username').waitFor()
   expect(await page.getByText(/admin/).count()).toBe(0)

@@ -1,29 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE } from '#test/support/browser.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
-
-const open = (options: { viewport?: { width: number; height: number } } = {}) =>
-  openPage(browser, { origin: server.origin, ...options })
+const server = setUpHostedSite()
 
 test('an owner posts with a video, a subscriber is notified, likes it and comments', async () => {
-  const owner = await open()
+  const owner = await server.open()
   const ownerId = await register(owner.page, 'poster')
   await writeRows(server, async (db) => {
     await addVideos(db, [
@@ -31,7 +18,7 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
       { userId: ownerId, title: 'Nobody knows', isAnonymous: 1 },
     ])
   })
-  const fan = await open({ viewport: PHONE })
+  const fan = await server.open({ viewport: PHONE })
   await register(fan.page, 'reader')
   await fan.page.goto(`/profile/${ownerId}?tab=community`)
   await fan.page.getByText('No community posts available').waitFor()
@@ -138,11 +125,11 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
 })
 
 test('a notification leads to the reply that it is about, and lights it', async () => {
-  const owner = await open()
+  const owner = await server.open()
   const ownerId = await register(owner.page, 'linker')
-  const replier = await open()
+  const replier = await server.open()
   await register(replier.page, 'replier')
-  const { page, problems } = await open({ viewport: PHONE })
+  const { page, problems } = await server.open({ viewport: PHONE })
   await register(page, 'asker')
   const post = async (by: Page, name: string, data: object) =>
     (await (await by.request.post(`/trpc/${name}`, { data })).json()).result.data.id as number
@@ -195,7 +182,7 @@ test('a notification leads to the reply that it is about, and lights it', async 
 })
 
 longTest('an owner features channels in an order, and visitors see them as cards', async () => {
-  const { page, problems } = await open()
+  const { page, problems } = await server.open()
   await writeRows(server, async (db) => {
     await addMember(db, 'Rust Radio')
     await addMember(db, 'Rust Weekly')
@@ -225,7 +212,7 @@ longTest('an owner features channels in an order, and visitors see them as cards
   await handle.press('Space')
   await moved
 
-  const visitor = await open({ viewport: PHONE })
+  const visitor = await server.open({ viewport: PHONE })
   await visitor.page.goto(`/profile/${id}?tab=channels`)
   const cards = visitor.page.getByRole('article')
   await cards.first().waitFor()

@@ -1,28 +1,22 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { PHONE } from '#test/support/browser.ts'
 import { setConnected } from '#test/support/connection.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { register } from '#test/support/site-member.ts'
 
 const DAY_MS = 86_400_000
 const VIDEOS = 60
 const ANN = { username: 'ann', password: 'correct horse' }
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  await fetch(`${server.origin}/api/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...ANN, email: 'ann@example.org', displayName: 'Ann of Rust' }),
-  })
+  await register(server.origin, ANN.username, 'Ann of Rust')
   const db = openDatabase(server.dataFolder)
   const indexes = Array.from({ length: VIDEOS }, (_, index) => index)
   const videos = indexes.map((index) => ({
@@ -45,14 +39,10 @@ beforeAll(async () => {
   await db.insertInto('history').values(entries).execute()
   await db.destroy()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
 
 /** A page of a member's own browser. */
 async function openAsAnn(viewport?: { width: number; height: number }) {
-  const opened = await openPage(browser, { origin: server.origin, ...(viewport && { viewport }) })
+  const opened = await server.open({ ...(viewport && { viewport }) })
   await opened.page.request.post('/api/login', { data: ANN })
   return opened
 }
@@ -61,7 +51,7 @@ const entry = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name: title, exact: true }) })
 
 test('a visitor finds an empty history and is asked to sign in', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/history')
   await page.getByRole('heading', { name: 'Watch History' }).waitFor()
   await page.getByText('Your watch history is empty').waitFor()

@@ -1,31 +1,19 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { register } from '#test/support/site-member.ts'
 
 const ANN = { username: 'ann', password: 'correct horse' }
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  for (const person of [ANN, { ...ANN, username: 'bob' }]) {
-    await fetch(`${server.origin}/api/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...person,
-        email: `${person.username}@example.org`,
-        displayName: `${person.username} of Rust`,
-      }),
-    })
-  }
+  for (const name of [ANN.username, 'bob']) await register(server.origin, name, `${name} of Rust`)
   const db = openDatabase(server.dataFolder)
   const videos = [0, 1, 2, 3].map((index) => ({
     userId: 2,
@@ -37,13 +25,9 @@ beforeAll(async () => {
   await db.insertInto('videos').values(videos).execute()
   await db.destroy()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
 
 async function openAsAnn(viewport = DESKTOP) {
-  const opened = await openPage(browser, { origin: server.origin, viewport })
+  const opened = await server.open({ viewport })
   await opened.page.request.post('/api/login', { data: ANN })
   return opened
 }
@@ -58,7 +42,7 @@ async function openMenu(page: Page, title: string) {
 }
 
 longTest('a visitor is asked to sign in, and can only share', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/library')
   await page.getByText('Keep what you like').waitFor()
   const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' })

@@ -1,28 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { expect, test } from 'vitest'
+import { PHONE } from '#test/support/browser.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 test('an owner names who played along; they hear of it, find it on their channel and remove their name', async () => {
-  const mate = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  const mate = await server.open({ viewport: PHONE })
   const mateId = await register(mate.page, 'squadmate')
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   const ownerId = await register(page, 'recorder')
   const [videoId] = await writeRows(server, (db) =>
     addVideos(db, [{ userId: ownerId, title: 'The last ace' }]),

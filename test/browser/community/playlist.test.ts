@@ -1,35 +1,24 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { PHONE } from '#test/support/browser.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { register } from '#test/support/site-member.ts'
 
 const ANN = { username: 'ann', password: 'correct horse' }
 const BOB = { username: 'bob', password: 'correct horse' }
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 let db: Database
 let playlistId: number
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   db = openDatabase(server.dataFolder)
-  for (const { username, password } of [ANN, BOB]) {
-    await fetch(`${server.origin}/api/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        username,
-        password,
-        email: `${username}@example.org`,
-        displayName: username.toUpperCase(),
-      }),
-    })
+  for (const { username } of [ANN, BOB]) {
+    await register(server.origin, username, username.toUpperCase())
   }
   const videos = [1, 2, 3, 4].map((number) => ({
     userId: 2,
@@ -42,8 +31,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await db.destroy()
-  await browser.close()
-  await server.remove()
 })
 
 beforeEach(async () => {
@@ -74,7 +61,7 @@ async function openPlaylist(
   person: typeof ANN | undefined,
   viewport?: { width: number; height: number },
 ) {
-  const { page } = await openPage(browser, { origin: server.origin, ...(viewport && { viewport }) })
+  const { page } = await server.open({ ...(viewport && { viewport }) })
   if (person) await page.request.post('/api/login', { data: person })
   await page.goto(`/playlist/${playlistId}`)
   return page
@@ -212,7 +199,7 @@ test('it is deleted after a question', async () => {
 })
 
 test('Watch later and liked videos ask a visitor to sign in', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   for (const [path, name] of [
     ['/playlist/watch-later', 'Watch later'],
     ['/playlist/liked', 'Liked videos'],

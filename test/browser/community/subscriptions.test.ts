@@ -1,20 +1,16 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 const channels: number[] = []
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   await writeRows(server, async (db) => {
     for (const name of ['Ann of Rust', 'Bulwark', 'Stranger']) {
       const userId = await addMember(db, name)
@@ -23,13 +19,6 @@ beforeAll(async () => {
     }
   })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
-
-const open = (options: { viewport?: { width: number; height: number } } = {}) =>
-  openPage(browser, { origin: server.origin, ...options })
 
 /** Subscribes a member to the first two of three channels. */
 async function followTwo(subscriberId: number): Promise<void> {
@@ -40,7 +29,7 @@ async function followTwo(subscriberId: number): Promise<void> {
 }
 
 test('a visitor is asked to sign in', async () => {
-  const { page, problems } = await open()
+  const { page, problems } = await server.open()
   await page.goto('/subscriptions')
   await page.getByText('Keep track of what you watch').waitFor()
   expect(await page.getByRole('tab').count()).toBe(0)
@@ -51,7 +40,7 @@ test('a visitor is asked to sign in', async () => {
 })
 
 test('the feed shows what the followed channels uploaded', async () => {
-  const { page, problems } = await open()
+  const { page, problems } = await server.open()
   await followTwo(await register(page, 'follower'))
   await page.goto('/subscriptions')
   await expect.poll(() => page.getByRole('article').count()).toBe(2)
@@ -66,7 +55,7 @@ test('the feed shows what the followed channels uploaded', async () => {
 })
 
 test('the Channels tab lists the channels, and leaving one is confirmed', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await followTwo(await register(page, 'leaver'))
   await page.goto('/subscriptions')
   await page.getByRole('tab', { name: 'Channels' }).click()
@@ -88,7 +77,7 @@ test('the Channels tab lists the channels, and leaving one is confirmed', async 
 })
 
 test('both tabs say when there is nothing, and where to go', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await register(page, 'loner')
   await page.goto('/subscriptions')
   const panel = page.getByRole('tabpanel')
@@ -104,7 +93,7 @@ longTest.each([
   ['a desktop', undefined, 'wide'],
   ['a phone', PHONE, 'narrow'],
 ] as const)('everybody can use the subscriptions on %s', async (_, viewport, username) => {
-  const { page } = await open(viewport && { viewport })
+  const { page } = await server.open(viewport && { viewport })
   await followTwo(await register(page, username))
   for (const tab of ['videos', 'channels']) {
     await page.goto(`/subscriptions?tab=${tab}`)

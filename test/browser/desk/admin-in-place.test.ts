@@ -1,28 +1,21 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { PHONE } from '#test/support/browser.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let browser: Browser
-let server: HostedSite
+const server = setUpHostedSite()
 let page: Page
 let problems: string[]
 let owner: Page
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  ;({ page, problems } = await openPage(browser, { origin: server.origin }))
+  ;({ page, problems } = await server.open())
   await register(page, 'chief', await server.setupCode())
-  ;({ page: owner } = await openPage(browser, { origin: server.origin }))
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
+  ;({ page: owner } = await server.open())
 })
 
 const REASON = 'Reason (they will see it)'

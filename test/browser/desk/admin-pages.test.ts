@@ -1,25 +1,22 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const LOGO = join(import.meta.dirname, '..', '..', '..', 'public', 'icons', 'icon-192.png')
 
 const PASSWORD = 'correct horse'
 
-let browser: Browser
-let server: HostedSite
+const server = setUpHostedSite()
 let session: SavedSession
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  server = await openHostedSite()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'chief', await server.setupCode())
   const change = { extraCategories: ['Chess'] }
   const saved = await page.request.post('/trpc/site.edit', { data: change })
@@ -34,13 +31,9 @@ beforeAll(async () => {
     )
   })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
 
 const openContext = () =>
-  browser.newContext({ baseURL: server.origin, viewport: DESKTOP, storageState: session })
+  server.browser.newContext({ baseURL: server.origin, viewport: DESKTOP, storageState: session })
 
 test('what cannot be taken back is asked first', async () => {
   const context = await openContext()
@@ -201,7 +194,7 @@ longTest('a forgotten password is renewed by a link that works once', async () =
   expect(link).toMatch(/\/reset#[\w-]{43}$/)
   await context.close()
 
-  const forgetful = await browser.newContext({ baseURL: server.origin })
+  const forgetful = await server.browser.newContext({ baseURL: server.origin })
   const reset = await forgetful.newPage()
   await reset.goto(link)
   await reset.getByText(`For @${member.username}.`).waitFor()

@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const SECTIONS = [
@@ -20,20 +20,13 @@ const SECTIONS = [
   ['/audit', 'Audit log'],
 ]
 
-let browser: Browser
-let server: HostedSite
+const server = setUpHostedSite()
 let page: Page
 let problems: string[]
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  ;({ page, problems } = await openPage(browser, { origin: server.origin }))
+  ;({ page, problems } = await server.open())
   await register(page, 'chief', await server.setupCode())
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
 })
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
@@ -41,7 +34,7 @@ const call = (name: string, data: object) => page.request.post(`/trpc/${name}`, 
 
 describe('for others than admins', () => {
   test('there is nothing at the admin’s addresses, and no link to them', async () => {
-    const other = await openPage(browser, { origin: server.origin })
+    const other = await server.open()
     await register(other.page, 'member')
     for (const path of ['/admin', '/admin/members']) {
       const answer = await other.page.goto(path)
@@ -146,7 +139,7 @@ describe('approvals', () => {
 describe('a report', () => {
   test('is made on a channel’s page and ends with a ban that can be lifted', async () => {
     const userId = await writeRows(server, (db) => addMember(db, 'Loud Larry'))
-    const other = await openPage(browser, { origin: server.origin })
+    const other = await server.open()
     await register(other.page, 'reporter')
     await other.page.goto(`/profile/${userId}`)
     await other.page.getByRole('button', { name: 'Report this channel' }).click()
@@ -188,7 +181,7 @@ describe('the settings', () => {
     await page.getByLabel('Accent colour').fill('#3366ff')
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Settings saved').waitFor()
-    const visitor = await openPage(browser, { origin: server.origin })
+    const visitor = await server.open()
     await visitor.page.goto('/')
     await visitor.page.getByRole('link', { name: 'Clips of Ours, home' }).waitFor()
     await visitor.page.getByRole('link', { name: 'Rules of Clips of Ours' }).click()
@@ -216,7 +209,7 @@ describe('the settings', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Revoke' }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Invite link' }).count()).toBe(0)
-    const visitor = await openPage(browser, { origin: server.origin })
+    const visitor = await server.open()
     await visitor.page.goto('/auth?tab=register')
     await visitor.page.getByText('You need an invite link to register here.').waitFor()
     // As links were made before.
@@ -241,7 +234,7 @@ describe('the settings', () => {
     await visitor.page.getByText('Account created!').waitFor()
     expect(leaks).toEqual([])
     await visitor.page.context().close()
-    const late = await openPage(browser, { origin: server.origin })
+    const late = await server.open()
     await late.page.goto(link)
     await late.page.getByText('This invite link is used up or too old.').waitFor()
     await late.page.context().close()

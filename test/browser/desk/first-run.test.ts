@@ -1,25 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let site: HostedSite
-let browser: Browser
+const site = setUpHostedSite()
 let admin: { page: Page; problems: string[] }
 let adminId: number
 
 beforeAll(async () => {
-  site = await openHostedSite()
-  browser = await launchBrowser()
-  admin = await openPage(browser, { origin: site.origin })
+  admin = await site.open()
   adminId = await register(admin.page, 'ann', await site.setupCode())
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
 })
 
 test('an empty home page says what the site is, who runs it, and what each may do', async () => {
@@ -31,7 +23,7 @@ test('an empty home page says what the site is, who runs it, and what each may d
   await page.request.post('/trpc/site.edit', {
     data: { tagline: 'Clips of ours', rules: 'Be kind' },
   })
-  const visitor = (await openPage(browser, { origin: site.origin })).page
+  const visitor = (await site.open()).page
   await visitor.goto('/')
   const main = visitor.getByRole('main')
   await main.getByRole('heading', { name: 'Clutch' }).waitFor()

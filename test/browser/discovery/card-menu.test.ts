@@ -1,18 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { PHONE } from '#test/support/browser.ts'
 import { setConnected } from '#test/support/connection.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Ann of Rust')
     const titles = ['Match one', 'Match two', 'Match three']
@@ -22,15 +19,11 @@ beforeAll(async () => {
     )
   })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
 
 const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
 test('by keyboard a card is hidden, taken back, hidden again, and stays away', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await register(page, 'kim')
   await page.goto('/')
   const menu = page.getByRole('menu', { name: 'Actions for Match two' })
@@ -63,7 +56,7 @@ test('by keyboard a card is hidden, taken back, hidden again, and stays away', a
 })
 
 longTest('on a phone the menu is a sheet at the lower edge, and saves for later', async () => {
-  const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  const { page } = await server.open({ viewport: PHONE })
   await register(page, 'pia')
   await page.goto('/')
   await page.getByRole('button', { name: 'Actions for Match one' }).click()
@@ -85,7 +78,7 @@ longTest('on a phone the menu is a sheet at the lower edge, and saves for later'
 })
 
 test('a card that the server did not hide comes back, and says why', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'oda')
   await page.goto('/')
   await page.getByRole('button', { name: 'Actions for Match one' }).click()
@@ -99,7 +92,7 @@ test('a card that the server did not hide comes back, and says why', async () =>
 })
 
 longTest('a new playlist is begun from a card, with the keyboard alone', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'leo')
   await page.goto('/')
   await page.getByRole('button', { name: 'Actions for Match three' }).press('Enter')
@@ -116,7 +109,7 @@ longTest('a new playlist is begun from a card, with the keyboard alone', async (
 })
 
 longTest('a playlist that could not be filled is filled later, not made twice', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'mia')
   await page.goto('/')
   await page.getByRole('button', { name: 'Actions for Match one' }).click()

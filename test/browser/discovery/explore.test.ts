@@ -1,25 +1,14 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const GAMES = ['Rust', 'CS2', 'Rainbow Six', 'GTA', 'Tarkov', 'FiveM', 'Minecraft', 'Other']
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 async function fill() {
   const db = openDatabase(server.dataFolder)
@@ -48,7 +37,7 @@ async function fill() {
 }
 
 test('an empty site still shows its games', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/explore')
   const games = page.getByRole('region', { name: 'Games' })
   await games.getByRole('link').first().waitFor()
@@ -66,7 +55,7 @@ test('an empty site still shows its games', async () => {
 
 test('games lead to their videos, tags to a search, and what is trending is a grid', async () => {
   await fill()
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/explore')
   const trending = page.getByRole('region', { name: 'Trending' })
   await trending.getByRole('article').first().waitFor()
@@ -82,7 +71,7 @@ test('games lead to their videos, tags to a search, and what is trending is a gr
 })
 
 longTest.each(['dark', 'light'])('it is readable on a phone in %s', async (scheme) => {
-  const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  const { page } = await server.open({ viewport: PHONE })
   await page.addInitScript((chosen) => localStorage.setItem('clutch-color-scheme', chosen), scheme)
   await page.goto('/explore')
   await page.getByRole('article').first().waitFor()
@@ -93,7 +82,7 @@ longTest.each(['dark', 'light'])('it is readable on a phone in %s', async (schem
 })
 
 longTest('what cannot be loaded says why and can be asked for again', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   // Asked for together with who one is, the whole page would fail; the home page has the games already.
   await page.goto('/history')
   await page.route('**/trpc/*explore*', (route) => route.abort())

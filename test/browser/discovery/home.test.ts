@@ -1,20 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { setConnected } from '#test/support/connection.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const MINUTE_MS = 60_000
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   const db = openDatabase(server.dataFolder)
   await db
     .insertInto('users')
@@ -40,13 +35,9 @@ beforeAll(async () => {
   await db.insertInto('videos').values(videos).execute()
   await db.destroy()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
 
 test('cards show views, age and length, and lead to the video and its channel', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/')
   const card = page.getByRole('article').filter({ hasText: 'Match 0' })
   await card.getByText('1.5K views · Just now').waitFor()
@@ -60,7 +51,7 @@ test('cards show views, age and length, and lead to the video and its channel', 
 })
 
 test('an anonymous video names nobody and links to nobody', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/')
   const card = page
     .getByRole('article')
@@ -72,7 +63,7 @@ test('an anonymous video names nobody and links to nobody', async () => {
 })
 
 longTest('the list goes on as one scrolls', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/')
   const cards = page.getByRole('article')
   await cards.first().waitFor()
@@ -83,7 +74,7 @@ longTest('the list goes on as one scrolls', async () => {
 })
 
 test('the address holds the category, and an empty one says so', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/')
   const categories = page.getByRole('navigation', { name: 'Categories' })
   await categories.getByRole('link', { name: 'CS2' }).click()
@@ -100,7 +91,7 @@ test('the address holds the category, and an empty one says so', async () => {
 })
 
 test('Refresh shows what is new', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/?category=CS2')
   await page.getByRole('article').filter({ hasText: 'Match 1' }).waitFor()
   const db = openDatabase(server.dataFolder)
@@ -112,7 +103,7 @@ test('Refresh shows what is new', async () => {
 })
 
 test('a list that is asked for without a connection is there as soon as there is one', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/?category=CS2')
   await page.getByRole('article').waitFor()
   await setConnected(page, false)
@@ -126,7 +117,7 @@ test('a list that is asked for without a connection is there as soon as there is
 })
 
 test('what a proxy answers in the place of the server is shown with its status and text', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/?category=CS2')
   await page.getByRole('article').waitFor()
   const nginx = `<html><head><title>502 Bad Gateway</title></head><body>
@@ -147,7 +138,7 @@ test('what a proxy answers in the place of the server is shown with its status a
 })
 
 longTest('a video without a time is recently published', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/explore')
   await page.route(/video\.list/, async (route) => {
     const response = await route.fetch()
@@ -163,7 +154,7 @@ longTest('a video without a time is recently published', async () => {
 
 longTest('where reduced motion is asked for the category strip jumps', async () => {
   const viewport = { width: 800, height: 700 }
-  const { page } = await openPage(browser, { origin: server.origin, viewport })
+  const { page } = await server.open({ viewport })
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/')
   const right = page.getByRole('button', { name: 'Scroll categories right' })
@@ -180,7 +171,7 @@ longTest(
   'the arrows of the category strip scroll it, and the right one goes at the end',
   async () => {
     const viewport = { width: 800, height: 700 }
-    const { page } = await openPage(browser, { origin: server.origin, viewport })
+    const { page } = await server.open({ viewport })
     await page.goto('/')
     const right = page.getByRole('button', { name: 'Scroll categories right' })
     const strip = page.getByRole('navigation', { name: 'Categories' }).getByRole('list')

@@ -1,18 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PHONE } from '#test/support/browser.ts'
 import { chooseOption } from '#test/support/choose-option.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Ann of Rust')
     const rounds = Array.from({ length: 60 }, (_, index) => ({ userId, title: `Round ${index}` }))
@@ -24,16 +21,9 @@ beforeAll(async () => {
     ])
   })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
-
-const open = (options: { viewport?: { width: number; height: number } } = {}) =>
-  openPage(browser, { origin: server.origin, ...options })
 
 test('the results say what was searched for and how much was found, and which channels', async () => {
-  const { page, problems } = await open()
+  const { page, problems } = await server.open()
   await page.goto('/')
   await page.getByRole('combobox').fill('clutch')
   await page.getByRole('combobox').press('Enter')
@@ -53,7 +43,7 @@ test('the results say what was searched for and how much was found, and which ch
 })
 
 test('a game filters the results, and the address holds it', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto('/search?q=clutch')
   const categories = page.getByRole('navigation', { name: 'Categories' })
   await categories.getByRole('link', { name: 'CS2' }).click()
@@ -69,7 +59,7 @@ test('a game filters the results, and the address holds it', async () => {
 })
 
 test('the results can be sorted by views, and the address holds it', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto('/search?q=clutch')
   const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
   await expect.poll(titles).toHaveLength(3)
@@ -82,7 +72,7 @@ test('the results can be sorted by views, and the address holds it', async () =>
 })
 
 longTest('the results go on as one scrolls', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto('/search?q=round')
   await page.getByText('60 results found').waitFor()
   const cards = page.getByRole('article')
@@ -93,7 +83,7 @@ longTest('the results go on as one scrolls', async () => {
 })
 
 test('on a phone the controls of the results stay within the page, apart from what stands around them', async () => {
-  const { page, problems } = await open({ viewport: PHONE })
+  const { page, problems } = await server.open({ viewport: PHONE })
   await page.goto('/search?q=clutch')
   const controls = page.getByRole('link', { name: 'Play all' })
   await controls.waitFor()
@@ -120,7 +110,7 @@ test('on a phone the controls of the results stay within the page, apart from wh
 })
 
 test('nothing found says so, without a filter bar', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto('/search?q=zzzzzzzz')
   await page.getByText('No videos found').waitFor()
   await page.getByText('Try different keywords or remove search filters').waitFor()
@@ -135,7 +125,7 @@ const BLANK = [['/search'], ['/search?q=%20%20']] as const
 test.each(quickCases(BLANK, ['/search?q=%20%20']))(
   '%s asks the server for nothing',
   async (address) => {
-    const { page } = await open()
+    const { page } = await server.open()
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('search.videos')) asked.push(request.url())
@@ -149,7 +139,7 @@ test.each(quickCases(BLANK, ['/search?q=%20%20']))(
 )
 
 test('eight cards stand for the results on their way, and a failure can be tried again', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto('/')
   const answers = Promise.withResolvers<void>()
   await page.route(/search\.videos/, async (route) => {
@@ -170,7 +160,7 @@ test('eight cards stand for the results on their way, and a failure can be tried
 })
 
 longTest('there are at most four columns, however wide the window is', async () => {
-  const { page } = await open({ viewport: { width: 2560, height: 1200 } })
+  const { page } = await server.open({ viewport: { width: 2560, height: 1200 } })
   await page.goto('/search?q=round')
   await page.getByRole('article').first().waitFor()
   const firstRow = await page.getByRole('article').evaluateAll((cards) => {
@@ -196,7 +186,7 @@ const SIZES = [
 
 describe.each(quickCases(SIZES, ['a phone']))('suggestions on %s', (_, viewport) => {
   test('come while one types, and Enter searches for what is typed', async () => {
-    const { page, problems } = await open(viewport && { viewport })
+    const { page, problems } = await server.open(viewport && { viewport })
     await page.goto('/')
     const box = await openBox(page)
     expect(await box.getAttribute('aria-expanded')).toBe('false')
@@ -226,7 +216,7 @@ describe.each(quickCases(SIZES, ['a phone']))('suggestions on %s', (_, viewport)
   })
 
   longTest('are chosen with a click or a tap', async () => {
-    const { page } = await open(viewport && { viewport })
+    const { page } = await server.open(viewport && { viewport })
     await page.goto('/')
     await (await openBox(page)).pressSequentially('ann of')
     await page.getByRole('option', { name: 'Ann of Rust' }).click()
@@ -240,7 +230,7 @@ describe.each(quickCases(SIZES, ['a phone']))('suggestions on %s', (_, viewport)
 })
 
 test('the arrow keys go through the suggestions and back to what was typed', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto('/')
   const box = await openBox(page)
   await box.pressSequentially('clutc')
@@ -279,7 +269,7 @@ test('the arrow keys go through the suggestions and back to what was typed', asy
 })
 
 longTest('suggestions go when the focus goes, and a failure shows none', async () => {
-  const { page } = await open()
+  const { page } = await server.open()
   await page.goto('/')
   const box = await openBox(page)
   await box.pressSequentially('clutch')
@@ -298,7 +288,7 @@ longTest('suggestions go when the focus goes, and a failure shows none', async (
 })
 
 longTest.each(SIZES)('everybody can use the results on %s', async (_, viewport) => {
-  const { page } = await open(viewport && { viewport })
+  const { page } = await server.open(viewport && { viewport })
   for (const query of ['clutch', 'zzzzzzzz']) {
     await page.goto(`/search?q=${query}`)
     await page.getByRole('heading', { level: 1 }).waitFor()

@@ -1,40 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const DEAD = 'This link does not work any more'
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '240' } })
 let owner: Page
 let videoId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-links-'))
-  server = await openHostedSite({ env: { RENDITIONS: '240' } })
-  browser = await launchBrowser()
-  owner = (await openPage(browser, { origin: server.origin })).page
+  owner = (await server.open()).page
   await register(owner, 'nova')
-  const path = await makeClip({ path: join(folder, 'a.mp4'), seconds: 20 })
+  const path = await makeClip({ path: join(server.dataFolder, 'a.mp4'), seconds: 20 })
   const details = { title: 'Between us', description: 'Only #here', visibility: 'private' }
   videoId = await uploadClip(owner, path, details)
   const data = { videoId, content: 'What a shot' }
   await owner.request.post('/api/comments', { data })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const make = async (more: object = {}) => {
@@ -44,7 +32,7 @@ const make = async (more: object = {}) => {
 }
 
 const openAsVisitor = async (url: string) => {
-  const opened = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  const opened = await server.open({ viewport: PHONE })
   await opened.page.goto(new URL(url).pathname)
   return opened
 }

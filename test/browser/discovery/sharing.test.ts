@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
@@ -16,21 +14,16 @@ import { until } from '#test/support/until.ts'
 const TITLE = `Ace "on" <Mirage> & 'run'`
 const DESCRIPTION = 'What a round.\n</script><script>alert(1)</script> & more'
 
-let server: HostedSite
+const server = setUpHostedSite({ env: { RENDITIONS: '240' } })
 let elsewhere: Server
-let browser: Browser
-let folder: string
 let videoId: number
 let hiddenId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-sharing-'))
-  server = await openHostedSite({ env: { RENDITIONS: '240' } })
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'nova')
   const path = await makeClip({
-    ...{ path: join(folder, 'a.mp4'), width: 480, height: 270 },
+    ...{ path: join(server.dataFolder, 'a.mp4'), width: 480, height: 270 },
     ...{ seconds: 20, frameRate: 10 },
   })
   videoId = await uploadClip(page, path, { title: TITLE, description: DESCRIPTION, tags: ['ace'] })
@@ -54,9 +47,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   elsewhere.close()
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const elsewhereUrl = () => `http://localhost:${(elsewhere.address() as { port: number }).port}`
@@ -118,7 +108,7 @@ function byName(node: XmlNode | undefined): Partial<Record<string, XmlNode>> {
 }
 
 test('a parser finds every tag whole, with the texts as they were written', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/api/health')
   const head = await readHead(page, `/video/${videoId}`)
   const flat = DESCRIPTION.replace(/\s+/g, ' ')
@@ -161,7 +151,7 @@ test('a parser finds every tag whole, with the texts as they were written', asyn
 })
 
 test('the page itself takes the tags over without doubling one, and drops them as one goes on', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto(`/video/${videoId}`)
   await page.getByRole('heading', { name: TITLE }).waitFor()
   const count = (selector: string) => page.locator(`head ${selector}`).count()
@@ -178,7 +168,7 @@ test('the page itself takes the tags over without doubling one, and drops them a
 })
 
 test('feeds are RSS 2.0, oEmbed and the sitemap are what their specifications ask for', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/api/health')
   const rss = await readXml(page, '/feeds/videos.xml')
   expect([rss.name, rss.attributes.version]).toEqual(['rss', '2.0'])
@@ -229,7 +219,7 @@ test('feeds are RSS 2.0, oEmbed and the sitemap are what their specifications as
 })
 
 test('another site’s frame plays from the second it asks for, without sound and without cookies', async () => {
-  const { page, problems } = await openPage(browser, { origin: elsewhereUrl() })
+  const { page, problems } = await openPage(server.browser, { origin: elsewhereUrl() })
   await page.goto('/?autoplay=1&t=5')
   const frame = page.frameLocator('iframe')
   const video = frame.locator('video')
@@ -251,7 +241,7 @@ test('another site’s frame plays from the second it asks for, without sound an
 })
 
 test('without being asked to, the frame waits, and everybody can use it', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto(`/embed/${videoId}`)
   const video = page.locator('video')
   await video.waitFor()
@@ -263,10 +253,7 @@ test('without being asked to, the frame waits, and everybody can use it', async 
 })
 
 test('what the public cannot see is not there in a frame either, in words', async () => {
-  const { page } = await openPage(browser, {
-    origin: server.origin,
-    viewport: { width: 320, height: 180 },
-  })
+  const { page } = await server.open({ viewport: { width: 320, height: 180 } })
   for (const id of [hiddenId, 99_999, 'abc']) {
     const answer = await page.goto(`/embed/${id}`)
     expect(answer?.status()).toBe(404)

@@ -1,29 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '144' } })
 let videoId: number
 let channelId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-cold-'))
-  server = await openHostedSite({ env: { RENDITIONS: '144' } })
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   channelId = await register(page, 'nova')
-  const path = join(folder, 'match.mp4')
+  const path = join(server.dataFolder, 'match.mp4')
   const clip = await makeClip({ path, width: 480, height: 270, seconds: 8 })
   await page.goto('/')
   videoId = await uploadFrom(page, { path: clip, title: 'The match' })
@@ -36,15 +28,10 @@ beforeAll(async () => {
   )
   await page.context().close()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
 
 /** A page of a visitor who was never here, whose app does not run before `letRun` is called. */
 async function openCold(viewport: typeof DESKTOP) {
-  const opened = await openPage(browser, { origin: server.origin, viewport, isNew: true })
+  const opened = await server.open({ viewport, isNew: true })
   const { page } = opened
   const questions: string[] = []
   page.on('request', (request) => {
@@ -120,7 +107,7 @@ test('a channel asks nothing when it is opened by its address', async () => {
 })
 
 test('a member is shown their own page: what visitors see does not stand in it', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'wilma')
   const text = await (await page.request.get('/')).text()
   expect(text).not.toContain('Round 1')

@@ -1,16 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { DESKTOP, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { startServer } from '#test/support/server-process.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 /*
@@ -22,25 +21,12 @@ import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
  * with a video. The defaults for an answer without words cannot either: every answer of this server has some.
  */
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite()
 let people = 0
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-catalogue-'))
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
 
 async function openMember() {
   people += 1
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   return { page, memberId: await register(page, `member${people}`) }
 }
 
@@ -224,7 +210,10 @@ const ROWS: Row[] = [
           data: { fileName, fileSize: 5, fileType: 'video/mp4', metadata: { title: 'Open' } },
         })
       }
-      await chooseVideo(page, await makeClip({ path: join(folder, 'fourth.mp4'), seconds: 1 }))
+      await chooseVideo(
+        page,
+        await makeClip({ path: join(server.dataFolder, 'fourth.mp4'), seconds: 1 }),
+      )
       await pressUpload(page)
     },
   },
@@ -240,7 +229,10 @@ const ROWS: Row[] = [
         )
         await route.continue()
       })
-      await chooseVideo(page, await makeClip({ path: join(folder, 'lost.mp4'), seconds: 1 }))
+      await chooseVideo(
+        page,
+        await makeClip({ path: join(server.dataFolder, 'lost.mp4'), seconds: 1 }),
+      )
       await pressUpload(page)
     },
   },
@@ -255,7 +247,10 @@ const ROWS: Row[] = [
       await page.route(/uploads\/chunk/, (route) =>
         route.fulfill({ status: 413, contentType: 'text/html', body }),
       )
-      await chooseVideo(page, await makeClip({ path: join(folder, 'large.mp4'), seconds: 1 }))
+      await chooseVideo(
+        page,
+        await makeClip({ path: join(server.dataFolder, 'large.mp4'), seconds: 1 }),
+      )
       await pressUpload(page)
     },
   },
@@ -264,7 +259,7 @@ const ROWS: Row[] = [
     text: /^Failed to complete upload: 422: .+\.$/,
     isLast: true,
     async provoke({ page }) {
-      const path = join(folder, 'letter.mp4')
+      const path = join(server.dataFolder, 'letter.mp4')
       // It begins as an MP4 does: what is plainly none is not sent.
       await writeFile(path, '\0\0\0\x18ftypisom and so on: this is not a video.')
       await chooseVideo(page, path)
@@ -357,7 +352,10 @@ const ROWS: Row[] = [
     isLast: true,
     role: 'status',
     async provoke({ page }) {
-      await chooseVideo(page, await makeClip({ path: join(folder, 'good.mp4'), seconds: 1 }))
+      await chooseVideo(
+        page,
+        await makeClip({ path: join(server.dataFolder, 'good.mp4'), seconds: 1 }),
+      )
       await pressUpload(page)
     },
   },
@@ -382,10 +380,10 @@ test.each(isLongForm ? ROWS : ROWS.filter((_, index) => index % 8 === 0))(
 longTest('what is done too often is refused in the same place', async () => {
   // With the limits that a site has.
   const strict = await startServer({ env: { RATE_LIMIT_SCALE: '1' } })
-  const visitor = await openPage(browser, { origin: strict.origin })
+  const visitor = await openPage(server.browser, { origin: strict.origin })
   await register(visitor.page, 'hasty')
   await visitor.page.context().close()
-  const late = await openPage(browser, { origin: strict.origin })
+  const late = await openPage(server.browser, { origin: strict.origin })
   for (let count = 0; count < 10; count++) {
     await late.page.request.post('/api/login', {
       data: { username: 'hasty', password: 'wrong horse' },
@@ -410,7 +408,10 @@ longTest('an upload given up says so, and can be begun again', async () => {
     await held.promise
     await route.continue().catch(() => {})
   })
-  await chooseVideo(page, await makeClip({ path: join(folder, 'given-up.mp4'), seconds: 1 }))
+  await chooseVideo(
+    page,
+    await makeClip({ path: join(server.dataFolder, 'given-up.mp4'), seconds: 1 }),
+  )
   await pressUpload(page)
   await page.getByRole('button', { name: 'Cancel Upload' }).click()
   await page
@@ -504,7 +505,7 @@ test('a failed upload is told once', async () => {
   await behindTheirBack((db) =>
     db.updateTable('users').set({ quotaBytes: 1024 }).where('id', '=', memberId).execute(),
   )
-  await chooseVideo(page, await makeClip({ path: join(folder, 'over.mp4'), seconds: 1 }))
+  await chooseVideo(page, await makeClip({ path: join(server.dataFolder, 'over.mp4'), seconds: 1 }))
   await page.clock.install()
   await pressUpload(page)
   const reason = page.getByText(/over your storage quota/)

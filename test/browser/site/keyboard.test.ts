@@ -1,27 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { focusedName, tabTo } from '#test/support/keyboard.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite({ env: { RENDITIONS: '240' } })
 let page: Page
 let problems: string[]
-let folder: string
 let otherVideo: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-keys-'))
-  server = await openHostedSite({ env: { RENDITIONS: '240' } })
-  browser = await launchBrowser()
-  ;({ page, problems } = await openPage(browser, { origin: server.origin }))
+  ;({ page, problems } = await server.open())
   // From now on choosers are caught, so that none opens between asking for one and the key.
   page.on('filechooser', () => {})
   otherVideo = await writeRows(server, async (db) => {
@@ -29,11 +21,6 @@ beforeAll(async () => {
     const [id = 0] = await addVideos(db, [{ userId, title: 'Their match', duration: 60 }])
     return id
   })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const keyboard = { press: (key: string) => page.keyboard.press(key) }
@@ -100,7 +87,7 @@ test('F8 goes to the message, and dismissing it goes back', async () => {
 })
 
 test('a video is uploaded', async () => {
-  const path = await makeClip({ path: join(folder, 'last-stand.mp4'), seconds: 2 })
+  const path = await makeClip({ path: join(server.dataFolder, 'last-stand.mp4'), seconds: 2 })
   await tabTo(page, 'Upload', 'Shift+Tab')
   await keyboard.press('Enter')
   await page.waitForURL('/upload')

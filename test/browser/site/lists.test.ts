@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { DESKTOP, launchBrowser, openPage, PHONE, TABLET } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { DESKTOP, PHONE, TABLET } from '#test/support/browser.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const VIDEOS = 150
@@ -20,16 +20,13 @@ const AWAY = 130
 /** From one column to nine. */
 const WIDTHS = [320, 900, 1200, 1440, 1800, 2060, 2300, 2560, 2620, 2920]
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 /** Signed in as a user who follows the channel that has all the videos. */
 let page: Page
 let channelId: number
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  ;({ page } = await openPage(browser, { origin: server.origin }))
+  ;({ page } = await server.open())
   const subscriberId = await register(page, 'ann')
   channelId = await writeRows(server, async (db) => {
     const userId = await addMember(db, 'The Channel')
@@ -44,10 +41,6 @@ beforeAll(async () => {
       .execute()
     return userId
   })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
 })
 
 const cards = () => page.getByRole('article')

@@ -1,33 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const PASSWORD = 'correct horse'
 const LOST = 'The server could not be reached.'
 
-let server: HostedSite
-let browser: Browser
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-lost-'))
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
+const server = setUpHostedSite()
 
 /** A name that no other try of a test has used. */
 let names = 0
@@ -38,7 +22,7 @@ function newUsername(): string {
 
 /** A new member's page, with a video of their own. */
 async function openAsMember(): Promise<{ page: Page; videoId: number; title: string }> {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   const username = newUsername()
   const userId = await register(page, username)
   const title = `Match of ${username}`
@@ -69,7 +53,7 @@ async function sendTwice(
 }
 
 longTest('an account is made and a member signs in, after the connection came back', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/auth?tab=register')
   const label = (name: string) => page.getByLabel(name, { exact: true })
   const username = newUsername()
@@ -192,7 +176,7 @@ longTest(
 
 longTest('a video is uploaded after the connection came back', async () => {
   const { page } = await openAsMember()
-  const path = join(folder, 'match.mp4')
+  const path = join(server.dataFolder, 'match.mp4')
   await makeClip({ path, seconds: 2 })
   // What is fetched ahead while nothing else is to be done has to be there before the connection goes.
   const ahead = page.waitForResponse((answer) => /\/watch-page.*\.js$/.test(answer.url()))

@@ -1,17 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
-import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
+import { DESKTOP, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -19,25 +17,20 @@ import { addVideos, writeRows } from '#test/support/site-rows.ts'
 const BACK = { timeout: 6000 }
 const SECONDS = 60
 
-let server: HostedSite
+const server = setUpHostedSite({ env: { RENDITIONS: '144' } })
 let line: Awaited<ReturnType<typeof openBreakableLine>>
-let browser: Browser
-let folder: string
 let session: SavedSession
 let clip: string
 let videoId: number
 let page: Page
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-reconnect-'))
-  server = await openHostedSite({ env: { RENDITIONS: '144' } })
   line = await openBreakableLine(server.port)
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: line.origin, isNew: true })
+  const { page } = await openPage(server.browser, { origin: line.origin, isNew: true })
   const userId = await register(page, 'nova')
   // More than a browser reads ahead of a file.
   clip = await makeClip({
-    ...{ path: join(folder, 'match.mp4'), seconds: SECONDS, width: 640, height: 360 },
+    ...{ path: join(server.dataFolder, 'match.mp4'), seconds: SECONDS, width: 640, height: 360 },
     ...{ frameRate: 10, filters: ['noise=alls=60:allf=t'] },
   })
   videoId = await uploadClip(page, clip, { title: 'The match' })
@@ -51,14 +44,11 @@ beforeAll(async () => {
   await page.context().close()
 })
 afterAll(async () => {
-  await browser.close()
   await line.stop()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
   const options = { baseURL: line.origin, viewport: DESKTOP, storageState: session }
-  const context = await browser.newContext(options)
+  const context = await server.browser.newContext(options)
   page = await context.newPage()
 })
 afterEach(async () => {
@@ -195,7 +185,7 @@ test.each(['the stream', 'the file'])('%s plays on at its place', async (source)
 
 longTest('an upload waits, without a speed, and goes on', async () => {
   await page.goto('/upload')
-  const path = join(folder, 'long.mp4')
+  const path = join(server.dataFolder, 'long.mp4')
   await makeClip({ path, seconds: 4, width: 1280, height: 720, filters: ['noise=alls=60:allf=t'] })
   const cdp = await page.context().newCDPSession(page)
   const throttled = { offline: false, latency: 0, downloadThroughput: -1 }
@@ -221,7 +211,7 @@ test('live events are heard again', async () => {
   await page.getByRole('button', { name: /^Notifications/ }).waitFor()
   await breakDown()
   await mend()
-  const { page: other } = await openPage(browser, { origin: line.origin, isNew: true })
+  const { page: other } = await openPage(server.browser, { origin: line.origin, isNew: true })
   await register(other, 'fan')
   await other.request.post('/api/subscriptions', { data: { channelId: 1 } })
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor(BACK)

@@ -1,20 +1,9 @@
 import { sql } from 'kysely'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { expect, test } from 'vitest'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 const rename = (from: string, to: string) =>
   writeRows(server, (db) => sql.raw(`ALTER TABLE "${from}" RENAME TO "${to}"`).execute(db))
@@ -24,7 +13,7 @@ test('a page that the server failed to answer says the name of the request', asy
     const userId = await addMember(db, 'Owner')
     return (await addVideos(db, [{ userId, title: 'A match' }]))[0]
   })
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   const answers = new Map<string, string>()
   page.on('response', (answer) => {
     const id = answer.headers()['x-request-id']

@@ -1,42 +1,18 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE, TABLET } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { expect, test } from 'vitest'
+import { DESKTOP, PHONE, TABLET } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
-
-/** Makes an account, which signs the page's context in. */
-async function register(page: Page, username: string): Promise<number> {
-  const answer = await page.request.post('/api/register', {
-    data: {
-      username,
-      email: `${username}@example.org`,
-      displayName: `The ${username}`,
-      password: 'correct horse',
-    },
-  })
-  const { id } = (await answer.json()) as { id: number }
-  return id
-}
+const server = setUpHostedSite()
 
 test('the sidebar shows where one is', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'sidney')
   await page.goto('/')
   const main = page.getByRole('navigation', { name: 'Main' })
@@ -52,7 +28,7 @@ test('the sidebar shows where one is', async () => {
 })
 
 test('without JavaScript the page says so, where it can be read', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false })
+  const context = await server.browser.newContext({ javaScriptEnabled: false })
   for (const path of ['/', '/explore']) {
     const page = await context.newPage()
     await page.goto(`${server.origin}${path}`)
@@ -63,7 +39,7 @@ test('without JavaScript the page says so, where it can be read', async () => {
 })
 
 test('About leads to the licences of every package in the pages, each with its text', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click()
   const link = page.getByRole('link', { name: 'Licences of the software in these pages' })
@@ -133,7 +109,7 @@ async function listImported(): Promise<Set<string>> {
 }
 
 test('the search box goes to the results, but not with spaces alone', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/')
   const box = page.getByRole('combobox')
   await box.fill('   ')
@@ -147,7 +123,7 @@ test('the search box goes to the results, but not with spaces alone', async () =
 
 test('a slash goes to the search from anywhere, and Escape leaves it', async () => {
   for (const viewport of [DESKTOP, PHONE]) {
-    const { page } = await openPage(browser, { origin: server.origin, viewport })
+    const { page } = await server.open({ viewport })
     await page.goto('/explore')
     await page.getByRole('heading', { name: 'Explore' }).waitFor()
     await page.keyboard.press('/')
@@ -163,7 +139,7 @@ test('a slash goes to the search from anywhere, and Escape leaves it', async () 
 })
 
 test('the sidebar becomes a rail by its button, which the device remembers, and makes room on the watch page', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/explore')
   const home = page.getByRole('navigation', { name: 'Main' })
   const width = async () => (await home.boundingBox())?.width ?? 0
@@ -186,7 +162,7 @@ test('the sidebar becomes a rail by its button, which the device remembers, and 
 longTest(
   'a button without words says in a tooltip what it does, to a mouse and to keys',
   async () => {
-    const { page } = await openPage(browser, { origin: server.origin })
+    const { page } = await server.open()
     await page.goto('/', { waitUntil: 'networkidle' })
     const button = page.getByRole('button', { name: 'Collapse the sidebar' })
     const tooltip = page.getByRole('tooltip')
@@ -205,7 +181,7 @@ longTest(
 )
 
 test('an unknown address says Page Not Found and leads home', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)
   await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
@@ -218,7 +194,7 @@ test('an unknown address says Page Not Found and leads home', async () => {
 longTest(
   'a new notification reaches the bell without a reload, and is read and deleted there',
   async () => {
-    const { page, problems } = await openPage(browser, { origin: server.origin })
+    const { page, problems } = await server.open()
     const channelId = await register(page, 'bella')
     await page.goto('/')
     const bell = page.getByRole('button', { name: /^Notifications/ })
@@ -226,7 +202,7 @@ longTest(
     await page.getByText('No notifications').waitFor()
     await page.keyboard.press('Escape')
 
-    const { page: fan } = await openPage(browser, { origin: server.origin })
+    const { page: fan } = await server.open()
     await register(fan, 'fanny')
     await fan.request.post('/api/subscriptions', { data: { channelId } })
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
@@ -246,7 +222,7 @@ longTest(
 )
 
 test('on a phone the tab bar, the drawer and the search button stand in for the sidebar', async () => {
-  const { page } = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  const { page } = await server.open({ viewport: PHONE })
   await page.goto('/')
   const tabs = page.getByRole('navigation', { name: 'Tabs' })
   for (const name of ['Home', 'Explore', 'Clips', 'Subscriptions', 'Library']) {
@@ -267,7 +243,7 @@ test('on a phone the tab bar, the drawer and the search button stand in for the 
 })
 
 test('until somebody chooses, the colour scheme is the system’s, before the first paint and as it changes', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   const [LIGHT, DARK] = [
     ['light', '#ffffff'],
     ['dark', '#12151c'],
@@ -302,7 +278,7 @@ test('until somebody chooses, the colour scheme is the system’s, before the fi
 })
 
 test('the chosen colour scheme is there before the first paint of the next visit', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
   await page.goto('/')
   expect(await scheme()).toBe('dark')
@@ -322,7 +298,7 @@ longTest.each([
   ['light', '/auth?tab=register'],
   ['light', '/no/such/page'],
 ])('in %s, %s has nothing that keeps anyone out', async (scheme, path) => {
-  const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
+  const { page } = await server.open({ viewport: TABLET })
   await page.addInitScript((chosen) => localStorage.setItem('clutch-color-scheme', chosen), scheme)
   await page.goto(path)
   await page.getByRole('main').waitFor()
@@ -331,7 +307,7 @@ longTest.each([
 })
 
 test('the site can be installed: its manifest names icons of the sizes they have', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/')
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
   const manifest = await (await page.request.get(address ?? '')).json()
@@ -361,7 +337,7 @@ test('the site can be installed: its manifest names icons of the sizes they have
 })
 
 test('on the narrow rail the menu leads to SUBSCRIPTIONS', async () => {
-  const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
+  const { page } = await server.open({ viewport: TABLET })
   await page.goto('/')
   await page.getByRole('button', { name: 'Open menu' }).click()
   const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -374,7 +350,7 @@ test('on the narrow rail the menu leads to SUBSCRIPTIONS', async () => {
 })
 
 longTest('on the narrow rail the channels one follows are pictures with their names', async () => {
-  const { page } = await openPage(browser, { origin: server.origin, viewport: TABLET })
+  const { page } = await server.open({ viewport: TABLET })
   const channelId = await register(page, 'railway')
   await page.context().clearCookies()
   await register(page, 'rita')

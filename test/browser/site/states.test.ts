@@ -1,12 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
+import { DESKTOP } from '#test/support/browser.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const CALLS = /\/trpc\//
@@ -14,15 +14,12 @@ const UNREACHABLE = 'The server could not be reached. Check your connection and 
 /** A page that asks for the session alone: from here one goes on without a new document. */
 const START = '/no/such/page'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 let session: SavedSession
 let context: BrowserContext
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   const memberId = await register(page, 'stella')
   await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Bulwark')
@@ -50,13 +47,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   const options = { baseURL: server.origin, viewport: DESKTOP, storageState: session }
-  context = await browser.newContext(options)
+  context = await server.browser.newContext(options)
 })
 afterEach(() => context.close())
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
 
 /** Holds every call back: let go, it gets the real answer, or none as from a server that is down. */
 async function holdCalls(page: Page) {
@@ -143,7 +136,7 @@ test('the session is waited for in boxes, and the page says when it cannot be re
 test.each(isLongForm ? ['/upload', '/upload-chunked', '/studio', '/settings'] : ['/studio'])(
   '%s sends a visitor to sign in',
   async (path) => {
-    const { page, problems } = await openPage(browser, { origin: server.origin })
+    const { page, problems } = await server.open()
     await page.goto(path)
     await page.waitForURL(`/auth?next=${encodeURIComponent(path)}`)
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor()

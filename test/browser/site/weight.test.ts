@@ -1,12 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { expect, test } from 'vitest'
 import { isLongForm } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', '..', 'dist')
@@ -26,24 +24,14 @@ const MEMBER_PAGES = [
   '/settings',
 ]
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 /**
  * What opening a page brings over the wire in scripts, those that stand in it too, and styles, as Brotli, with nothing
  * kept from before. hls.js is no part of it: it comes when a stream is needed.
  */
 async function weigh(path: string, { isMember }: { isMember: boolean }): Promise<number> {
-  const { page } = await openPage(browser, { origin: server.origin, isNew: true })
+  const { page } = await server.open({ isNew: true })
   if (isMember) await page.request.post('/api/login', { data: MEMBER })
   // What is fetched ahead of a click, when nothing else is to be done, is not the page's.
   await page.addInitScript(() => {
@@ -72,7 +60,7 @@ const SIZE = { width: 640, height: 360 }
 const MEMBER = { username: 'wilma', password: 'correct horse' }
 
 test('no page is heavier than it may be', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   const userId = await register(page, MEMBER.username)
   await page.context().close()
   const [videoUrl, hlsUrl] = ['/media/a/video.mp4', '/media/a/hls.m3u8']

@@ -1,30 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, type SavedState } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const TITLES = ['First shot', 'Second shot', 'Third shot', 'Fourth shot', 'Fifth shot']
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '180' } })
 let state: SavedState
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-feed-'))
-  server = await openHostedSite({ env: { RENDITIONS: '180' } })
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'swiper')
-  const path = await makeClip({ path: join(folder, 'match.mp4'), seconds: 40, frameRate: 10 })
+  const path = await makeClip({
+    path: join(server.dataFolder, 'match.mp4'),
+    seconds: 40,
+    frameRate: 10,
+  })
   const videoId = await uploadClip(page, path, { title: 'The whole match' })
   for (const [index, title] of TITLES.entries()) {
     const data = { videoId, title, startSeconds: 4 * index, endSeconds: 4 * index + 3 }
@@ -32,11 +29,6 @@ beforeAll(async () => {
   }
   state = await page.context().storageState()
   await page.context().close()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** What each element that is there does, from the top. */
@@ -52,7 +44,7 @@ const playing = async (page: Page) =>
   (await videosOf(page)).flatMap(({ isPlaying, second }) => (isPlaying ? [second] : []))
 
 async function openFeed(options: { reducedMotion?: 'reduce'; savesData?: boolean } = {}) {
-  const { page } = await openPage(browser, { origin: server.origin, isPhone: true, state })
+  const { page } = await server.open({ isPhone: true, state })
   const { reducedMotion = 'no-preference' } = options
   await page.emulateMedia({ reducedMotion })
   if (options.savesData) {
@@ -150,7 +142,7 @@ longTest(
 )
 
 longTest('a list of clips plays through on their pages, and by keys back', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/profile/1?tab=clips')
   await page.getByRole('link', { name: 'Play all clips' }).click()
   const shows = (title: string) => page.getByRole('heading', { name: title, level: 1 }).waitFor()

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { withStoreOf } from '#test/support/stored-files.ts'
@@ -16,29 +14,23 @@ import { until } from '#test/support/until.ts'
 
 const RANGE = { startSeconds: 10.4, endSeconds: 13.4 }
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '180' } })
 let page: Page
 let problems: string[]
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-clip-'))
-  server = await openHostedSite({ env: { RENDITIONS: '180' } })
-  browser = await launchBrowser()
-  const opened = await openPage(browser, { origin: server.origin })
+  const opened = await server.open()
   page = opened.page
   problems = opened.problems
   await register(page, 'clipper')
-  const path = await makeClip({ path: join(folder, 'match.mp4'), seconds: 40, frameRate: 10 })
+  const path = await makeClip({
+    path: join(server.dataFolder, 'match.mp4'),
+    seconds: 40,
+    frameRate: 10,
+  })
   await uploadClip(page, path, { title: 'The whole match' })
   const memory = JSON.stringify({ isMuted: true, startsItself: true })
   await page.addInitScript((text) => localStorage.setItem('clutch-player', text), memory)
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const timeOf = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)

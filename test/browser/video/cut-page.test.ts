@@ -1,32 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 let page: Page
-let folder: string
 let videoId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-cut-'))
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  ;({ page } = await openPage(browser, { origin: server.origin }))
+  ;({ page } = await server.open())
   await register(page, 'ann')
-  const path = join(folder, 'clip.mp4')
+  const path = join(server.dataFolder, 'clip.mp4')
   await makeClip({ path, seconds: 12, width: 160, height: 90, frameRate: 10, keyFrameSeconds: 1 })
   await page.goto('/')
   videoId = await uploadFrom(page, { path, title: 'Push to the launch site' })
@@ -34,11 +27,6 @@ beforeAll(async () => {
     const video = await (await page.request.get(`/api/videos/${videoId}`)).json()
     return video.processingState === 'ready'
   })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -200,7 +188,7 @@ longTest('what was cut out is deleted at once where that is asked', async () => 
 })
 
 longTest('for others than its owner there is no such page', async () => {
-  const other = await openPage(browser, { origin: server.origin, isNew: true })
+  const other = await server.open({ isNew: true })
   await other.page.goto('/')
   await register(other.page, 'bob')
   await other.page.goto(`/studio/cut/${videoId}`)

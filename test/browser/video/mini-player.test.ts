@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE, type SavedState } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 /** One after the other, within the pages that are there already. */
@@ -17,19 +15,18 @@ const TEN_LINKS = ['Home', 'Subscriptions', 'History', 'Explore', 'Library'].fla
   name === 'Library' ? 'Studio' : 'Home',
 ])
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '180' } })
 let state: SavedState
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-mini-'))
-  server = await openHostedSite({ env: { RENDITIONS: '180' } })
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'mini')
-  const long = await makeClip({ path: join(folder, 'long.mp4'), seconds: 40, frameRate: 5 })
-  const short = await makeClip({ path: join(folder, 'short.mp4'), seconds: 3 })
+  const long = await makeClip({
+    path: join(server.dataFolder, 'long.mp4'),
+    seconds: 40,
+    frameRate: 5,
+  })
+  const short = await makeClip({ path: join(server.dataFolder, 'short.mp4'), seconds: 3 })
   await uploadClip(page, short, { title: 'The other match' })
   await uploadClip(page, long, { title: 'The long match' })
   // Each test begins at the beginning.
@@ -37,16 +34,11 @@ beforeAll(async () => {
   state = await page.context().storageState()
   await page.context().close()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
 
 /** A page on which the long match plays after a click on its card. */
 async function playLong(options: { isPhone?: boolean; memory?: object } = {}) {
   const { isPhone = false } = options
-  const { page } = await openPage(browser, { origin: server.origin, isPhone, state })
+  const { page } = await server.open({ isPhone, state })
   await page.addInitScript(
     (text) => {
       if (!localStorage.getItem('clutch-player')) localStorage.setItem('clutch-player', text)

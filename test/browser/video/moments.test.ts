@@ -1,25 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 const FOUND = [
   { source: 'chapter', atSeconds: 754, weight: 1, title: 'Ace on Mirage' },
@@ -29,7 +19,7 @@ const FOUND = [
 
 /** A member in the studio, with a recording of half an hour in which three moments were found. */
 async function openStudio(username: string, viewport = DESKTOP) {
-  const { page } = await openPage(browser, { origin: server.origin, viewport })
+  const { page } = await server.open({ viewport })
   const userId = await register(page, username)
   const id = await writeRows(server, async (db) => {
     const videoUrl = '/media/none/video.mp4'

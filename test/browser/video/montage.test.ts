@@ -1,34 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
-let server: HostedSite
-let browser: Browser
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-montage-'))
-  server = await openHostedSite({ env: { RENDITIONS: '180' } })
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
+const server = setUpHostedSite({ env: { RENDITIONS: '180' } })
 
 test('selected videos are ordered by keys and exported as one', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await register(page, 'editor')
-  const clip = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 3 })
+  const clip = await makeClip({ path: join(server.dataFolder, 'clip.mp4'), seconds: 3 })
   for (const title of ['Round one', 'Round two']) await uploadClip(page, clip, { title })
   await page.goto('/studio')
   for (const title of ['Round one', 'Round two']) {

@@ -1,15 +1,13 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
+import { DESKTOP } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { passOn, sendBack, startLocalServer } from '#test/support/proxy.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const SECONDS = 60
@@ -17,20 +15,15 @@ const SECONDS = 60
 const SPEED = 0.2
 const PIECE_BYTES = 2000
 
-let server: HostedSite
+const server = setUpHostedSite()
 let slow: Awaited<ReturnType<typeof startSlowConnection>>
-let browser: Browser
-let folder: string
 let videoId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-slow-file-'))
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'nova')
   const path = await makeClip({
-    ...{ path: join(folder, 'match.mp4'), width: 320, height: 240 },
+    ...{ path: join(server.dataFolder, 'match.mp4'), width: 320, height: 240 },
     ...{ seconds: SECONDS, frameRate: 10, keyFrameSeconds: 2 },
   })
   videoId = await uploadClip(page, path, { title: 'The long match' })
@@ -39,10 +32,7 @@ beforeAll(async () => {
   slow = await startSlowConnection((size / SECONDS) * SPEED)
 })
 afterAll(async () => {
-  await browser.close()
   await slow.stop()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** Hands on what the server answers; the bytes of a video only so many in a second. */
@@ -68,7 +58,7 @@ function startSlowConnection(bytesPerSecond: number) {
 longTest(
   'a file that comes slowly is waited for, and nothing of it is asked for again',
   async () => {
-    const context = await browser.newContext({
+    const context = await server.browser.newContext({
       baseURL: slow.origin,
       viewport: DESKTOP,
     })

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { until } from '#test/support/until.ts'
 
@@ -18,22 +15,21 @@ const FLASH_SECONDS = 8
 /** More than this beside the picture is noticed. */
 const MAX_DRIFT_SECONDS = 0.04
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '240,144' } })
 let tonesId: number
 let flashId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-sound-'))
-  server = await openHostedSite({ env: { RENDITIONS: '240,144' } })
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'nova')
   const common = { width: 320, height: 240, frameRate: 25, keyFrameSeconds: 2, audioTracks: 2 }
-  const tones = await makeClip({ ...common, path: join(folder, 'tones.mp4'), seconds: SECONDS })
+  const tones = await makeClip({
+    ...common,
+    path: join(server.dataFolder, 'tones.mp4'),
+    seconds: SECONDS,
+  })
   const flash = await makeClip({
-    ...{ ...common, path: join(folder, 'flash.mp4'), seconds: 2 * FLASH_SECONDS },
+    ...{ ...common, path: join(server.dataFolder, 'flash.mp4'), seconds: 2 * FLASH_SECONDS },
     flashSeconds: FLASH_SECONDS,
   })
   tonesId = await uploadClip(page, tones, { title: 'Two tones' })
@@ -48,15 +44,10 @@ beforeAll(async () => {
   await until(haveStreams, { timeoutMs: 110_000 })
   await page.context().close()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
 
 /** Plays a video from its file or by renditions, and listens to it. */
 async function listen(id: number, memory: object) {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.addInitScript(
     (text) => localStorage.setItem('clutch-player', text),
     JSON.stringify(memory),

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { until } from '#test/support/until.ts'
 
@@ -15,19 +12,14 @@ const SECONDS = 60
 /** Before the first play no more than this is fetched. */
 const WAITING_SECONDS = 6
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '240,144' } })
 let videoId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-stream-'))
-  server = await openHostedSite({ env: { RENDITIONS: '240,144' } })
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'nova')
   const clip = await makeClip({
-    ...{ path: join(folder, 'match.mp4'), width: 320, height: 240 },
+    ...{ path: join(server.dataFolder, 'match.mp4'), width: 320, height: 240 },
     ...{ seconds: SECONDS, frameRate: 10, keyFrameSeconds: 2, audioTracks: 2 },
   })
   videoId = await uploadClip(page, clip, { title: 'The long match' })
@@ -38,17 +30,12 @@ beforeAll(async () => {
   await until(hasStream, { timeoutMs: 110_000 })
   await page.context().close()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
 
 type Open = { memory?: object; prepare?: (page: Page) => Promise<unknown> }
 
 /** A page on the video, which plays by renditions, muted. */
 async function openStream({ memory = { quality: 144 }, prepare }: Open = {}) {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.addInitScript(
     (text) => localStorage.setItem('clutch-player', text),
     JSON.stringify({ isMuted: true, startsItself: false, ...memory }),

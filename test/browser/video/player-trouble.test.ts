@@ -1,44 +1,36 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { DESKTOP } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const SECONDS = 20
 /** As long as the player says that it reconnects. */
 const TIMEOUT_MS = 30_000
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite()
 let videoId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-trouble-'))
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'nova')
-  const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: SECONDS, frameRate: 10 })
+  const clip = await makeClip({
+    path: join(server.dataFolder, 'match.mp4'),
+    seconds: SECONDS,
+    frameRate: 10,
+  })
   videoId = await uploadClip(page, clip, { title: 'The match' })
   await page.context().close()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** The file, as where there are no renditions, muted. */
 async function openFile(path: string) {
-  const context = await browser.newContext({ baseURL: server.origin, viewport: DESKTOP })
+  const context = await server.browser.newContext({ baseURL: server.origin, viewport: DESKTOP })
   await context.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'MediaSource')
     HTMLVideoElement.prototype.canPlayType = (type) => (/mpegurl/i.test(type) ? '' : 'maybe')

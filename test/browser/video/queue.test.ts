@@ -1,44 +1,36 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { launchBrowser, openPage, type SavedState } from '#test/support/browser.ts'
+import { openPage, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 
 const TITLES = ['Round 1', 'Round 2', 'Round 3', 'Round 4']
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '180' } })
 let state: SavedState
 const videoIds: number[] = []
 let ownerId: number
 let playlistId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-queue-'))
-  server = await openHostedSite({ env: { RENDITIONS: '180' } })
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   ownerId = await register(page, 'dora')
   // Long enough that none ends before the test has it end.
-  const path = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 30, frameRate: 5 })
+  const path = await makeClip({
+    path: join(server.dataFolder, 'clip.mp4'),
+    seconds: 30,
+    frameRate: 5,
+  })
   for (const title of TITLES) videoIds.push(await uploadClip(page, path, { title }))
   state = await page.context().storageState()
   await page.context().close()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 beforeEach(async () => {
@@ -65,7 +57,7 @@ beforeEach(async () => {
 
 async function open(path: string, { isVisitor = false, isPhone = false } = {}) {
   const opened = { origin: server.origin, isPhone, state: isVisitor ? undefined : state }
-  const { page } = await openPage(browser, opened)
+  const { page } = await openPage(server.browser, opened)
   await page.addInitScript(() => {
     const memory = { isMuted: true, bandwidth: 90_000_000, continues: false, startsItself: false }
     if (!localStorage.getItem('clutch-player')) {

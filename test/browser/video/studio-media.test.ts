@@ -1,40 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { PHONE } from '#test/support/browser.ts'
 import { chooseOption } from '#test/support/choose-option.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
 import { makePng } from '#test/support/png.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 
-let server: HostedSite
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: '180' } })
 let clip: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
-  clip = await makeClip({ path: join(folder, 'clip.mp4'), seconds: 4 })
-  server = await openHostedSite({ env: { RENDITIONS: '180' } })
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
+  clip = await makeClip({ path: join(server.dataFolder, 'clip.mp4'), seconds: 4 })
 })
 
 /** A new member with one video, which is fully prepared, in the edit dialog. */
 async function openEdit(username: string) {
-  const opened = await openPage(browser, { origin: server.origin })
+  const opened = await server.open()
   const { page } = opened
   await register(page, username)
   await page.goto('/studio')
@@ -268,7 +256,7 @@ longTest('captions are asked for, renamed, replaced and deleted in the studio', 
 
 test('another recording takes the place of the first one, at the same address', async () => {
   const { page, problems, id, dialog } = await openEdit('changer')
-  const longer = await makeClip({ path: join(folder, 'longer.mp4'), seconds: 7 })
+  const longer = await makeClip({ path: join(server.dataFolder, 'longer.mp4'), seconds: 7 })
   await dialog.getByLabel('New recording').setInputFiles(longer)
   await page.getByText('The old one stays until the new one plays.').waitFor()
   const durationOf = () =>
@@ -335,7 +323,7 @@ longTest('an owner downloads a video, and nobody else does', async () => {
   const download = page.waitForEvent('download')
   await dialog.getByRole('link', { name: /^Best quality/ }).click()
   expect((await download).suggestedFilename()).toBe('Ace.mp4')
-  const guest = (await openPage(browser, { origin: server.origin, isNew: true })).page
+  const guest = (await server.open({ isNew: true })).page
   await register(guest, 'guest')
   expect(await (await openDownload(guest, id)).count()).toBe(0)
   expect(problems).toEqual([])
@@ -344,8 +332,8 @@ longTest('an owner downloads a video, and nobody else does', async () => {
 
 longTest('members download once an admin allows it, unless the owner does not', async () => {
   const { page, problems, id } = await openEdit('lender')
-  const guest = (await openPage(browser, { origin: server.origin, isNew: true })).page
-  const admin = (await openPage(browser, { origin: server.origin, isNew: true })).page
+  const guest = (await server.open({ isNew: true })).page
+  const admin = (await server.open({ isNew: true })).page
   await register(guest, 'borrower')
   const adminId = await register(admin, 'chief')
   await writeRows(server, (db) =>

@@ -1,26 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { PHONE } from '#test/support/browser.ts'
 import { chooseOption } from '#test/support/choose-option.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 /** A new member's page and their videos. */
 async function openStudio(
@@ -28,7 +18,7 @@ async function openStudio(
   videos: Partial<Parameters<typeof addVideos>[1][number]>[],
   viewport?: { width: number; height: number },
 ) {
-  const opened = await openPage(browser, { origin: server.origin, ...(viewport && { viewport }) })
+  const opened = await server.open({ ...(viewport && { viewport }) })
   const userId = await register(opened.page, username)
   const rows = videos.map((video, index) => ({ userId, title: `Match ${index}`, ...video }))
   const ids =
@@ -44,7 +34,7 @@ const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? '')
 
 test('the studio is for members', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/studio')
   await page.waitForURL('/auth?next=%2Fstudio')
   await page.context().close()

@@ -1,27 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 let page: Page
-let folder: string
 let path: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-trim-'))
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  ;({ page } = await openPage(browser, { origin: server.origin }))
+  ;({ page } = await server.open())
   await register(page, 'ann')
-  path = join(folder, 'An evening.mp4')
+  path = join(server.dataFolder, 'An evening.mp4')
   await makeClip({
     path,
     seconds: 310,
@@ -31,11 +23,6 @@ beforeAll(async () => {
     keyFrameSeconds: 4,
     audioCodec: null,
   })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('of a long file only a part is uploaded', async () => {

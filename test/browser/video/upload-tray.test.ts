@@ -1,47 +1,36 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Browser, CDPSession, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CDPSession, Locator, Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { chooseOption } from '#test/support/choose-option.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { makePng } from '#test/support/png.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, writeRows } from '#test/support/site-rows.ts'
 import { tryQueue } from '#test/torture/support/queue-trial.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 let page: Page
 let cdp: CDPSession
-let folder: string
 let clip: Buffer
 let memberId: number
 let memberNumber = 0
 let made = 0
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-tray-'))
-  server = await openHostedSite()
-  browser = await launchBrowser()
-  const path = join(folder, 'clip.mp4')
+  const path = join(server.dataFolder, 'clip.mp4')
   await makeClip({ path, seconds: 1 })
   clip = await readFile(path)
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 /** A member of one's own, at home. */
 beforeEach(async () => {
   await page?.context().close()
-  ;({ page } = await openPage(browser, { origin: server.origin }))
+  ;({ page } = await server.open())
   cdp = await page.context().newCDPSession(page)
   memberNumber = ++made
   memberId = await register(page, `member${memberNumber}`)
@@ -57,7 +46,7 @@ async function openHome(): Promise<void> {
 
 /** A clip that no other test has: a box that players skip distinguishes it, and makes it as long as asked. */
 async function makeFile(name: string, bytes = 0): Promise<string> {
-  const path = join(folder, String(++made), name)
+  const path = join(server.dataFolder, String(++made), name)
   await mkdir(join(path, '..'))
   const box = Buffer.alloc(Math.max(16, bytes - clip.length))
   box.writeUInt32BE(box.length)
@@ -408,7 +397,13 @@ test('after a reload the file is asked for again, with everything that was typed
 longTest(
   'files dropped at once are there once each after the server was killed and the tab reloaded',
   async () => {
-    const trial = { browser, folder: join(folder, 'trial'), files: 4, bytes: 2_500_000, kills: 1 }
+    const trial = {
+      browser: server.browser,
+      folder: join(server.dataFolder, 'trial'),
+      files: 4,
+      bytes: 2_500_000,
+      kills: 1,
+    }
     await mkdir(trial.folder)
     const { titles, expected, killed } = await tryQueue({ ...trial, bytesPerSecond: 3_000_000 })
     expect(titles).toEqual(expected)
@@ -436,7 +431,7 @@ longTest(
 
 test('bad files get a sentence and no Retry; the rest goes on, and live events report it', async () => {
   const [letter, empty, notes] = ['letter.mp4', 'empty.mp4', 'notes.txt'].map((name) =>
-    join(folder, name),
+    join(server.dataFolder, name),
   ) as [string, string, string]
   await writeFile(letter, 'Dear all, this is not a video.')
   await writeFile(empty, '')
@@ -444,7 +439,7 @@ test('bad files get a sentence and no Retry; the rest goes on, and live events r
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   // Has to be encoded before it plays.
-  const good = join(folder, 'good.avi')
+  const good = join(server.dataFolder, 'good.avi')
   await makeClip({ path: good, seconds: 1, container: 'avi', videoCodec: 'mpeg4' })
   await choose(letter, empty, notes, good)
   await says(
@@ -476,7 +471,7 @@ longTest('what failed is tried again by Retry once its cause is gone', async () 
 })
 
 longTest('of a folder of 10,000 files the first 100 videos are taken', async () => {
-  const many = join(folder, 'many')
+  const many = join(server.dataFolder, 'many')
   await mkdir(join(many, 'deep'), { recursive: true })
   // No videos by their bytes: nothing of them is sent.
   for (let n = 0; n < 102; n++) await writeFile(join(many, 'deep', `clip-${n}.mp4`), `letter ${n}`)
@@ -560,7 +555,7 @@ longTest(
       title: 'Minecraft',
       creation_time: new Date(2025, 4, 1, 22, 48).toISOString(),
     }
-    const phone = join(folder, 'IMG_0001.mp4')
+    const phone = join(server.dataFolder, 'IMG_0001.mp4')
     await pick.setInputFiles(await makeClip({ path: phone, seconds: 1, metadata }))
     await page.getByRole('button', { name: 'Use “Minecraft, 1 May 2025, 22:48”' }).waitFor()
     expect(await title.inputValue()).toBe('IMG_0001')
@@ -601,7 +596,7 @@ longTest(
   'logging out while files travel is asked about; the next member sends and sees nothing of them',
   async () => {
     const other = `${memberNumber}x`
-    const context = await browser.newContext({ baseURL: server.origin })
+    const context = await server.browser.newContext({ baseURL: server.origin })
     const otherId = await register(await context.newPage(), `member${other}`)
     await context.close()
     await page.evaluate(() => {
@@ -690,7 +685,7 @@ longTest(
     await choose(
       await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4', 2_000_000),
       await makeFile('two.mp4', 2_000_000),
-      join(folder, 'letter.mp4'),
+      join(server.dataFolder, 'letter.mp4'),
     )
     await says('two', /\d+%/)
     for (const size of [DESKTOP, PHONE]) {

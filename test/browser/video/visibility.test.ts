@@ -1,29 +1,26 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
-import { DESKTOP, launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { isLongForm, quickCases } from '#test/support/long-form.ts'
 import { auditPage, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const TITLE = 'The last round'
 const PEOPLE = ['visitor', 'member', 'named', 'owner', 'admin'] as const
 type Person = (typeof PEOPLE)[number]
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 let pages: Record<Person, Page>
 let id: number
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   const opened = await Promise.all(
     PEOPLE.map(async (person) => {
-      const { page } = await openPage(browser, { origin: server.origin, isNew: true })
+      const { page } = await server.open({ isNew: true })
       const userId = person === 'visitor' ? 0 : await register(page, person)
       return { person, page, userId }
     }),
@@ -41,8 +38,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const page of Object.values(pages)) await page.context().close()
-  await browser.close()
-  await server.remove()
 })
 
 async function choose(page: Page, visibility: Visibility): Promise<void> {

@@ -1,29 +1,18 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
-
-beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-})
+const server = setUpHostedSite()
 
 type Row = Partial<Parameters<typeof addVideos>[1][number]>
 
 /** A member on the page of a video of their own, or of another member's. */
 async function openWatch(username: string, { ownerName, ...row }: Row & { ownerName?: string }) {
-  const opened = await openPage(browser, { origin: server.origin })
+  const opened = await server.open()
   const ownId = await register(opened.page, username)
   const videoId = await writeRows(server, async (db) => {
     const userId = ownerName ? await addMember(db, ownerName) : ownId
@@ -106,7 +95,7 @@ longTest(
   "a video's owner may delete what others say, but not change it; others may do neither",
   async () => {
     const { page, videoId, open } = await openWatch('host', {})
-    const guest = await openPage(browser, { origin: server.origin })
+    const guest = await server.open()
     const guestId = await register(guest.page, 'guest')
     for (const content of ['First here', 'Rude words']) {
       await guest.page.request.post('/api/comments', {
@@ -121,7 +110,7 @@ longTest(
     await rude.waitFor({ state: 'detached' })
     await commentOf(page, 'First here').waitFor()
 
-    const stranger = await openPage(browser, { origin: server.origin })
+    const stranger = await server.open()
     await register(stranger.page, 'stranger')
     await stranger.page.goto(`/video/${videoId}`)
     const first = commentOf(stranger.page, 'First here')
@@ -133,7 +122,7 @@ longTest(
 
 test("a video's owner pins a comment to the top and loves it, which everybody sees", async () => {
   const { page, videoId, comment, open, problems } = await openWatch('pinner', {})
-  const guest = await openPage(browser, { origin: server.origin })
+  const guest = await server.open()
   const guestId = await register(guest.page, 'praiser')
   for (const content of ['Read the rules', 'Later words']) {
     await guest.page.request.post('/api/comments', { data: { videoId, userId: guestId, content } })
@@ -169,7 +158,7 @@ test("a video's owner pins a comment to the top and loves it, which everybody se
 test("a notification's link leads to its comment, also to a reply on a later page", async () => {
   const { page, videoId, ownId, comment, problems } = await openWatch('reader', {})
   const asked = await comment('Who was that?')
-  const talker = await openPage(browser, { origin: server.origin })
+  const talker = await server.open()
   const talkerId = await register(talker.page, 'talker')
   await writeRows(server, async (db) => {
     const said = {
@@ -333,7 +322,7 @@ test('comments are counted and put in order, and long ones fold', async () => {
 
 test('a name is completed after an @, by keys or a tap, and its member finds it in the bell', async () => {
   const { page, videoId, problems } = await openWatch('mentioner', {})
-  const friend = await openPage(browser, { origin: server.origin })
+  const friend = await server.open()
   await register(friend.page, 'bulwarkian')
   await friend.page.goto('/')
   await page.goto(`/video/${videoId}`)
@@ -393,7 +382,7 @@ longTest('more is done with a video from the end of its row, by whoever may', as
   await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
   await page.getByRole('article', { name: 'A match' }).waitFor()
 
-  const guest = await openPage(browser, { origin: server.origin })
+  const guest = await server.open()
   await guest.page.goto(`/video/${videoId}`)
   await more(guest.page).click()
   await register(guest.page, 'reporter')
@@ -414,7 +403,7 @@ test.each([
 ])('at $width px the actions are one row, for members and visitors', async (given) => {
   const { width, username, counts } = given
   const member = await openWatch(username, { ownerName: `owner-${username}`, ...counts })
-  const visitor = await openPage(browser, { origin: server.origin })
+  const visitor = await server.open()
   for (const { page } of [member, visitor]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto(`/video/${member.videoId}`)
@@ -465,7 +454,7 @@ test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it
 })
 
 test('a video that does not exist leads home', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/video/999999')
   await page.getByText('Error Loading Video').first().waitFor()
   await page.getByRole('link', { name: 'Return to Home' }).click()

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import type { Making } from './from-schema.ts'
-import type { FuzzRequest } from './fuzz-request.ts'
+import fc, { type Arbitrary } from 'fast-check'
+import { cutOff, type Unsent } from './fuzz-request.ts'
 import { HOSTILE_PATH_PARTS } from './hostile-values.ts'
 
 /** CONNECT is sent as bytes: what answers it is no response to a request. */
@@ -58,83 +58,88 @@ const TYPES: readonly string[] = [
   '/',
 ]
 
+type Change = (request: Unsent) => Unsent
+
 /** Breaks something of a request that its schema says nothing of. */
-export function distortRequest(
-  request: Omit<FuzzRequest, 'as'>,
-  making: Making,
-): Omit<FuzzRequest, 'as'> {
-  const { random } = making
-  const changed = { ...request, headers: [...request.headers] }
-  const change = random.pick([
-    distortBody,
-    distortType,
-    distortPath,
-    distortMethod,
-    addHeader,
-    addHeader,
-  ])
-  change(changed, making)
-  return changed
+export function distorted(request: Arbitrary<Unsent>): Arbitrary<Unsent> {
+  return fc.tuple(request, change).map(([whole, distort]) => distort(whole))
 }
 
-type Change = (request: Omit<FuzzRequest, 'as'>, making: Making) => void
+const changedBody = fc
+  .oneof(
+    fc.nat().map((at) => (body: Buffer) => cutOff(body, at)),
+    fc.constantFrom<((body: Buffer) => Buffer)[]>(
+      (body) => Buffer.concat([body, body]),
+      (body) => Buffer.concat([Buffer.from('\ufeff'), body]),
+      (body) => Buffer.concat([body, Buffer.from([0xff, 0xfe, 0x80])]),
+      (body) => Buffer.from(body.toString(), 'utf16le'),
+      (body) => gzipSync(body),
+      (body) => Buffer.from(`[${body}]`),
+    ),
+    fc
+      .constantFrom(65_535, 65_536, 65_537, 200_000)
+      .map((length) => () => Buffer.alloc(length, ' ')),
+    fc.constantFrom('null', '"text"', '1', '').map((body) => () => Buffer.from(body)),
+  )
+  .map(
+    (distort): Change =>
+      (request) => {
+        return { ...request, body: distort(request.body ?? Buffer.from('{"id":1}')) }
+      },
+  )
 
-const distortBody: Change = (request, { random }) => {
-  const body = request.body ?? Buffer.from('{"id":1}')
-  request.body = random.pick([
-    body.subarray(0, random.whole(0, body.length)),
-    Buffer.concat([body, body]),
-    Buffer.concat([Buffer.from('\ufeff'), body]),
-    Buffer.concat([body, Buffer.from([0xff, 0xfe, 0x80])]),
-    Buffer.from(body.toString(), 'utf16le'),
-    gzipSync(body),
-    Buffer.alloc(random.pick([65_535, 65_536, 65_537, 200_000]), ' '),
-    Buffer.from(`[${body}]`),
-    Buffer.from('null'),
-    Buffer.from('"text"'),
-    Buffer.from('1'),
-    Buffer.alloc(0),
-  ])
-}
+const changedType = fc.constantFrom(...TYPES).map(
+  (type): Change =>
+    (request) => {
+      const others = request.headers.filter(([name]) => name !== 'content-type')
+      return { ...request, headers: type ? [...others, ['content-type', type]] : others }
+    },
+)
 
-const distortType: Change = (request, { random }) => {
-  request.headers = request.headers.filter(([name]) => name !== 'content-type')
-  const type = random.pick(TYPES)
-  if (type) request.headers.push(['content-type', type])
-}
+const hostilePart = fc.constantFrom(...HOSTILE_PATH_PARTS)
+const changedPath = fc
+  .tuple(
+    fc.oneof(
+      fc
+        .tuple(fc.nat(), fc.nat({ max: 1 }), hostilePart)
+        .map(([at, removed, part]) => (path: string) => {
+          const parts = path.split('/')
+          return parts.toSpliced(1 + (at % (parts.length - 1)), removed, part).join('/')
+        }),
+      fc.constantFrom<((path: string) => string)[]>(
+        (path) => `${path}/`,
+        (path) => `/${path}`,
+        (path) => path.toUpperCase(),
+        (path) => path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+        (path) => path.replaceAll('/', '%2f').replace('%2f', '/'),
+        (path) => `http://evil.example${path}`,
+      ),
+    ),
+    fc.constantFrom('', '&', '&&=&', '&%=%', '&a[]=1&a[]=2', `&${'a=1&'.repeat(500)}`, '#x'),
+  )
+  .map(
+    ([distort, more]): Change =>
+      (request) => {
+        const [path = '', query] = request.target.split('?', 2)
+        const target = query === undefined ? distort(path) : `${distort(path)}?${query}${more}`
+        return { ...request, target }
+      },
+  )
 
-const distortPath: Change = (request, { random }) => {
-  const [path = '', query] = request.target.split('?', 2)
-  const parts = path.split('/')
-  const at = random.whole(1, parts.length - 1)
-  const mended = random.pick<() => string>([
-    () => parts.toSpliced(at, 1, random.pick(HOSTILE_PATH_PARTS)).join('/'),
-    () => parts.toSpliced(at, 0, random.pick(HOSTILE_PATH_PARTS)).join('/'),
-    () => `${path}/`,
-    () => `/${path}`,
-    () => path.toUpperCase(),
-    () => path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-    () => path.replaceAll('/', '%2f').replace('%2f', '/'),
-    () => `http://evil.example${path}`,
-  ])()
-  const more = random.pick([
-    '',
-    '',
-    '&',
-    '&&=&',
-    '&%=%',
-    '&a[]=1&a[]=2',
-    `&${'a=1&'.repeat(500)}`,
-    '#x',
-  ])
-  request.target = query === undefined ? mended : `${mended}?${query}${more}`
-}
+const changedMethod = fc.constantFrom(...METHODS_SENT, 'NONSENSE', 'get').map(
+  (method): Change =>
+    (request) => ({ ...request, method }),
+)
 
-const distortMethod: Change = (request, { random }) => {
-  request.method = random.pick([...METHODS_SENT, 'NONSENSE', 'get'])
-}
+const moreHeaders = fc.array(fc.constantFrom(...HEADERS), { minLength: 1, maxLength: 3 }).map(
+  (more): Change =>
+    (request) => ({ ...request, headers: [...request.headers, ...more] }),
+)
 
-const addHeader: Change = (request, { random }) => {
-  for (let count = random.whole(1, 3); count > 0; count--)
-    request.headers.push(random.pick(HEADERS))
-}
+const change = fc.oneof(
+  { arbitrary: moreHeaders, weight: 2 },
+  changedBody,
+  changedType,
+  changedPath,
+  changedMethod,
+)

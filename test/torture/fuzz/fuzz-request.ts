@@ -42,4 +42,10 @@ export type FuzzRequest = {
   hangsUp?: boolean
 }
 
+/** A request of which it is not said yet who asks. */
+export type Unsent = Omit<FuzzRequest, 'as'>
+
+/** The beginning of some bytes. */
+export const cutOff = (bytes: Buffer, at: number) => bytes.subarray(0, at % (bytes.length + 1))
+
 export const isProcedureCall = ({ target }: FuzzRequest) => /^\/trpc(\/|\?|$)/.test(target)

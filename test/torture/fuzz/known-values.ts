@@ -1,5 +1,3 @@
-import type { Random } from '#tools/seed/random.ts'
-
 const VALUES_MAX = 60
 
 export type KnownValues = ReturnType<typeof createKnownValues>
@@ -33,11 +31,11 @@ export function createKnownValues() {
   }
 
   return {
-    learn,
     learnFrom,
-    pick(random: Random, name: string): string | number | undefined {
-      const known = values.get(name)
-      return known && known.length > 0 ? random.pick(known) : undefined
+    /** One of those that are known under a name by now. */
+    at(name: string, index: number): string | number | undefined {
+      const known = values.get(name) ?? []
+      return known[index % known.length]
     },
   }
 }

@@ -1,8 +1,8 @@
-import type { Making } from './from-schema.ts'
-import { makeHostile } from './from-schema.ts'
-import type { FuzzRequest } from './fuzz-request.ts'
+import fc, { type Arbitrary } from 'fast-check'
+import type { Unsent } from './fuzz-request.ts'
 import { HOSTILE_PATH_PARTS } from './hostile-values.ts'
-import { toUrlText } from './value.ts'
+import { hostileText, type Making, sometimes } from './schema-arbitrary.ts'
+import { toUrlText } from './value-text.ts'
 
 const RANGES: readonly string[] = [
   'bytes=0-',
@@ -31,67 +31,76 @@ const DATES: readonly string[] = [
   ','.repeat(2000),
 ]
 
+const ADDRESSES = ['videoUrl', 'thumbnailUrl', 'hlsUrl', 'storyboardUrl', 'avatarUrl']
+const hostilePart = fc.constantFrom(...HOSTILE_PATH_PARTS)
+const part = fc.oneof(fc.integer({ min: 1, max: 40 }).map(String), hostilePart)
+const site = fc
+  .constantFrom('127.0.0.1', 'evil.example', 'a:b@c')
+  .map((host) => encodeURIComponent(`http://${host}/video/`))
+const text = hostileText.map((one) => toUrlText(one).slice(0, 4000))
+
 /** What is no documented call: pages, media, feeds, what crawlers and other sites ask for. */
-export function makePageRequest(making: Making): Omit<FuzzRequest, 'as'> {
-  const { random } = making
-  const [label, target] = random.chance(0.3)
-    ? ['a media file', makeMedia(making)]
-    : makePage(making)
-  const headers: [string, string][] = []
-  if (random.chance(0.4)) headers.push(['range', random.pick(RANGES)])
-  for (const name of ['if-range', 'if-none-match', 'if-modified-since']) {
-    if (random.chance(0.15)) headers.push([name, random.pick(DATES)])
+export function pageRequest(making: Making): Arbitrary<Unsent> {
+  const media = mediaTarget(making).map((target) => ['a media file', target] as const)
+  const header = (name: string, likely: number, values: readonly string[]) => {
+    const one = fc.constantFrom(...values).map((value): [string, string][] => [[name, value]])
+    return sometimes(likely, one, fc.constant([]))
   }
-  return { label, method: random.chance(0.8) ? 'GET' : 'HEAD', target, headers }
+  const headers = fc.tuple(
+    header('range', 0.4, RANGES),
+    ...['if-range', 'if-none-match', 'if-modified-since'].map((name) => header(name, 0.15, DATES)),
+  )
+  return fc
+    .tuple(
+      sometimes(0.3, media, page),
+      headers,
+      sometimes(0.2, fc.constant('HEAD'), fc.constant('GET')),
+    )
+    .map(([[label, target], some, method]) => ({ label, target, method, headers: some.flat() }))
 }
 
-function makeMedia({ random, known }: Making): string {
-  const name = random.pick(['videoUrl', 'thumbnailUrl', 'hlsUrl', 'storyboardUrl', 'avatarUrl'])
-  const address = String(known.pick(random, name) ?? `/media/${random.hex(16)}/video.mp4`)
-  return random.pick([
-    address,
-    address,
-    address,
-    `${address}?x=1`,
-    `${address}/`,
-    address.replace(/[^/]+$/, random.pick(HOSTILE_PATH_PARTS)),
-    address.replace(/[^/]+$/, 'source'),
-    address.replace('/media/', '/media/..%2f'),
-    `/media/${random.pick(HOSTILE_PATH_PARTS)}/${random.pick(HOSTILE_PATH_PARTS)}`,
-  ])
+function mediaTarget({ known }: Making): Arbitrary<string> {
+  const address = fc
+    .tuple(fc.constantFrom(...ADDRESSES), fc.nat(), fc.stringMatching(/^[0-9a-f]{32}$/))
+    .map(([name, at, key]) => String(known.at(name, at) ?? `/media/${key}/video.mp4`))
+  return fc.oneof(
+    { arbitrary: address, weight: 3 },
+    address.map((one) => `${one}?x=1`),
+    address.map((one) => `${one}/`),
+    address.map((one) => one.replace(/[^/]+$/, 'source')),
+    address.map((one) => one.replace('/media/', '/media/..%2f')),
+    fc.tuple(address, hostilePart).map(([one, last]) => one.replace(/[^/]+$/, () => last)),
+    fc.tuple(hostilePart, hostilePart).map(([key, name]) => `/media/${key}/${name}`),
+  )
 }
 
-function makePage(making: Making): [label: string, target: string] {
-  const { random } = making
-  const part = () =>
-    random.chance(0.5) ? String(random.whole(1, 40)) : random.pick(HOSTILE_PATH_PARTS)
-  const text = () => toUrlText(makeHostile(making)).slice(0, 4000)
-  return random.pick<() => [string, string]>([
-    () => ['/video/{id}', `/video/${part()}`],
-    () => ['/video/{id}', `/video/${part()}?t=${text()}`],
-    () => ['/embed/{id}', `/embed/${part()}`],
-    () => ['/v/{id}', `/v/${part()}`],
-    () => ['/profile/{id}', `/profile/${part()}`],
-    () => ['/playlist/{id}', `/playlist/${part()}`],
-    () => ['/category/{name}', `/category/${part()}`],
-    () => [
-      'a page',
-      `/${random.pick(['', 'explore', 'search', 'studio', 'admin', 'auth'])}?q=${text()}`,
-    ],
-    () => ['a feed', `/feeds/${random.pick(['videos', 'channel/1', 'search'])}.xml?q=${text()}`],
-    () => ['a feed', `/feeds/${random.pick(['channel', 'game'])}/${part()}.xml`],
-    () => ['/oembed', `/oembed?url=${text()}&format=${random.pick(['json', 'xml', 'yaml', ''])}`],
-    () => [
-      '/oembed',
-      `/oembed?url=${encodeURIComponent(`http://${making.random.pick(['127.0.0.1', 'evil.example', 'a:b@c'])}/video/`)}${part()}&maxwidth=${text()}`,
-    ],
-    () => ['a sitemap', `/sitemap-${part()}.xml`],
-    () => ['a sitemap', '/sitemap.xml'],
-    () => ['robots.txt', '/robots.txt'],
-    () => ['an asset', `/assets/${part()}`],
-    () => ['the docs', `/api/docs/${part()}`],
-    () => ['a backup', `/api/backups/${part()}/download`],
-    () => ['an unknown path', `/${part()}/${part()}`],
-    () => ['an unknown call', `/api/${part()}/${part()}?${text()}`],
-  ])()
+const page = fc.oneof(
+  ...[
+    address`/video/${part}`,
+    address`/video/${part}?t=${text}`,
+    address`/embed/${part}`,
+    address`/v/${part}`,
+    address`/profile/${part}`,
+    address`/playlist/${part}`,
+    address`/category/${part}`,
+    address`/${fc.constantFrom('', 'explore', 'search', 'studio', 'admin', 'auth')}?q=${text}`,
+    address`/feeds/${fc.constantFrom('videos', 'channel/1', 'search')}.xml?q=${text}`,
+    address`/feeds/${fc.constantFrom('channel', 'game')}/${part}.xml`,
+    address`/oembed?url=${text}&format=${fc.constantFrom('json', 'xml', 'yaml', '')}`,
+    address`/oembed?url=${site}${part}&maxwidth=${text}`,
+    address`/sitemap-${part}.xml`,
+    address`/sitemap.xml`,
+    address`/robots.txt`,
+    address`/assets/${part}`,
+    address`/api/docs/${part}`,
+    address`/api/backups/${part}/download`,
+    address`/${part}/${part}`,
+    address`/api/${part}/${part}?${text}`,
+  ],
+)
+
+/** An address with its parts filled in, and how the report calls it. */
+function address(fixed: TemplateStringsArray, ...parts: Arbitrary<string>[]) {
+  const label = fixed.join('…').replace(/\?.*/, '')
+  return fc.tuple(...parts).map((filled) => [label, String.raw({ raw: fixed }, ...filled)] as const)
 }

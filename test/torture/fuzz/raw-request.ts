@@ -1,5 +1,6 @@
-import type { Making } from './from-schema.ts'
-import type { FuzzRequest } from './fuzz-request.ts'
+import fc, { type Arbitrary } from 'fast-check'
+import type { Unsent } from './fuzz-request.ts'
+import { sometimes } from './schema-arbitrary.ts'
 
 const HOST = 'Host: site.example\r\n'
 const END = 'Connection: close\r\n\r\n'
@@ -74,16 +75,19 @@ const BROKEN_OFF: readonly string[] = [
   `POST /trpc/auth.login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
 ]
 
-/** Bytes on a connection of their own. */
-export function makeRawRequest({ random }: Making): Omit<FuzzRequest, 'as'> {
-  const hangsUp = random.chance(0.15)
-  const line = random.pick(hangsUp ? BROKEN_OFF : LINES)
-  return {
+const bytesOf = (lines: readonly string[], hangsUp: boolean) =>
+  fc.constantFrom(...lines).map((line) => ({
     label: `bytes ${JSON.stringify(line.replaceAll(/(.{1,8}?)\1{9,}/gs, '$1…').slice(0, 200))}`,
     method: 'GET',
     target: '/',
     headers: [],
     bytes: Buffer.from(line, 'latin1'),
     hangsUp,
-  }
-}
+  }))
+
+/** Bytes on a connection of their own. */
+export const rawRequest: Arbitrary<Unsent> = sometimes(
+  0.15,
+  bytesOf(BROKEN_OFF, true),
+  bytesOf(LINES, false),
+)

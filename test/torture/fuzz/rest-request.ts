@@ -1,7 +1,8 @@
+import fc, { type Arbitrary } from 'fast-check'
 import type { JsonSchema } from '#server/api-docs/openapi-schema.ts'
-import { type Making, makeValue } from './from-schema.ts'
-import type { FuzzRequest } from './fuzz-request.ts'
-import { toJson, toUrlText, type Value } from './value.ts'
+import type { Unsent } from './fuzz-request.ts'
+import { fromSchema, type Making, sometimes } from './schema-arbitrary.ts'
+import { jsonText, toUrlText } from './value-text.ts'
 
 type Parameter = { name: string; in: 'path' | 'query'; required?: boolean; schema: JsonSchema }
 
@@ -35,39 +36,38 @@ export function readOperations(document: unknown): Operation[] {
 }
 
 /** A call of JSON, with its parameters and body nearly as they are described. */
-export function makeRestRequest(operation: Operation, making: Making): Omit<FuzzRequest, 'as'> {
+export function restRequest(operation: Operation, making: Making): Arbitrary<Unsent> {
   const { method, path, body } = operation
-  const headers: [string, string][] = []
-  let payload: Buffer | undefined
-  if (body) {
-    headers.push(['content-type', 'application/json'])
-    payload = Buffer.from(toJson(makeValue(body, '', making)))
+  const request = {
+    label: fc.constant(`${method} ${path}`),
+    method: fc.constant(method),
+    target: targetOf(operation, making),
   }
-  return {
-    label: `${method} ${path}`,
-    method,
-    target: makeTarget(operation, making),
-    headers,
-    ...(payload && { body: payload }),
-  }
+  if (!body) return fc.record({ ...request, headers: fc.constant([]) })
+  return fc.record({
+    ...request,
+    headers: fc.constant([['content-type', 'application/json']]),
+    body: jsonText(fromSchema(body, '', making), making).map((json) => Buffer.from(json)),
+  })
 }
 
 /** The address of a call, its path's parameters filled in and some of its query given. */
-export function makeTarget({ path, parameters }: Operation, making: Making): string {
-  const { random, wrong } = making
-  let target = path
-  const query: string[] = []
-  for (const parameter of parameters) {
-    const { name } = parameter
-    const value = makeValue(parameter.schema, name, making)
-    if (parameter.in === 'path') target = target.replace(`{${name}}`, pathText(value))
-    else if (parameter.required || random.chance(0.5)) query.push(`${name}=${toUrlText(value)}`)
-    if (query.length > 0 && random.chance(wrong)) query.push(query.at(-1) ?? '')
-  }
-  if (random.chance(wrong)) query.push('__proto__[isAdmin]=1', '_t=1', 'limit=5')
-  return query.length > 0 ? `${target}?${query.join('&')}` : target
-}
-
-function pathText(value: Value): string {
-  return toUrlText(value) || '%20'
+export function targetOf({ path, parameters }: Operation, making: Making): Arbitrary<string> {
+  const values = Object.fromEntries(
+    parameters.map(({ name, schema }) => [name, fromSchema(schema, name, making).map(toUrlText)]),
+  )
+  const requiredKeys = parameters.filter((one) => one.in === 'path' || one.required)
+  const given = fc.record(values, { requiredKeys: requiredKeys.map(({ name }) => name) })
+  const more = sometimes(
+    making.wrong,
+    fc.constantFrom('__proto__[isAdmin]=1', '_t=1', 'limit=5&limit=6'),
+    fc.constant(''),
+  )
+  return fc.tuple(given, more).map(([filled, unknown]) => {
+    const isInPath = (name: string) => path.includes(`{${name}}`)
+    const target = path.replace(/\{(\w+)\}/g, (_, name) => filled[name] || '%20')
+    const query = Object.entries(filled).filter(([name]) => !isInPath(name))
+    const pairs = [...query.map((pair) => pair.join('=')), ...(unknown ? [unknown] : [])]
+    return pairs.length > 0 ? `${target}?${pairs.join('&')}` : target
+  })
 }

@@ -1,22 +1,22 @@
+import fc, { type Arbitrary } from 'fast-check'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { writeRows } from '#test/support/site-rows.ts'
-import { createRandom } from '#tools/seed/random.ts'
 import { findFault, findPlanned } from './check-answer.ts'
-import { distortRequest } from './distort-request.ts'
-import { makeFormRequest } from './form-request.ts'
-import type { Making } from './from-schema.ts'
-import { type FuzzRequest, PEOPLE } from './fuzz-request.ts'
-import { createKnownValues } from './known-values.ts'
-import { makePageRequest } from './page-request.ts'
-import { type Identities, restorePeople } from './people.ts'
-import { makeBatchRequest, makeProcedureRequest } from './procedure-request.ts'
-import { makeRawRequest } from './raw-request.ts'
-import { makeRestRequest, type Operation, readOperations } from './rest-request.ts'
-import { createSender, type FuzzAnswer, type Sender } from './send-request.ts'
+import { distorted } from './distort-request.ts'
+import { formRequest } from './form-request.ts'
+import { type FuzzRequest, PEOPLE, type Unsent } from './fuzz-request.ts'
+import { createKnownValues, type KnownValues } from './known-values.ts'
+import { pageRequest } from './page-request.ts'
+import { restorePeople } from './people.ts'
+import { batchRequest, procedureRequest } from './procedure-request.ts'
+import { rawRequest } from './raw-request.ts'
+import { type Operation, readOperations, restRequest } from './rest-request.ts'
+import { type Making, sometimes } from './schema-arbitrary.ts'
+import { createSender, type FuzzAnswer } from './send-request.ts'
 
-/** Requests are made and sent in rounds: those of one know the answers of all before it. */
+/** After as many requests everybody is signed in again. */
 const ROUND = 250
-const AT_ONCE = 16
+const AT_ONCE = 10
 const EXAMPLE_LENGTH = 600
 
 export type FuzzOutcome = {
@@ -26,101 +26,86 @@ export type FuzzOutcome = {
   statuses: Map<number, number>
   /** Planned 5xx answers, those within a batch too, by status and call. */
   planned: Map<string, number>
-  /** How many different calls were made. */
-  calls: number
-  /** How often each fault was found, with the first request that showed it. */
+  /** How often each call was made. */
+  calls: Map<string, number>
+  /** How often each fault was found, with the smallest request that showed it. */
   faults: Map<string, { count: number; example: string }>
 }
 
-/** Sends `requests` requests to a running site; the same seed makes the same ones. */
+/**
+ * Sends at least `requests` requests to a running site, more where a fault is found: then it looks for the smallest one that
+ * shows it. The same seed makes the same ones.
+ */
 export async function runFuzz(
   server: ServerProcess,
   input: { seed: number; requests: number; log?: (line: string) => void },
 ): Promise<FuzzOutcome> {
   const { seed, requests, log } = input
   const document = await (await fetch(`${server.origin}/api/openapi.json`)).json()
-  const operations = readOperations(document)
-  const random = createRandom(seed, 'fuzz')
   const known = createKnownValues()
+  const request = anyRequest(readOperations(document), known)
   const sender = createSender(server.port)
   const outcome = newOutcome()
-  const labels = new Set<string>()
   const began = performance.now()
-  while (outcome.sent < requests) {
+  for (let round = 0; outcome.sent < requests; round++) {
     const people = await writeRows(server, (db) => restorePeople(db, server.dataFolder))
-    const amount = Math.min(ROUND, requests - outcome.sent)
-    const round = Array.from({ length: amount }, () => {
-      const making: Making = { random, known, wrong: random.pick([0, 0, 0.02, 0.1, 0.3]) }
-      return makeRequest(operations, making)
+    const numRuns = Math.ceil(Math.min(ROUND, requests - outcome.sent) / AT_ONCE)
+    const property = fc.asyncProperty(request, async (one) => {
+      const answer = await sender.send({ ...one, headers: [...people[one.as], ...one.headers] })
+      if (answer.status === 200) learn(known, answer.text)
+      return note(outcome, one, answer)
     })
-    const answers = await sendAll(sender, { round, people })
-    for (const [index, request] of round.entries()) {
-      labels.add(request.label)
-      note(outcome, request, answers[index] as FuzzAnswer)
-    }
-    for (const { status, text } of answers) if (status === 200) learn(known, text)
-    if (outcome.sent % (ROUND * 40) === 0) log?.(`${outcome.sent} requests sent`)
+    const streams = Array.from({ length: AT_ONCE }, (_, stream) => round * AT_ONCE + stream)
+    await Promise.all(
+      streams.map((stream) => fc.check(property, { seed: seed * 1_000_000 + stream, numRuns })),
+    )
+    if (round % 40 === 39) log?.(`${outcome.sent} requests sent`)
   }
   sender.close()
   outcome.seconds = (performance.now() - began) / 1000
-  outcome.calls = labels.size
   return outcome
 }
 
 function newOutcome(): FuzzOutcome {
-  const [statuses, planned, faults] = [new Map(), new Map(), new Map()]
-  return { sent: 0, seconds: 0, calls: 0, statuses, planned, faults }
+  const counts = { calls: new Map(), statuses: new Map(), planned: new Map() }
+  return { sent: 0, seconds: 0, ...counts, faults: new Map() }
 }
 
-function makeRequest(operations: Operation[], making: Making): FuzzRequest {
-  const { random, wrong } = making
-  const as = random.pick(PEOPLE)
-  const kind = random.fraction()
-  if (kind > 0.96) return { ...makeRawRequest(making), as }
-  const request = makeWellMeant(operations, kind, making)
-  return { ...(random.chance(wrong) ? distortRequest(request, making) : request), as }
+/** Of one in three nothing is wrong. */
+function anyRequest(operations: Operation[], known: KnownValues): Arbitrary<FuzzRequest> {
+  const likely = [0, 0, 0.02, 0.1, 0.3].map((wrong) => unsentRequest(operations, { known, wrong }))
+  return fc
+    .tuple(fc.oneof(...likely), fc.constantFrom(...PEOPLE))
+    .map(([request, as]) => ({ ...request, as }))
 }
 
-function makeWellMeant(operations: Operation[], kind: number, making: Making) {
-  const { random } = making
-  const forms = operations.filter(({ form }) => form)
-  const calls = operations.filter(({ form }) => !form)
-  if (kind < 0.34) return makeRestRequest(random.pick(calls), making)
-  if (kind < 0.7) return makeProcedureRequest(making)
-  if (kind < 0.8) return makeBatchRequest(making)
-  if (kind < 0.86) return makeFormRequest(random.pick(forms), making)
-  return makePageRequest(making)
+function unsentRequest(operations: Operation[], making: Making): Arbitrary<Unsent> {
+  const [forms, calls] = [true, false].map((isForm) =>
+    operations.filter(({ form }) => (form !== undefined) === isForm),
+  ) as [Operation[], Operation[]]
+  const meant = fc.oneof(
+    { arbitrary: fc.oneof(...calls.map((call) => restRequest(call, making))), weight: 34 },
+    { arbitrary: procedureRequest(making), weight: 36 },
+    { arbitrary: batchRequest(making), weight: 10 },
+    { arbitrary: fc.oneof(...forms.map((form) => formRequest(form, making))), weight: 6 },
+    { arbitrary: pageRequest(making), weight: 10 },
+  )
+  return sometimes(0.04, rawRequest, sometimes(making.wrong, distorted(meant), meant))
 }
 
-/** @returns the answers in the order of the requests */
-async function sendAll(
-  sender: Sender,
-  { round, people }: { round: FuzzRequest[]; people: Identities },
-): Promise<FuzzAnswer[]> {
-  const answers: FuzzAnswer[] = []
-  let next = 0
-  const work = async () => {
-    while (next < round.length) {
-      const index = next++
-      const request = round[index] as FuzzRequest
-      const headers = [...people[request.as], ...request.headers]
-      answers[index] = await sender.send({ ...request, headers })
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return answers
-}
-
-function note(outcome: FuzzOutcome, request: FuzzRequest, answer: FuzzAnswer): void {
+/** @returns whether the answer is as it should be */
+function note(outcome: FuzzOutcome, request: FuzzRequest, answer: FuzzAnswer): boolean {
   outcome.sent += 1
+  add(outcome.calls, request.label)
   add(outcome.statuses, answer.status)
   const planned = findPlanned(request, answer)
   if (planned) add(outcome.planned, `${planned} ${request.label}`)
   const fault = findFault(request, answer)
-  if (!fault) return
+  if (!fault) return true
   const what = `${request.label}: ${fault} (${answer.status})`
-  const shown = outcome.faults.get(what) ?? { count: 0, example: describe(request, answer) }
-  outcome.faults.set(what, { ...shown, count: shown.count + 1 })
+  const count = (outcome.faults.get(what)?.count ?? 0) + 1
+  outcome.faults.set(what, { count, example: describe(request, answer) })
+  return false
 }
 
 /** So that a fault can be looked into from the report alone. */

@@ -98,7 +98,7 @@ function describeOutcome({ sent, seconds, calls, statuses, planned }: FuzzOutcom
   const sorted = [...statuses].sort(([a], [b]) => a - b)
   return [
     { what: 'requests', value: sent },
-    { what: 'different calls', value: calls },
+    { what: 'different calls', value: calls.size },
     { what: 'requests a second', value: Math.round(sent / seconds) },
     ...sorted.map(([status, count]) => ({
       what: status === 0 ? 'broken off by the client' : `answered ${status}`,

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startAccelProxy } from '#test/support/accel-proxy.ts'
 import { hasNginx, startNginx, trustOnly } from '#test/support/deployed-proxy.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedPath, storedRoot, storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 
 const BYTES = randomBytes(300_000)
 const PREFIX = '/_media'
 
-let site: TestSite
+const site = setUpTestSite({ xAccelPrefix: PREFIX, trustedProxies: ['127.0.0.1'] })
 let ann: TestMember
 let videoId: number
 let url: string
 let port: number
 
 beforeAll(async () => {
-  site = await openTestSite({ xAccelPrefix: PREFIX, trustedProxies: ['127.0.0.1'] })
   ann = await site.addMember('ann')
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
   await storeFiles(site, mediaKey, { 'video.mp4': BYTES })
@@ -29,7 +29,6 @@ beforeAll(async () => {
   for (const path of [site.dataFolder, storedRoot(site), storedPath(site, mediaKey)])
     await chmod(path, 0o755)
 })
-afterAll(() => site.close())
 afterEach(() => approve(1))
 
 const approve = (contentApproved: 0 | 1) =>
