@@ -4,9 +4,9 @@ import { listOf, timeIn } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
 import { CLAIMED, type ClaimedJob } from './job.queries.ts'
 
-export type RunningJob = ClaimedJob & Pick<JobRow, 'workerId' | 'leaseUntil'>
+export type RunningJobRow = ClaimedJob & Pick<JobRow, 'workerId' | 'leaseUntil'>
 
-export async function listRunningJobs(db: Database): Promise<RunningJob[]> {
+export async function listRunningJobs(db: Database): Promise<RunningJobRow[]> {
   return selectRunning(db).execute()
 }
 
@@ -21,7 +21,7 @@ function selectRunning(db: Database) {
  * The running jobs whose nodes are gone.
  * @param findAgainMs how long after the end of its lease a worker's job waits for that worker to ask
  */
-export async function listLapsedJobs(db: Database, findAgainMs: number): Promise<RunningJob[]> {
+export async function listLapsedJobs(db: Database, findAgainMs: number): Promise<RunningJobRow[]> {
   return selectRunning(db)
     .where((eb) =>
       eb.or([
@@ -37,7 +37,7 @@ export async function listLapsedJobs(db: Database, findAgainMs: number): Promise
 export async function findGivenJob(
   db: Database,
   { id, attempt, workerId }: { id: number; attempt: number; workerId: number },
-): Promise<(RunningJob & { isLapsed: number }) | undefined> {
+): Promise<(RunningJobRow & { isLapsed: number }) | undefined> {
   return selectRunning(db)
     .select(
       sql<number>`"nodeId" IS NULL OR "leaseUntil" IS NULL OR "leaseUntil" <= ${timeIn(0)}`.as(
@@ -73,7 +73,7 @@ export async function isJobDone(
  */
 export async function takeOverJob(
   db: Database,
-  { job, nodeId, leaseMs }: { job: RunningJob; nodeId: string; leaseMs: number },
+  { job, nodeId, leaseMs }: { job: RunningJobRow; nodeId: string; leaseMs: number },
 ): Promise<ClaimedJob | undefined> {
   return db
     .updateTable('jobs')
