@@ -209,9 +209,10 @@ export function createJobWorker(given: WorkerDeps) {
       await leases.stop()
       const given = running.list().filter(({ runner }) => runner.workerId !== null)
       const isKnown = ({ job }: RunningJob) => remote.held.has(job.id)
-      await leases.leaveToWorkers(given.filter(isKnown))
+      const [known, unknown] = [given.filter(isKnown), given.filter((work) => !isKnown(work))]
+      await leases.leaveToWorkers(known)
       await running.abortWhere(() => true)
-      await leases.handBack(given.filter((work) => !isKnown(work)))
+      await leases.handBack(unknown)
       publish({ topic: 'jobs' })
     },
   }
