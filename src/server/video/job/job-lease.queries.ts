@@ -4,9 +4,9 @@ import { listOf, timeIn } from '#server/platform/db/expressions.ts'
 import type { JobRow } from '#server/platform/db/tables/job.ts'
 import { CLAIMED, type ClaimedJob } from './job.queries.ts'
 
-export type RunningJob = ClaimedJob & Pick<JobRow, 'workerId' | 'leaseUntil'>
+export type RunningJobRow = ClaimedJob & Pick<JobRow, 'workerId' | 'leaseUntil'>
 
-export async function listRunningJobs(db: Database): Promise<RunningJob[]> {
+export async function listRunningJobs(db: Database): Promise<RunningJobRow[]> {
   return selectRunning(db).execute()
 }
 
@@ -21,7 +21,7 @@ function selectRunning(db: Database) {
  * Running jobs whose nodes are gone.
  * @param findAgainMs time after the end of its lease that a worker has to reconnect
  */
-export async function listLapsedJobs(db: Database, findAgainMs: number): Promise<RunningJob[]> {
+export async function listLapsedJobs(db: Database, findAgainMs: number): Promise<RunningJobRow[]> {
   return selectRunning(db)
     .where((eb) =>
       eb.or([
@@ -37,7 +37,7 @@ export async function listLapsedJobs(db: Database, findAgainMs: number): Promise
 export async function findGivenJob(
   db: Database,
   { id, attempt, workerId }: { id: number; attempt: number; workerId: number },
-): Promise<(RunningJob & { isLapsed: number }) | undefined> {
+): Promise<(RunningJobRow & { isLapsed: number }) | undefined> {
   return selectRunning(db)
     .select(
       sql<number>`"nodeId" IS NULL OR "leaseUntil" IS NULL OR "leaseUntil" <= ${timeIn(0)}`.as(
@@ -68,7 +68,7 @@ export async function isJobDone(
 /** @returns undefined when another node was faster, or the job's own is back */
 export async function takeOverJob(
   db: Database,
-  { job, nodeId, leaseMs }: { job: RunningJob; nodeId: string; leaseMs: number },
+  { job, nodeId, leaseMs }: { job: RunningJobRow; nodeId: string; leaseMs: number },
 ): Promise<ClaimedJob | undefined> {
   return db
     .updateTable('jobs')

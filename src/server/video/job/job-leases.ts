@@ -7,26 +7,22 @@ import {
   findGivenJob,
   listLapsedJobs,
   listRunningJobs,
-  type RunningJob,
+  type RunningJobRow,
   renewLeases,
   takeOverJob,
 } from './job-lease.queries.ts'
 import type { JobPauses } from './job-run.ts'
-import type { JobRunner } from './job-runner.ts'
 import { settleInterruptedJob } from './job-settlement.ts'
 import type { RemoteRunners } from './remote-runners.ts'
+import type { RunningJob, RunningJobs } from './running-jobs.ts'
 
-export type Claim = { job: ClaimedJob; runner: JobRunner }
-
-/** A job that runs in this process, or on a worker to which this process gave it. */
-export type Running = Claim & {
-  abort: AbortController
-  done: Promise<void>
-  /** The last renewal of its lease, by the clock of `performance`. */
-  renewedAt: number
+type Deps = {
+  db: Database
+  log: Log
+  pauses: JobPauses
+  remote: RemoteRunners
+  running: RunningJobs
 }
-
-type Deps = { db: Database; log: Log; pauses: JobPauses; remote: RemoteRunners }
 type Asking = { workerId: number; jobId: number; attempt: number }
 
 /**
@@ -34,17 +30,9 @@ type Asking = { workerId: number; jobId: number; attempt: number }
  * of one that is gone. See docs/decisions/0047-jobs-of-several-nodes.md.
  */
 export function createLeases(
-  { db, log, pauses, remote }: Deps,
-  {
-    running,
-    begin,
-    onRenewed,
-  }: {
-    running: ReadonlySet<Running>
-    begin: (claim: Claim) => void
-    /** Jobs may be due whose message was missed. */
-    onRenewed: () => void
-  },
+  { db, log, pauses, remote, running }: Deps,
+  // After a renewal jobs may be due whose message was missed.
+  { onRenewed }: { onRenewed: () => void },
 ) {
   const { leaseMs, findAgainMs } = remote
   const keeper = createLeaseKeeper(db, {
@@ -59,15 +47,15 @@ export function createLeases(
     onError: (error) => log.warn({ err: error }, 'the leases of jobs could not be renewed'),
   })
   const { holder } = keeper
-  const isHere = ({ id, attempt }: { id: number; attempt: number }) =>
-    [...running].some(({ job }) => job.id === id && job.attempt === attempt)
+  /** The last renewal of the lease of a job, by the clock of `performance`. */
+  const renewedAt = new WeakMap<RunningJob, number>()
 
   /** Renews the leases of own jobs, and aborts jobs that were taken over or could not be renewed for as long as a lease. */
   async function renewRunning(self: string): Promise<void> {
     // Workers renew the leases of the jobs that they know of.
-    const own = [...running].filter(
-      ({ job }) => remote.held.get(job.id)?.job.attempt !== job.attempt,
-    )
+    const own = running
+      .list()
+      .filter(({ job }) => remote.held.get(job.id)?.job.attempt !== job.attempt)
     if (own.length === 0) return
     const now = performance.now()
     try {
@@ -75,16 +63,18 @@ export function createLeases(
       const kept = await renewLeases(db, { nodeId: self, ids, leaseMs })
       const attempts = new Map(kept.map(({ id, attempt }) => [id, attempt]))
       for (const work of own) {
-        if (attempts.get(work.job.id) === work.job.attempt) work.renewedAt = now
-        else work.abort.abort()
+        if (attempts.get(work.job.id) === work.job.attempt) renewedAt.set(work, now)
+        else work.abort()
       }
     } catch (error) {
-      for (const { renewedAt, abort } of own) if (now - renewedAt >= leaseMs) abort.abort()
+      for (const work of own) {
+        if (now - (renewedAt.get(work) ?? work.startedAt) >= leaseMs) work.abort()
+      }
       throw error
     }
   }
 
-  async function takeOver(self: string, job: RunningJob): Promise<ClaimedJob | undefined> {
+  async function takeOver(self: string, job: RunningJobRow): Promise<ClaimedJob | undefined> {
     const taken = await takeOverJob(db, { job, nodeId: self, leaseMs })
     if (taken)
       log.info({ job: job.id, node: job.nodeId }, 'the job of a node that is gone continues')
@@ -93,7 +83,7 @@ export function createLeases(
 
   async function requeueLapsed(self: string): Promise<void> {
     for (const job of await listLapsedJobs(db, findAgainMs)) {
-      if (isHere(job)) continue
+      if (running.has(job)) continue
       const taken = await takeOver(self, job)
       if (taken) await settleInterruptedJob(db, { job: taken, pauses })
     }
@@ -106,7 +96,7 @@ export function createLeases(
   ): Promise<void> {
     const isGiven = workerId !== null && restMs > 0
     const runner = isGiven && (await remote.adopt(db, { workerId, restMs }))
-    if (runner) begin({ job, runner })
+    if (runner) running.begin({ job, runner })
     else await settleInterruptedJob(db, { job, pauses })
   }
 
@@ -118,7 +108,7 @@ export function createLeases(
     }
   }
 
-  async function change(works: Running[], given: JobChange): Promise<void> {
+  async function change(works: RunningJob[], given: JobChange): Promise<void> {
     for (const { job } of works) {
       await updateClaimedJob(db, { job, change: given }).catch((error) =>
         log.warn({ err: error, job: job.id }, 'a job could not be given back'),
@@ -136,12 +126,12 @@ export function createLeases(
     stop: keeper.stop,
 
     /** Leaves jobs with their workers for the length of a lease; the process that they call next takes the jobs over. */
-    async leaveToWorkers(works: Running[]): Promise<void> {
+    async leaveToWorkers(works: RunningJob[]): Promise<void> {
       await change(works, { nodeId: null, leaseUntil: timeIn(leaseMs) })
     },
 
     /** Puts running jobs back into the queue. */
-    handBack: (works: Running[]) => change(works, { state: 'queued' }),
+    handBack: (works: RunningJob[]) => change(works, { state: 'queued' }),
 
     /**
      * Whether a worker has a job about which this process cannot answer yet: another node holds it, or this one begins to
@@ -150,7 +140,7 @@ export function createLeases(
     async isElsewhere({ jobId, attempt, workerId }: Asking): Promise<boolean> {
       const job = await findGivenJob(db, { id: jobId, attempt, workerId })
       if (!job) return false
-      if (holder === null || isHere(job)) return isHere(job)
+      if (holder === null || running.has(job)) return running.has(job)
       const taken = job.isLapsed ? await takeOver(holder, job) : undefined
       if (taken) await resume(taken, { workerId, restMs: leaseMs })
       return true

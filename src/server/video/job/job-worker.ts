@@ -5,8 +5,9 @@ import { chooseEncoder } from '../processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { type Log, runAttempt } from './job-attempt.ts'
 import { JOB_KINDS, type JobKind, WORKER_KINDS } from './job-kinds.ts'
-import { type Claim, createLeases, type Running } from './job-leases.ts'
-import { claimNextJob, type DueJob, findNextDueTime } from './job-queue.queries.ts'
+import { createLeases } from './job-leases.ts'
+import type { DueJob } from './job-queue.queries.ts'
+import { createQueueLoop } from './job-queue-loop.ts'
 import {
   JOB_LIMITS,
   JOB_PAUSES,
@@ -15,12 +16,11 @@ import {
   type JobLimits,
   type JobPauses,
 } from './job-run.ts'
-import { chooseRunner, type JobRunner } from './job-runner.ts'
-import { listJobSpeeds } from './job-speed.queries.ts'
+import type { JobRunner } from './job-runner.ts'
 import type { RemoteRunners } from './remote-runners.ts'
+import { createRunningJobs, type RunningJob } from './running-jobs.ts'
+import { createWaitingRunners } from './waiting-runners.ts'
 import { listWorkOwners } from './work.queries.ts'
-
-const LONGEST_SLEEP_MS = 60_000
 
 const isOnlyForServer = (kind: JobKind) => !WORKER_KINDS.includes(kind)
 
@@ -53,23 +53,33 @@ export function createJobWorker(given: WorkerDeps) {
   }
   const { db, live, concurrency, log, pauses, remote } = deps
   const bus = busOf(db)
-  const running = new Set<Running>()
-  /** Workers that wait for a job. */
-  const waiting = new Set<JobRunner>()
-  const { leaseMs } = remote
-  const leases = createLeases(
-    { db, log, pauses, remote },
-    { running, begin, onRenewed: pollQuietly },
-  )
-  const { holder: nodeId } = leases
   const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)
   const ownPlaces = ownKinds.length > 0 ? Math.max(concurrency, 1) : 0
-  let timer: NodeJS.Timeout | undefined
-  let filling: Promise<unknown> | undefined
-  let unsubscribe = () => {}
-  let started = false
-  let isReady = false
   let encoder: EncoderName = 'libx264'
+  /** Set while the worker is ready. */
+  let unsubscribe: (() => void) | undefined
+
+  const running = createRunningJobs({
+    run: (claim, signal) =>
+      runAttempt(deps, { ...claim, signal, isStopping: () => !loop.isOpen() }),
+    onEnd: ({ videoId }) => wake(videoId),
+  })
+  const waiting = createWaitingRunners()
+  const leases = createLeases(
+    { db, log, pauses, remote, running },
+    { onRenewed: () => loop.poll() },
+  )
+  const loop = createQueueLoop(
+    { db, log, nodeId: leases.holder, leaseMs: remote.leaseMs, retryMs: pauses.failedMs },
+    {
+      listRunners,
+      begin(claim) {
+        waiting.remove(claim.runner)
+        running.begin(claim)
+      },
+      announce,
+    },
+  )
 
   const own = (): JobRunner => ({
     name: 'the server',
@@ -83,78 +93,18 @@ export function createJobWorker(given: WorkerDeps) {
   })
 
   function listRunners(): JobRunner[] {
-    const busy = [...running].filter(({ runner }) => runner.workerId === null).length
-    return [...(busy < ownPlaces ? [own()] : []), ...waiting]
+    const busy = running.list().filter(({ runner }) => runner.workerId === null).length
+    return [...(busy < ownPlaces ? [own()] : []), ...waiting.list()]
   }
 
-  /** Starts jobs until all places are taken or none is due. @returns whether there was one */
-  async function fill(): Promise<boolean> {
-    for (let count = 0; ; count++) {
-      const runners = started ? listRunners() : []
-      if (runners.length === 0) return count > 0
-      const next = await claimFor(runners)
-      if (!next) {
-        await sleepUntilDue()
-        return count > 0
-      }
-      begin(next)
-    }
-  }
-
-  async function claimFor(runners: JobRunner[]): Promise<Claim | undefined> {
-    // A single candidate needs no comparison.
-    const speeds = runners.length > 1 ? await listJobSpeeds(db) : new Map()
-    let runner: JobRunner | undefined
-    const job = await claimNextJob(db, runners, (due) => {
-      runner = chooseRunner(runners, { job: due, speeds })
-      const workerId = runner?.workerId ?? null
-      return { workerId, nodeId, leaseMs: workerId === null && nodeId === null ? null : leaseMs }
-    })
-    return job && runner && { job, runner }
-  }
-
-  function begin({ job, runner }: Claim): void {
-    waiting.delete(runner)
-    const abort = new AbortController()
-    const attempt = { job, runner, signal: abort.signal, isStopping: () => !started }
-    const done = runAttempt(deps, attempt).finally(() => {
-      running.delete(work)
-      wake(job.videoId)
-    })
-    const work: Running = { job, runner, abort, done, renewedAt: performance.now() }
-    running.add(work)
-  }
-
-  /** Resolves when the aborted work has ended. */
-  function abortWhere(isMeant: (work: Running) => boolean): Promise<unknown> {
-    const found = [...running].filter(isMeant)
-    for (const { abort } of found) abort.abort()
-    return Promise.all(found.map(({ done }) => done))
-  }
-
-  /** Notifies all owners in the queue, whose places may have changed, and the owner of `videoId`, which may have left it. */
   async function announce(videoId?: number): Promise<void> {
     live.announceWork(await listWorkOwners(db, videoId))
-  }
-
-  async function sleepUntilDue(): Promise<void> {
-    const due = await findNextDueTime(db)
-    if (due === undefined || !started) return
-    const dueInMs = Math.max(0, new Date(due).getTime() - Date.now())
-    clearTimeout(timer)
-    timer = setTimeout(() => wakeHere(), Math.min(dueInMs + 10, LONGEST_SLEEP_MS))
   }
 
   /** Polls the queue now; to be called after adding a job. Notifies the owner of `videoId`. */
   function wake(videoId?: number): void {
     publish({ topic: 'jobs' })
-    wakeHere(videoId)
-  }
-
-  function wakeHere(videoId?: number): void {
-    if (!started) return
-    clearTimeout(timer)
-    poll(() => announce(videoId))
+    loop.wake(videoId)
   }
 
   /** A process that misses the message finds out at the next renewal of its leases. */
@@ -162,17 +112,12 @@ export function createJobWorker(given: WorkerDeps) {
     bus.publish(message).catch(() => {})
   }
 
-  /** Polls the queue, and announces its places only when a job has started. */
-  function pollQuietly(): void {
-    poll(async (took) => (took ? announce() : undefined))
-  }
-
   function receive(message: Message): void {
-    if (message.topic === 'jobs') pollQuietly()
-    if (message.topic === 'cancel') abortWhere(({ job }) => job.videoId === message.videoId)
+    if (message.topic === 'jobs') loop.poll()
+    if (message.topic === 'cancel') running.abortWhere(({ job }) => job.videoId === message.videoId)
     if (message.topic === 'worker') {
       withdrawHere(message.workerId)
-      if (message.takesBack) abortWhere(({ runner }) => runner.workerId === message.workerId)
+      if (message.takesBack) abortWorker(message.workerId)
     }
   }
 
@@ -183,28 +128,20 @@ export function createJobWorker(given: WorkerDeps) {
   }
 
   function withdrawHere(workerId: number): void {
-    for (const runner of waiting) if (runner.workerId === workerId) waiting.delete(runner)
+    waiting.removeWorker(workerId)
     remote.present.forget(workerId)
   }
 
-  function poll(afterwards: (took: boolean) => Promise<void>): void {
-    const before = filling ?? Promise.resolve()
-    filling = before
-      .then(fill)
-      .then(afterwards)
-      .catch((error) => {
-        log.warn({ err: error }, 'the job queue could not be read')
-        if (started) timer = setTimeout(() => wakeHere(), pauses.failedMs)
-      })
-  }
+  const abortWorker = (workerId: number) =>
+    running.abortWhere(({ runner }) => runner.workerId === workerId)
 
   return {
     wake,
 
-    isStarted: () => started,
+    isStarted: loop.isOpen,
     /** The jobs of workers are known again. */
-    isReady: () => isReady,
-    countRunning: () => running.size,
+    isReady: () => unsubscribe !== undefined,
+    countRunning: () => running.list().length,
 
     /** The encoder of this machine; final after the start. */
     encoder: (): EncoderName => encoder,
@@ -218,10 +155,9 @@ export function createJobWorker(given: WorkerDeps) {
 
     /** Queues a worker for a job until `signal` aborts; calls its `begin` with the job. */
     offer(runner: JobRunner, signal: AbortSignal): void {
-      if (!started || signal.aborted) return
-      waiting.add(runner)
-      signal.addEventListener('abort', () => waiting.delete(runner))
-      pollQuietly()
+      if (!loop.isOpen() || signal.aborted) return
+      waiting.add(runner, signal)
+      loop.poll()
     },
 
     isElsewhere: leases.isElsewhere,
@@ -230,13 +166,12 @@ export function createJobWorker(given: WorkerDeps) {
     async start(): Promise<void> {
       encoder = await deps.findEncoder()
       log.info({ encoder }, 'pictures are encoded with this')
-      started = true
+      loop.open()
       await leases.start()
       const ends = [bus.onMessage(receive), bus.onReconnect(refresh)]
       unsubscribe = () => {
         for (const end of ends) end()
       }
-      isReady = true
       wake()
     },
 
@@ -246,7 +181,7 @@ export function createJobWorker(given: WorkerDeps) {
      */
     async cancel(videoId: number): Promise<void> {
       publish({ topic: 'cancel', videoId })
-      await abortWhere(({ job }) => job.videoId === videoId)
+      await running.abortWhere(({ job }) => job.videoId === videoId)
       await announce(videoId)
     },
 
@@ -259,7 +194,7 @@ export function createJobWorker(given: WorkerDeps) {
     /** Aborts the jobs of a worker, such as one that is ended. */
     async takeBack(workerId: number): Promise<void> {
       publish({ topic: 'worker', workerId, takesBack: true })
-      await abortWhere(({ runner }) => runner.workerId === workerId)
+      await abortWorker(workerId)
     },
 
     /**
@@ -267,18 +202,17 @@ export function createJobWorker(given: WorkerDeps) {
      * lease.
      */
     async stop(): Promise<void> {
-      started = false
-      isReady = false
-      unsubscribe()
-      clearTimeout(timer)
-      await filling
+      const closed = loop.close()
+      unsubscribe?.()
+      unsubscribe = undefined
+      await closed
       await leases.stop()
-      const given = [...running].filter(({ runner }) => runner.workerId !== null)
-      const isTold = ({ job }: Running) => remote.held.has(job.id)
-      const untold = given.filter((work) => !isTold(work))
-      await leases.leaveToWorkers(given.filter(isTold))
-      await abortWhere(() => true)
-      await leases.handBack(untold)
+      const given = running.list().filter(({ runner }) => runner.workerId !== null)
+      const isKnown = ({ job }: RunningJob) => remote.held.has(job.id)
+      const [known, unknown] = [given.filter(isKnown), given.filter((work) => !isKnown(work))]
+      await leases.leaveToWorkers(known)
+      await running.abortWhere(() => true)
+      await leases.handBack(unknown)
       publish({ topic: 'jobs' })
     },
   }
