@@ -214,12 +214,26 @@ test('counters that are not what the rows say are damage', async () => {
   await db.insertInto('comments').values(comment).execute()
   const like = { userId: 2, videoId: 1, isLike: 1, createdAt: NOW } as const
   await db.insertInto('likes').values(like).execute()
+  const clip = { videoId: 1, userId: 2, title: 'A clip', foldedTitle: 'a clip', createdAt: NOW }
+  const counted = { startSeconds: 1, endSeconds: 4, likeCount: 1 }
+  await db
+    .insertInto('clips')
+    .values({ ...clip, ...counted })
+    .execute()
+  const post = { channelId: 1, content: 'news', createdAt: NOW }
+  await db
+    .insertInto('posts')
+    .values({ ...post, likeCount: 4, dislikeCount: 1 })
+    .execute()
   await db.updateTable('users').set({ subscriberCount: 3 }).where('id', '=', 1).execute()
   const { code, out } = await doctor()
   expect(code).toBe(1)
-  expect(out.split('\n').slice(0, 3)).toEqual([
+  expect(out.split('\n').slice(0, 6)).toEqual([
     'damaged: video 1 "Whole" counts 0 likes, but has 1',
+    'damaged: clip 1 counts 1 likes, but has 0',
     'damaged: comment 1 counts 2 dislikes, but has 0',
+    'damaged: post 1 counts 4 likes, but has 0',
+    'damaged: post 1 counts 1 dislikes, but has 0',
     'damaged: ann counts 3 subscribers, but has 0',
   ])
 })

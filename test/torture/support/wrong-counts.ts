@@ -36,15 +36,6 @@ export async function listWrongCounts(dataFolder: string, env?: Variables): Prom
           WHERE "videos"."category" = "categoryTotals"."category" AND "processingState" = 'ready'
             AND "contentApproved" = 1 AND "visibility" = 'public')
       FROM "categoryTotals"
-      UNION ALL SELECT 'likes of clip ' || "id", "likeCount",
-        (SELECT count(*) FROM "likes" WHERE "likes"."clipId" = "clips"."id")
-      FROM "clips"
-      UNION ALL SELECT 'likes of post ' || "id", "likeCount",
-        (SELECT count(*) FROM "likes" WHERE "likes"."postId" = "posts"."id" AND "isLike" = 1)
-      FROM "posts"
-      UNION ALL SELECT 'dislikes of post ' || "id", "dislikeCount",
-        (SELECT count(*) FROM "likes" WHERE "likes"."postId" = "posts"."id" AND "isLike" = 0)
-      FROM "posts"
     ) AS "counts" WHERE "stored" <> "counted"`.execute(db)
   await db.destroy()
   return rows.map(

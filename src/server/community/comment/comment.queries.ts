@@ -3,7 +3,7 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import type { CommentsTable } from '#server/platform/db/tables/comment.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Comment, CommentPlace, CommentSort } from '#shared/schemas/comment.schemas.ts'
-import { isPublicComment, isVisibleComment } from '../writing/writing.access.ts'
+import { commentCount } from '../writing/comment-count.queries.ts'
 import { commentOrder } from './comment-order.queries.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 import { withReplies } from './reply.queries.ts'
@@ -39,21 +39,8 @@ function isOn(place: CommentPlace, table = 'comments'): RawBuilder<SqlBool> {
 
 /** Includes replies. */
 export async function countComments(db: Database, input: Asking & CommentPlace): Promise<number> {
-  const { viewer } = input
-  const isAbout = isOn(input)
-  // Public comments are counted in an index; a subject has few others.
-  const withheld = viewer
-    ? sql`(SELECT count(*) FROM "comments"
-        WHERE ${isAbout} AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(viewer)})`
-    : sql`0`
-  const { rows } = await sql<{ count: number }>`
-    SELECT ${withheld} + (
-      SELECT count(*) FROM "comments" WHERE ${isAbout} AND ${isPublicComment}
-    ) - (
-      SELECT count(*) FROM "comments" AS "tops" JOIN "comments" ON "comments"."parentId" = "tops"."id"
-      WHERE ${isOn(input, 'tops')} AND "tops"."withheld" IS NOT NULL
-        AND NOT ${isVisibleComment(viewer, 'tops')} AND ${isVisibleComment(viewer)}
-    ) AS "count"`.execute(db)
+  const count = commentCount(input.viewer, (alias) => isOn(input, alias))
+  const { rows } = await sql<{ count: number }>`SELECT ${count} AS "count"`.execute(db)
   return rows[0]?.count ?? 0
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
@@ -10,9 +10,12 @@ import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { isVisibleComment, isVisiblePost } from '../writing/writing.access.ts'
+import { commentCount } from '../writing/comment-count.queries.ts'
+import { isVisiblePost } from '../writing/writing.access.ts'
 
 type Asking = { viewer: Viewer | undefined }
+
+const isOnPost = (alias: string) => sql<SqlBool>`${sql.ref(`${alias}.postId`)} = "posts"."id"`
 
 function selectPosts(db: Database, { viewer }: Asking) {
   return db
@@ -22,14 +25,7 @@ function selectPosts(db: Database, { viewer }: Asking) {
     .select(['posts.dislikeCount', 'posts.createdAt', 'posts.editedAt', 'posts.withheld'])
     .select(['users.username', 'users.displayName', 'users.avatarUrl'])
     .select(likeOf('post', viewer).as('myRating'))
-    .select(
-      // A reply to a comment that is not public is unreachable.
-      sql<number>`(
-        SELECT count(*) FROM "comments" LEFT JOIN "comments" AS "tops" ON "tops"."id" = "comments"."parentId"
-        WHERE "comments"."postId" = "posts"."id" AND ${isVisibleComment(viewer)}
-          AND ${isVisibleComment(viewer, 'tops')}
-      )`.as('commentCount'),
-    )
+    .select(commentCount(viewer, isOnPost).as('commentCount'))
     .where(isVisiblePost(viewer))
 }
 

@@ -6,7 +6,7 @@ type Counted = { id: number; name: string; stored: number; counted: number; disl
 
 export async function listWrongLikeCounts(
   db: Database,
-  kind: 'video' | 'comment',
+  kind: keyof typeof LIKED,
 ): Promise<Counted[]> {
   const { table, column } = LIKED[kind]
   const name = kind === 'video' ? sql.ref('targets.title') : sql.lit('')

@@ -146,24 +146,20 @@ function checkVideos(records: VideoRecord[]): Problem[] {
 }
 
 async function checkCounters(db: Database): Promise<Problem[]> {
-  const videos = await listWrongLikeCounts(db, 'video')
-  const comments = await listWrongLikeCounts(db, 'comment')
-  const members = await listWrongSubscriberCounts(db)
-  const likes = (who: (row: { id: number; name: string }) => string) => (row: LikeCount) =>
-    row.stored === row.counted
-      ? []
-      : [
-          damaged(
-            `${who(row)} counts ${row.stored} ${row.dislikes ? 'dislikes' : 'likes'}, but has ${row.counted}`,
-          ),
-        ]
-  return [
-    ...videos.flatMap(likes(({ id, name }) => describeVideo({ id, title: name }))),
-    ...comments.flatMap(likes(({ id }) => `comment ${id}`)),
-    ...members.map(({ username, stored, counted }) =>
-      damaged(`${username} counts ${stored} subscribers, but has ${counted}`),
-    ),
-  ]
+  const problems: Problem[] = []
+  for (const kind of ['video', 'clip', 'comment', 'post'] as const) {
+    for (const row of await listWrongLikeCounts(db, kind)) {
+      const { id, name: title, stored, counted, dislikes } = row
+      if (stored === counted) continue
+      const who = kind === 'video' ? describeVideo({ id, title }) : `${kind} ${id}`
+      const what = dislikes ? 'dislikes' : 'likes'
+      problems.push(damaged(`${who} counts ${stored} ${what}, but has ${counted}`))
+    }
+  }
+  for (const { username, stored, counted } of await listWrongSubscriberCounts(db)) {
+    problems.push(damaged(`${username} counts ${stored} subscribers, but has ${counted}`))
+  }
+  return problems
 }
 
 async function checkSearchIndex(db: Database): Promise<Problem[]> {
@@ -186,5 +182,3 @@ async function checkUpgradeCopies(dataFolder: string): Promise<Problem[]> {
   }
   return problems
 }
-
-type LikeCount = Awaited<ReturnType<typeof listWrongLikeCounts>>[number]

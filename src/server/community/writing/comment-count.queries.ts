@@ -1,0 +1,26 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { isPublicComment, isVisibleComment } from './writing.access.ts'
+
+/**
+ * SQL: the number of comments and replies that the viewer can reach. Public comments are counted from an index alone; a
+ * subject has few others.
+ * @param isOn whether a row of `comments`, under an alias, is on the subject
+ */
+export function commentCount(
+  viewer: Viewer | undefined,
+  isOn: (alias: string) => RawBuilder<SqlBool>,
+): RawBuilder<number> {
+  const isAbout = isOn('comments')
+  const withheld = viewer
+    ? sql`(SELECT count(*) FROM "comments"
+        WHERE ${isAbout} AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(viewer)})`
+    : sql`0`
+  return sql`(${withheld} + (
+      SELECT count(*) FROM "comments" WHERE ${isAbout} AND ${isPublicComment}
+    ) - (
+      SELECT count(*) FROM "comments" AS "tops" JOIN "comments" ON "comments"."parentId" = "tops"."id"
+      WHERE ${isOn('tops')} AND "tops"."withheld" IS NOT NULL
+        AND NOT ${isVisibleComment(viewer, 'tops')} AND ${isVisibleComment(viewer)}
+    ))`
+}
