@@ -11,7 +11,6 @@ import {
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_FRAME_FLAG_INTERLACED,
   AV_LOG_ERROR,
-  AV_PICTURE_TYPE_NONE,
   AV_PKT_DATA_DISPLAYMATRIX,
   AVCOL_PRI_BT709,
   AVCOL_PRI_BT2020,
@@ -29,14 +28,11 @@ import {
   AVCOL_TRC_SMPTE170M,
   AVCOL_TRC_SMPTE2084,
   type AVCodecID,
-  AVERROR_EAGAIN,
-  AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
   type AVMediaType,
   type AVPixelFormat,
-  type FFEncoderCodec,
 } from 'node-av/constants'
 import {
   avGetCodecName,
@@ -44,9 +40,6 @@ import {
   Codec,
   CodecContext,
   Dictionary,
-  FFmpegError,
-  type FilterContext,
-  FilterGraph,
   FormatContext,
   Frame,
   Log,
@@ -54,6 +47,15 @@ import {
   Rational,
   type Stream,
 } from 'node-av/lib'
+import {
+  addStream,
+  allocateEncoder,
+  check,
+  freeTracks,
+  openGraph,
+  type Track,
+  writeTracks,
+} from '#tools/demo/recording/tracks.ts'
 
 type VideoCodec =
   | 'h264'
@@ -169,20 +171,6 @@ const textCodecs: Record<ClipText['codec'], AVCodecID> = {
   pgs: AV_CODEC_ID_HDMV_PGS_SUBTITLE,
 }
 
-type Track = {
-  encoder: CodecContext
-  graph: FilterGraph
-  sink: FilterContext
-  stream: Stream
-  /** Of the last frame sent, so that tracks are written side by side. */
-  seconds: number
-  ended: boolean
-  /** From this time on frames are shown for so long instead of their own duration. */
-  held?: { fromSeconds: number; seconds: number }
-  /** Stretches whose packets are not written. */
-  gaps?: [fromSeconds: number, toSeconds: number][]
-}
-
 const muxerNames = {
   mp4: 'mp4',
   mov: 'mov',
@@ -262,10 +250,7 @@ export async function makeClip(options: ClipOptions): Promise<string> {
   writeTracks(output, tracks)
   check(output.writeTrailerSync(), 'trailer')
   output.closeOutputSync()
-  for (const track of tracks) {
-    track.graph.free()
-    track.encoder.freeContext()
-  }
+  freeTracks(tracks)
   output.freeContext()
   return options.path
 }
@@ -594,7 +579,7 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   const { width = 320, height = 180, frameRate = 30 } = options
   const [graph, sink] = openGraph(videoSource(options), 'buffersink')
   const { name, options: encoderOptions } = videoEncoders[options.videoCodec ?? 'h264']
-  const encoder = allocateEncoder(name, output)
+  const encoder = encoderFor(output, name)
   encoder.width = width
   encoder.height = height
   encoder.pixelFormat = sink.buffersinkGetFormat() as typeof encoder.pixelFormat
@@ -634,7 +619,7 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   }
   const { dropsFirstSeconds } = options
   const gaps: Track['gaps'] = dropsFirstSeconds ? [[-1, dropsFirstSeconds]] : []
-  const track = { encoder, graph, sink, stream, seconds: 0, ended: false, gaps }
+  const track = { encoder, graph, sink, stream, gaps }
   const { lastPictureSeconds, seconds = 2, startSeconds = 0 } = options
   if (!lastPictureSeconds) return track
   const fromSeconds = startSeconds + seconds - 1.5 / frameRate
@@ -701,7 +686,7 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',
   )
-  const encoder = allocateEncoder(name, output)
+  const encoder = encoderFor(output, name)
   encoder.sampleRate = rate
   encoder.sampleFormat = sink.buffersinkGetFormat() as typeof encoder.sampleFormat
   encoder.channelLayout = sink.buffersinkGetChannelLayout()
@@ -720,34 +705,13 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
     })
   }
   const { soundGaps: gaps } = options
-  return { encoder, graph, sink, stream, seconds: 0, ended: false, ...(gaps && { gaps }) }
+  return { encoder, graph, sink, stream, ...(gaps && { gaps }) }
 }
 
-function openGraph(description: string, sinkName: string): [FilterGraph, FilterContext] {
-  const graph = new FilterGraph()
-  graph.alloc()
-  check(graph.parsePtr(`${description},${sinkName}@out`), description)
-  check(graph.configSync(), description)
-  const sink = graph.getFilter(`${sinkName}@out`)
-  if (!sink) throw new Error('The filter graph has no end.')
-  return [graph, sink]
-}
-
-function allocateEncoder(name: string, output: FormatContext): CodecContext {
-  const codec = Codec.findEncoderByName(name as FFEncoderCodec)
-  if (!codec) throw new Error(`There is no encoder ${name}.`)
-  const encoder = new CodecContext()
-  encoder.allocContext3(codec)
-  encoder.threadCount = 2
+function encoderFor(output: FormatContext, name: string): CodecContext {
+  const encoder = allocateEncoder(name)
   if (!inBandHeaders.has(output.oformat?.name ?? '')) encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
   return encoder
-}
-
-function addStream(output: FormatContext, encoder: CodecContext): Stream {
-  const stream = output.newStream()
-  check(stream.codecpar.fromContext(encoder), 'stream')
-  stream.timeBase = encoder.timeBase
-  return stream
 }
 
 function addText(output: FormatContext, { codec, language, title }: ClipText): Stream {
@@ -786,50 +750,6 @@ function writeText(
   packet.free()
 }
 
-function writeTracks(output: FormatContext, tracks: Track[]): void {
-  const frame = new Frame()
-  frame.alloc()
-  const packet = new Packet()
-  packet.alloc()
-  for (;;) {
-    const track = tracks.filter((one) => !one.ended).sort((a, b) => a.seconds - b.seconds)[0]
-    if (!track) break
-    const got = track.sink.buffersinkGetFrameSync(frame)
-    if (got === AVERROR_EOF) {
-      track.ended = true
-      check(track.encoder.sendFrameSync(null), 'flush')
-    } else {
-      check(got, 'frame')
-      const base = track.sink.buffersinkGetTimeBase()
-      track.seconds = (Number(frame.pts) * base.num) / base.den
-      frame.pictType = AV_PICTURE_TYPE_NONE
-      if (track.held && track.seconds > track.held.fromSeconds) {
-        frame.duration = BigInt(Math.round((track.held.seconds * base.den) / base.num))
-      }
-      check(track.encoder.sendFrameSync(frame), 'encode')
-      frame.unref()
-    }
-    writePackets(output, track, packet)
-  }
-  frame.free()
-  packet.free()
-}
-
-function writePackets(output: FormatContext, track: Track, packet: Packet): void {
-  for (;;) {
-    const got = track.encoder.receivePacketSync(packet)
-    if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return
-    check(got, 'packet')
-    const { num, den } = track.encoder.timeBase
-    const isPicture = track.encoder.codecType === AVMEDIA_TYPE_VIDEO
-    const seconds = (Number(isPicture ? packet.dts : packet.pts) * num) / den
-    if (track.gaps?.some(([from, to]) => seconds >= from && seconds < to)) continue
-    packet.rescaleTs(track.encoder.timeBase, track.stream.timeBase)
-    packet.streamIndex = track.stream.index
-    check(output.interleavedWriteFrameSync(packet), 'write')
-  }
-}
-
 /** The 3x3 matrix of a `tkhd` box, 16.16 fixed point, for a clockwise turn. */
 function displayMatrix(rotation: 90 | 180 | 270): Buffer {
   const one = 0x10000
@@ -841,8 +761,4 @@ function displayMatrix(rotation: 90 | 180 | 270): Buffer {
     matrix.writeInt32LE(value, index * 4)
   }
   return matrix
-}
-
-function check(code: number, what: string): void {
-  if (code < 0) throw new Error(`${what}: ${FFmpegError.strerror(code)}`)
 }

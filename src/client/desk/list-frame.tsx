@@ -18,7 +18,7 @@ type Query<Item> = {
   fetchNextPage: () => Promise<unknown>
 }
 
-type ListFrameProps<Item> = {
+export type ListFrameProps<Item> = {
   query: Query<Item>
   empty: { title: string; text?: string; drawing: ReactNode }
   children: (items: Item[]) => ReactNode

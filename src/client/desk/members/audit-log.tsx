@@ -1,16 +1,14 @@
-import '../../kit/styles/mantine-pages.css'
-import { Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/admin-limits.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { GlassDrawing } from '../../kit/drawings/glass-drawing.tsx'
-import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
+import { DeskTable } from '../desk-table.tsx'
 import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
+import { nextPage } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
 
 const WORDS: Record<AuditAction, string> = {
@@ -88,41 +86,30 @@ export function AuditLog() {
           onChange={(value) => change({ action: value })}
         />
       </div>
-      <ListFrame query={entries} empty={{ drawing: <GlassDrawing />, title: 'Nothing here yet' }}>
-        {(items) => (
-          <FramedTable>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">When</Table.Th>
-                <Table.Th scope="col">Who</Table.Th>
-                <Table.Th scope="col">What</Table.Th>
-                <Table.Th scope="col">Reason</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {items.map((entry) => (
-                <Table.Tr key={entry.id}>
-                  <Table.Td>
-                    <TimeAgo time={entry.createdAt} />
-                  </Table.Td>
-                  <Table.Td data-label="Who">
-                    <Named kind="member" id={entry.actorId} name={entry.actorName} />
-                  </Table.Td>
-                  <Table.Td>
-                    {isAction(entry.action) ? WORDS[entry.action] : entry.action}{' '}
-                    <strong>
-                      <Named kind={entry.targetKind} id={entry.targetId} name={entry.targetName} />
-                    </strong>
-                  </Table.Td>
-                  <Table.Td data-label="Reason" data-wide>
-                    {entry.reason}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </FramedTable>
-        )}
-      </ListFrame>
+      <DeskTable
+        query={entries}
+        empty={{ drawing: <GlassDrawing />, title: 'Nothing here yet' }}
+        columns={[
+          { title: 'When', cell: ({ createdAt }) => <TimeAgo time={createdAt} /> },
+          {
+            title: 'Who',
+            cell: ({ actorId, actorName }) => <Named kind="member" id={actorId} name={actorName} />,
+          },
+          {
+            title: 'What',
+            isUntitled: true,
+            cell: ({ action, targetKind, targetId, targetName }) => (
+              <>
+                {isAction(action) ? WORDS[action] : action}{' '}
+                <strong>
+                  <Named kind={targetKind} id={targetId} name={targetName} />
+                </strong>
+              </>
+            ),
+          },
+          { title: 'Reason', isWide: true, cell: ({ reason }) => reason },
+        ]}
+      />
     </>
   )
 }

@@ -3,7 +3,6 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { panel } from '#client/kit/panel/panel.tsx'
-import { notifyDone } from '#client/platform/notify-outcome.ts'
 import type { CreatedInvite, Invite } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -16,6 +15,7 @@ import { ListFrame, nextPage } from '../list-frame.tsx'
 import { State } from '../moderation/subject.tsx'
 import { LinkForOthers } from '../setup/link-for-others.tsx'
 import { useAddress } from '../use-address.ts'
+import { useDeskAction } from '../use-desk-action.ts'
 
 const STATES = { open: 'Open', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked' }
 /** In the fragment, which browsers do not send. */
@@ -25,10 +25,8 @@ export function Invites() {
   const { search } = useAddress()
   const invites = trpc.invite.list.useInfiniteQuery({ q: search.q }, nextPage)
   const [revoked, setRevoked] = useState<Invite>()
-  const utils = trpc.useUtils()
-  const revoke = trpc.invite.revoke.useMutation({
-    onSuccess: notifyDone('Invite revoked', () => utils.invite.invalidate()),
-  })
+  const action = useDeskAction('invite')
+  const revoke = trpc.invite.revoke.useMutation(action({ done: 'Invite revoked' }))
   return (
     <>
       <CreateInvite />

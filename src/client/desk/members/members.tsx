@@ -1,5 +1,3 @@
-import '../../kit/styles/mantine-pages.css'
-import { Table } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconBan,
@@ -16,14 +14,14 @@ import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
-import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import type { RowMenuItem } from '../../kit/menu/row-menu-item.tsx'
 import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
+import { DeskTable } from '../desk-table.tsx'
 import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
+import { nextPage } from '../list-frame.tsx'
 import { MemberSubject, State } from '../moderation/subject.tsx'
 import { sizeText } from '../storage/size-text.ts'
 import { oneOf, useAddress } from '../use-address.ts'
@@ -66,37 +64,30 @@ export function Members({ viewerId }: { viewerId: number }) {
           onChange={(value) => change({ sort: value })}
         />
       </div>
-      <ListFrame query={members} empty={{ drawing: <PeopleDrawing />, title: 'No members found' }}>
-        {(items) => (
-          <FramedTable>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Member</Table.Th>
-                <Table.Th scope="col">Joined</Table.Th>
-                <Table.Th scope="col" data-number>
-                  Videos
-                </Table.Th>
-                <Table.Th scope="col" data-number>
-                  Storage
-                </Table.Th>
-                <Table.Th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {items.map((member) => (
-                <MemberRow
-                  key={member.id}
-                  member={member}
-                  isSelf={member.id === viewerId}
-                  onAsk={setAsked}
-                />
-              ))}
-            </Table.Tbody>
-          </FramedTable>
+      <DeskTable
+        query={members}
+        empty={{ drawing: <PeopleDrawing />, title: 'No members found' }}
+        columns={[
+          {
+            title: 'Member',
+            cell: (member) => <Account member={member} isSelf={member.id === viewerId} />,
+          },
+          { title: 'Joined', cell: ({ createdAt }) => formatDate(createdAt) },
+          { title: 'Videos', isNumber: true, cell: ({ videoCount }) => videoCount },
+          {
+            title: 'Storage',
+            isNumber: true,
+            cell: ({ storageBytes, quotaBytes }) =>
+              sizeText(storageBytes) + (quotaBytes === null ? '' : ` of ${sizeText(quotaBytes)}`),
+          },
+        ]}
+        menu={(member) => (
+          <RowMenu
+            label={`Actions for ${member.displayName}`}
+            items={itemsOf(member, { isSelf: member.id === viewerId, onAsk: setAsked })}
+          />
         )}
-      </ListFrame>
+      />
       {asked?.kind === 'quota' && <QuotaDialog member={asked.member} onClose={close} />}
       {asked?.kind === 'reset' && <ResetDialog member={asked.member} onClose={close} />}
     </>
@@ -104,48 +95,27 @@ export function Members({ viewerId }: { viewerId: number }) {
 }
 
 type MemberAction = Extract<AdminAction, { id: number }>['kind']
-type MemberRowProps = { member: Member; isSelf: boolean; onAsk: (asked: OpenDialog) => void }
+type ItemsOptions = { isSelf: boolean; onAsk: (asked: OpenDialog) => void }
 
-function MemberRow({ member, isSelf, onAsk }: MemberRowProps) {
-  const { bannedAt, deletedAfter, isAdmin, quotaBytes } = member
+function Account({ member, isSelf }: { member: Member; isSelf: boolean }) {
+  const { bannedAt, banReason, deletedAfter, isAdmin } = member
   return (
-    <Table.Tr>
-      <Table.Td>
-        <MemberSubject member={member}>
-          {isAdmin && ' · admin'}
-          {isSelf && ' · you'}
-        </MemberSubject>
-        {bannedAt && (
-          <p className={textStyles.muted}>
-            <State state="banned">Banned</State> {member.banReason}.
-            {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
-          </p>
-        )}
-      </Table.Td>
-      <Table.Td data-label="Joined">{formatDate(member.createdAt)}</Table.Td>
-      <Table.Td data-label="Videos" data-number>
-        {member.videoCount}
-      </Table.Td>
-      <Table.Td data-label="Storage" data-number>
-        {sizeText(member.storageBytes)}
-        {quotaBytes !== null && ` of ${sizeText(quotaBytes)}`}
-      </Table.Td>
-      <Table.Td data-menu>
-        <div className={classes.actions}>
-          <RowMenu
-            label={`Actions for ${member.displayName}`}
-            items={itemsOf(member, { isSelf, onAsk })}
-          />
-        </div>
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <MemberSubject member={member}>
+        {isAdmin && ' · admin'}
+        {isSelf && ' · you'}
+      </MemberSubject>
+      {bannedAt && (
+        <p className={textStyles.muted}>
+          <State state="banned">Banned</State> {banReason}.
+          {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
+        </p>
+      )}
+    </>
   )
 }
 
-function itemsOf(
-  member: Member,
-  { isSelf, onAsk }: Pick<MemberRowProps, 'isSelf' | 'onAsk'>,
-): RowMenuItem[] {
+function itemsOf(member: Member, { isSelf, onAsk }: ItemsOptions): RowMenuItem[] {
   const { id, displayName: name, isAdmin, bannedAt } = member
   const act = (kind: Exclude<MemberAction, 'editVideo' | 'moveVideo'>) => () =>
     requestAdminAction({ kind, id, name })

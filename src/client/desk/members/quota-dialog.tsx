@@ -1,12 +1,12 @@
 import '../../kit/styles/mantine-pages.css'
 import { TextInput } from '@mantine/core'
-import { notifyDone } from '#client/platform/notify-outcome.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { type FieldWords, useEditForm } from '../../kit/edit/use-edit-form.ts'
 import { trpc } from '../../trpc.ts'
+import { useDeskAction } from '../use-desk-action.ts'
 
 const GB = 1024 ** 3
 
@@ -29,7 +29,7 @@ function toBytes(text: string): number | null {
 }
 
 export function QuotaDialog({ member, onClose }: { member: Member; onClose: () => void }) {
-  const utils = trpc.useUtils()
+  const action = useDeskAction('member')
   const form = useEditForm<Quota, { quotaBytes: string }>({
     read: { quotaBytes: member.quotaBytes },
     words: WORDS,
@@ -37,7 +37,7 @@ export function QuotaDialog({ member, onClose }: { member: Member; onClose: () =
     toRead: ({ quotaBytes }) => ({ quotaBytes: toBytes(quotaBytes) }),
   })
   const save = trpc.member.setQuota.useMutation({
-    onSuccess: notifyDone('Quota saved', () => utils.member.invalidate()),
+    ...action({ done: 'Quota saved' }),
     onError: form.noteConflicts,
   })
   const confirm = async () => {

@@ -1,26 +1,13 @@
-import { notifyDone } from '../../platform/notify-outcome.ts'
 import { trpc } from '../../trpc.ts'
+import { useDeskAction } from '../use-desk-action.ts'
 
 /** Shows a toast and refetches lists. */
 export function useAdminActions() {
-  const utils = trpc.useUtils()
-  const done = (title: string) => ({
-    onSuccess: notifyDone(title, () =>
-      Promise.all([
-        utils.report.invalidate(),
-        utils.moderation.invalidate(),
-        utils.member.invalidate(),
-        utils.overview.invalidate(),
-        utils.comment.invalidate(),
-        utils.post.invalidate(),
-        utils.video.invalidate(),
-        utils.audit.invalidate(),
-        utils.user.invalidate(),
-        utils.search.invalidate(),
-        utils.explore.invalidate(),
-      ]),
-    ),
-  })
+  const action = useDeskAction(
+    ...(['report', 'moderation', 'member', 'overview', 'comment', 'post'] as const),
+    ...(['video', 'audit', 'user', 'search', 'explore'] as const),
+  )
+  const done = (title: string) => action({ done: title })
   return {
     approveVideo: trpc.moderation.approve.useMutation(done('Video approved')).mutateAsync,
     rejectVideo: trpc.moderation.reject.useMutation(done('Video rejected')).mutateAsync,

@@ -2,33 +2,26 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
-import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { PickFile } from '../../kit/control/pick-file.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
-import { notify } from '../../platform/notify.tsx'
 import { postForm } from '../../platform/post-form.ts'
 import { trpc } from '../../trpc.ts'
+import { useDeskAction } from '../use-desk-action.ts'
 import styles from './site-settings.module.css'
 
 /** Replaces the mark of Clutch; saved at once. */
 export function LogoField({ logoUrl }: { logoUrl: string | null }) {
-  const utils = trpc.useUtils()
+  const action = useDeskAction('site')
   const [isAsking, setAsking] = useState(false)
-  const fail = (error: unknown) =>
-    notify({ tone: 'error', title: 'Logo not changed', message: serverSentence(error) })
   const save = useMutation({
     mutationFn: (file: File) => {
       const form = new FormData()
       form.set('picture', file)
       return postForm<{ url: string }>('/api/site/logo', form)
     },
-    onSuccess: notifyDone('Logo saved', () => utils.site.invalidate()),
-    onError: fail,
+    ...action({ done: 'Logo saved', failed: 'Logo not changed' }),
   })
-  const remove = trpc.site.removeLogo.useMutation({
-    onSuccess: notifyDone('Logo removed', () => utils.site.invalidate()),
-  })
+  const remove = trpc.site.removeLogo.useMutation(action({ done: 'Logo removed' }))
   return (
     <div>
       <p>Logo</p>

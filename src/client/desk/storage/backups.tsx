@@ -1,23 +1,23 @@
-import '../../kit/styles/mantine-pages.css'
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCloudUpload, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
-import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
-import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
+import { type Column, DeskTable } from '../desk-table.tsx'
 import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
+import { nextPage } from '../list-frame.tsx'
 import { State } from '../moderation/subject.tsx'
 import { RowButton } from '../row-button.tsx'
 import { useAddress } from '../use-address.ts'
+import { useDeskAction } from '../use-desk-action.ts'
 import { BackupSafety } from './backup-safety.tsx'
 import { BackupSchedule } from './backup-schedule.tsx'
 
@@ -25,8 +25,40 @@ const LABELS = { running: 'Being made', done: 'Verified', failed: 'Failed' }
 const SENT = { sending: 'Being sent', sent: 'Sent', failed: 'Not sent' }
 const REFRESH_MS = 2000
 
+const isUnderWay = (backup: Backup | undefined) =>
+  backup?.state === 'running' || backup?.sendState === 'sending'
+
+const COLUMNS: Column<Backup>[] = [
+  {
+    title: 'Made',
+    cell: ({ startedAt, cause }) => (
+      <>
+        <TimeAgo time={startedAt} />
+        {cause === 'nightly' && <span className={textStyles.muted}> · nightly</span>}
+      </>
+    ),
+  },
+  {
+    title: 'State',
+    isUntitled: true,
+    cell: ({ state, error, sendState, sendError }) => (
+      <>
+        <State state={state}>{LABELS[state]}</State>
+        {error && <p className={classes.wrong}>{error}</p>}
+        {sendState && <p className={textStyles.muted}>{SENT[sendState]}</p>}
+        {sendError && <p className={classes.wrong}>{sendError}</p>}
+      </>
+    ),
+  },
+  {
+    title: 'Holds',
+    cell: ({ videos, members }) =>
+      videos !== null && `${countOf(videos, 'video')}, ${countOf(members ?? 0, 'member')}`,
+  },
+  { title: 'Size', isNumber: true, cell: ({ bytes }) => bytes !== null && formatBytes(bytes) },
+]
+
 export function Backups() {
-  const utils = trpc.useUtils()
   const { search } = useAddress()
   const backups = trpc.backup.list.useInfiniteQuery(
     { q: search.q },
@@ -37,21 +69,13 @@ export function Backups() {
     },
   )
   const safety = trpc.backup.safety.useQuery()
-  const refresh = () => Promise.all([utils.backup.invalidate(), utils.overview.invalidate()])
-  const start = trpc.backup.start.useMutation({
-    onSuccess: refresh,
-    onError: notifyFailure('No backup'),
-  })
-  const remove = trpc.backup.delete.useMutation({
-    onSuccess: notifyDone('Backup deleted', refresh),
-  })
+  const action = useDeskAction('backup', 'overview')
+  const start = trpc.backup.start.useMutation(action({ failed: 'No backup' }))
+  const send = trpc.backup.send.useMutation(action({ failed: 'Not sent' }))
+  const remove = trpc.backup.delete.useMutation(action({ done: 'Backup deleted' }))
   const download = trpc.backup.prepareDownload.useMutation({
     onSuccess: (_, { id }) => location.assign(`/api/backups/${id}/download`),
     onError: notifyFailure('No download'),
-  })
-  const send = trpc.backup.send.useMutation({
-    onSuccess: refresh,
-    onError: notifyFailure('Not sent'),
   })
   const [deleted, setDeleted] = useState<Backup>()
   const elsewhere = safety.data?.isMadeHere === false ? safety.data : undefined
@@ -74,7 +98,7 @@ export function Backups() {
       <div className={classes.toolbar}>
         <FilterBox label="Filter by day, kind or state" />
       </div>
-      <ListFrame
+      <DeskTable
         query={backups}
         empty={
           search.q
@@ -85,16 +109,37 @@ export function Backups() {
                 ...(!elsewhere && { text: 'Make the first one.' }),
               }
         }
-      >
-        {(items) => (
-          <BackupTable
-            backups={items}
-            onDownload={({ id }) => download.mutate({ id })}
-            onSend={({ id }) => send.mutate({ id })}
-            onDelete={setDeleted}
-          />
+        columns={COLUMNS}
+        actions={(backup) => (
+          <>
+            {backup.sendState === 'failed' && (
+              <RowButton
+                name="Send again"
+                label={`Send backup ${backup.name} again`}
+                Icon={IconCloudUpload}
+                onPress={() => send.mutate({ id: backup.id })}
+              />
+            )}
+            {backup.state === 'done' && (
+              <RowButton
+                name="Download"
+                label={`Download backup ${backup.name}`}
+                Icon={IconDownload}
+                onPress={() => download.mutate({ id: backup.id })}
+              />
+            )}
+            {backup.state !== 'running' && (
+              <RowButton
+                name="Delete"
+                label={`Delete backup ${backup.name}`}
+                Icon={IconTrash}
+                isDanger
+                onPress={() => setDeleted(backup)}
+              />
+            )}
+          </>
         )}
-      </ListFrame>
+      />
       {deleted && (
         <AskDialog
           title="Delete this backup?"
@@ -150,87 +195,5 @@ function BackedUpElsewhere({ mediaStore }: { mediaStore: string | null }) {
         own. Below are backups from before.
       </p>
     </Panel>
-  )
-}
-
-type BackupTableProps = {
-  backups: Backup[]
-  onDownload: (backup: Backup) => void
-  onSend: (backup: Backup) => void
-  onDelete: (backup: Backup) => void
-}
-
-const isUnderWay = (backup: Backup | undefined) =>
-  backup?.state === 'running' || backup?.sendState === 'sending'
-
-function BackupTable({ backups, onDownload, onSend, onDelete }: BackupTableProps) {
-  return (
-    <FramedTable>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Made</Table.Th>
-          <Table.Th scope="col">State</Table.Th>
-          <Table.Th scope="col">Holds</Table.Th>
-          <Table.Th scope="col" data-number>
-            Size
-          </Table.Th>
-          <Table.Th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {backups.map((backup) => (
-          <Table.Tr key={backup.id}>
-            <Table.Td>
-              <TimeAgo time={backup.startedAt} />
-              {backup.cause === 'nightly' && <span className={textStyles.muted}> · nightly</span>}
-            </Table.Td>
-            <Table.Td>
-              <State state={backup.state}>{LABELS[backup.state]}</State>
-              {backup.error && <p className={classes.wrong}>{backup.error}</p>}
-              {backup.sendState && <p className={textStyles.muted}>{SENT[backup.sendState]}</p>}
-              {backup.sendError && <p className={classes.wrong}>{backup.sendError}</p>}
-            </Table.Td>
-            <Table.Td data-label="Holds">
-              {backup.videos !== null &&
-                `${countOf(backup.videos, 'video')}, ${countOf(backup.members ?? 0, 'member')}`}
-            </Table.Td>
-            <Table.Td data-label="Size" data-number>
-              {backup.bytes !== null && formatBytes(backup.bytes)}
-            </Table.Td>
-            <Table.Td>
-              <div className={classes.actions}>
-                {backup.sendState === 'failed' && (
-                  <RowButton
-                    name="Send again"
-                    label={`Send backup ${backup.name} again`}
-                    Icon={IconCloudUpload}
-                    onPress={() => onSend(backup)}
-                  />
-                )}
-                {backup.state === 'done' && (
-                  <RowButton
-                    name="Download"
-                    label={`Download backup ${backup.name}`}
-                    Icon={IconDownload}
-                    onPress={() => onDownload(backup)}
-                  />
-                )}
-                {backup.state !== 'running' && (
-                  <RowButton
-                    name="Delete"
-                    label={`Delete backup ${backup.name}`}
-                    Icon={IconTrash}
-                    isDanger
-                    onPress={() => onDelete(backup)}
-                  />
-                )}
-              </div>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </FramedTable>
   )
 }

@@ -1,25 +1,23 @@
-import '../../kit/styles/mantine-pages.css'
-import { Table } from '@mantine/core'
 import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { textStyles } from '#client/kit/layout/layout.ts'
-import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Job } from '#shared/schemas/desk/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
-import { FramedTable } from '../../kit/list/framed-table.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { waitText } from '../../platform/video/processing-texts.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
+import { DeskTable } from '../desk-table.tsx'
 import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
+import { nextPage } from '../list-frame.tsx'
 import { State, VideoSubject } from '../moderation/subject.tsx'
 import { RowButton } from '../row-button.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
+import { useDeskAction } from '../use-desk-action.ts'
 
 const STATES = ['all', 'queued', 'running', 'failed', 'done'] as const
 const LABELS = { all: 'All', queued: 'Waiting', running: 'Running', failed: 'Failed', done: 'Done' }
@@ -42,17 +40,11 @@ export function Jobs() {
   )
   const [logged, setLogged] = useState<Job>()
   const [cancelled, setCancelled] = useState<Job>()
-  const utils = trpc.useUtils()
-  const done = (title: string) => ({
-    onSuccess: notifyDone(title, () =>
-      Promise.all([utils.job.invalidate(), utils.overview.invalidate()]),
-    ),
-  })
-  const retry = trpc.video.retryProcessing.useMutation({
-    ...done('Back in the queue'),
-    onError: notifyFailure('Not retried'),
-  })
-  const cancel = trpc.video.cancelProcessing.useMutation(done('Work cancelled'))
+  const action = useDeskAction('job', 'overview')
+  const retry = trpc.video.retryProcessing.useMutation(
+    action({ done: 'Back in the queue', failed: 'Not retried' }),
+  )
+  const cancel = trpc.video.cancelProcessing.useMutation(action({ done: 'Work cancelled' }))
   return (
     <>
       <div className={classes.toolbar}>
@@ -65,33 +57,49 @@ export function Jobs() {
         />
         <Encoder />
       </div>
-      <ListFrame query={jobs} empty={{ drawing: <FilmDrawing />, title: 'No jobs here' }}>
-        {(items) => (
-          <FramedTable>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Video</Table.Th>
-                <Table.Th scope="col">Work</Table.Th>
-                <Table.Th scope="col">State</Table.Th>
-                <Table.Th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {items.map((job) => (
-                <JobRow
-                  key={job.id}
-                  job={job}
-                  onLog={setLogged}
-                  onCancel={setCancelled}
-                  onRetry={() => retry.mutate({ id: job.video.id })}
-                />
-              ))}
-            </Table.Tbody>
-          </FramedTable>
+      <DeskTable
+        query={jobs}
+        empty={{ drawing: <FilmDrawing />, title: 'No jobs here' }}
+        columns={[
+          {
+            title: 'Video',
+            cell: ({ video, ownerName, createdAt }) => (
+              <VideoSubject video={video}>
+                @{ownerName} · <TimeAgo time={createdAt} />
+              </VideoSubject>
+            ),
+          },
+          { title: 'Work', cell: ({ kind }) => KINDS[kind] },
+          { title: 'State', isWide: true, cell: (job) => <JobState job={job} /> },
+        ]}
+        actions={(job) => (
+          <>
+            <RowButton
+              name="Show the log"
+              label={`Log of ${job.video.title}`}
+              Icon={IconFileText}
+              onPress={() => setLogged(job)}
+            />
+            {job.state === 'failed' && (
+              <RowButton
+                name="Retry"
+                label={`Retry ${job.video.title}`}
+                Icon={IconRefresh}
+                onPress={() => retry.mutate({ id: job.video.id })}
+              />
+            )}
+            {(job.state === 'queued' || job.state === 'running') && (
+              <RowButton
+                name="Cancel the work"
+                label={`Cancel ${job.video.title}`}
+                Icon={IconX}
+                isDanger
+                onPress={() => setCancelled(job)}
+              />
+            )}
+          </>
         )}
-      </ListFrame>
+      />
       {logged && <LogDialog job={logged} onClose={() => setLogged(undefined)} />}
       {cancelled && (
         <AskDialog
@@ -109,13 +117,6 @@ export function Jobs() {
   )
 }
 
-type JobRowProps = {
-  job: Job
-  onLog: (job: Job) => void
-  onCancel: (job: Job) => void
-  onRetry: () => void
-}
-
 /** As detected at start. */
 function Encoder() {
   const { data } = trpc.job.encoder.useQuery()
@@ -128,65 +129,30 @@ function Encoder() {
   )
 }
 
-function JobRow({ job, onLog, onCancel, onRetry }: JobRowProps) {
-  const { state, percent, error, failures, video, workerName } = job
-  // A job with several clips is done even if the last one failed.
+function JobState({ job }: { job: Job }) {
+  const { state, percent, error, failures, workerName } = job
+  // A job for the files of several clips ends as done even if its last clip failed.
   const showsError = error !== null && (state !== 'done' || job.kind === 'clip')
   return (
-    <Table.Tr>
-      <Table.Td>
-        <VideoSubject video={video}>
-          @{job.ownerName} · <TimeAgo time={job.createdAt} />
-        </VideoSubject>
-      </Table.Td>
-      <Table.Td data-label="Work">{KINDS[job.kind]}</Table.Td>
-      <Table.Td data-label="State" data-wide>
-        <State state={state}>{LABELS[state]}</State>{' '}
-        {state === 'running' && (
-          <>
-            {Math.round(percent)}% {job.step}
-            {workerName && ` on ${workerName}`}
-            <WorkBar label={`${Math.round(percent)}%`} percent={percent} height={6} />
-          </>
-        )}
-        {state === 'queued' && waitText(job.step) && (
-          <p className={classes.wrong}>{waitText(job.step)}</p>
-        )}
-        {failures > 0 && state !== 'done' && (
-          <span className={textStyles.muted}>
-            failed {failures === 1 ? 'once' : `${failures} times`}
-          </span>
-        )}
-        {showsError && <p className={classes.wrong}>{error}</p>}
-      </Table.Td>
-      <Table.Td>
-        <div className={classes.actions}>
-          <RowButton
-            name="Show the log"
-            label={`Log of ${video.title}`}
-            Icon={IconFileText}
-            onPress={() => onLog(job)}
-          />
-          {state === 'failed' && (
-            <RowButton
-              name="Retry"
-              label={`Retry ${video.title}`}
-              Icon={IconRefresh}
-              onPress={onRetry}
-            />
-          )}
-          {(state === 'queued' || state === 'running') && (
-            <RowButton
-              name="Cancel the work"
-              label={`Cancel ${video.title}`}
-              Icon={IconX}
-              isDanger
-              onPress={() => onCancel(job)}
-            />
-          )}
-        </div>
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <State state={state}>{LABELS[state]}</State>{' '}
+      {state === 'running' && (
+        <>
+          {Math.round(percent)}% {job.step}
+          {workerName && ` on ${workerName}`}
+          <WorkBar label={`${Math.round(percent)}%`} percent={percent} height={6} />
+        </>
+      )}
+      {state === 'queued' && waitText(job.step) && (
+        <p className={classes.wrong}>{waitText(job.step)}</p>
+      )}
+      {failures > 0 && state !== 'done' && (
+        <span className={textStyles.muted}>
+          failed {failures === 1 ? 'once' : `${failures} times`}
+        </span>
+      )}
+      {showsError && <p className={classes.wrong}>{error}</p>}
+    </>
   )
 }
 

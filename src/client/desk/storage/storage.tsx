@@ -1,5 +1,4 @@
-import '../../kit/styles/mantine-pages.css'
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { panel } from '#client/kit/panel/panel.tsx'
@@ -8,15 +7,15 @@ import { formatBytes } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
-import { FramedTable } from '../../kit/list/framed-table.tsx'
-import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
+import { DeskTable } from '../desk-table.tsx'
 import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
+import { nextPage } from '../list-frame.tsx'
 import { VideoSubject } from '../moderation/subject.tsx'
 import { SiteCheckPanel } from '../site/site-check-panel.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
+import { useDeskAction } from '../use-desk-action.ts'
 import { FreeOriginals } from './free-originals.tsx'
 import { sizeText } from './size-text.ts'
 import { StorageBar } from './storage-bar.tsx'
@@ -54,14 +53,11 @@ function StoredVideos() {
   const show = oneOf(SHOWN, search.show)
   const input = { freeable: show === 'freeable', q: search.q }
   const videos = trpc.storage.videos.useInfiniteQuery(input, nextPage)
-  const utils = trpc.useUtils()
   const [chosen, setChosen] = useState<StoredVideo>()
-  const free = trpc.storage.freeOriginal.useMutation({
-    onSuccess: async ({ bytes }) => {
-      notify({ title: `${formatBytes(bytes)} freed` })
-      await Promise.all([utils.storage.invalidate(), utils.overview.invalidate()])
-    },
-  })
+  const action = useDeskAction('storage', 'overview')
+  const free = trpc.storage.freeOriginal.useMutation(
+    action({ done: ({ bytes }: { bytes: number }) => `${formatBytes(bytes)} freed` }),
+  )
   return (
     <section aria-labelledby="largest">
       <h2 id="largest" className={textStyles.heading}>
@@ -79,56 +75,39 @@ function StoredVideos() {
           onChange={(value) => change({ show: value })}
         />
       </div>
-      <ListFrame query={videos} empty={{ drawing: <FilmDrawing />, title: 'No videos here' }}>
-        {(items) => (
-          <FramedTable>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Video</Table.Th>
-                <Table.Th scope="col" data-number>
-                  All files
-                </Table.Th>
-                <Table.Th scope="col" data-number>
-                  Original
-                </Table.Th>
-                <Table.Th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {items.map((video) => (
-                <Table.Tr key={video.id}>
-                  <Table.Td>
-                    <VideoSubject video={video}>@{video.ownerName}</VideoSubject>
-                  </Table.Td>
-                  <Table.Td data-label="All files" data-number>
-                    {sizeText(video.storageBytes)}
-                  </Table.Td>
-                  <Table.Td data-label="Original" data-number>
-                    {video.originalBytes > 0 ? formatBytes(video.originalBytes) : '–'}
-                  </Table.Td>
-                  <Table.Td>
-                    {video.canFree && (
-                      <div className={classes.actions}>
-                        <Button
-                          size="sm"
-                          variant="subtle"
-                          color="pulse"
-                          aria-label={`Remove the original of ${video.title}`}
-                          onClick={() => setChosen(video)}
-                        >
-                          Remove original
-                        </Button>
-                      </div>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </FramedTable>
-        )}
-      </ListFrame>
+      <DeskTable
+        query={videos}
+        empty={{ drawing: <FilmDrawing />, title: 'No videos here' }}
+        columns={[
+          {
+            title: 'Video',
+            cell: (video) => <VideoSubject video={video}>@{video.ownerName}</VideoSubject>,
+          },
+          {
+            title: 'All files',
+            isNumber: true,
+            cell: ({ storageBytes }) => sizeText(storageBytes),
+          },
+          {
+            title: 'Original',
+            isNumber: true,
+            cell: ({ originalBytes }) => (originalBytes > 0 ? formatBytes(originalBytes) : '–'),
+          },
+        ]}
+        actions={(video) =>
+          video.canFree && (
+            <Button
+              size="sm"
+              variant="subtle"
+              color="pulse"
+              aria-label={`Remove the original of ${video.title}`}
+              onClick={() => setChosen(video)}
+            >
+              Remove original
+            </Button>
+          )
+        }
+      />
       {chosen && (
         <AskDialog
           title={`Remove the original of "${chosen.title}"?`}

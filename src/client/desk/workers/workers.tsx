@@ -4,7 +4,6 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
-import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
@@ -14,6 +13,7 @@ import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { ListSkeleton } from '../list-frame.tsx'
+import { useDeskAction } from '../use-desk-action.ts'
 import { WorkerCard } from './worker-card.tsx'
 
 const REFRESH_MS = 5000
@@ -21,17 +21,12 @@ const REFRESH_MS = 5000
 const AddWorker = lazyPart(() => import('./add-worker.tsx'))
 
 export function Workers() {
-  const utils = trpc.useUtils()
   const found = trpc.worker.list.useQuery(undefined, { refetchInterval: REFRESH_MS })
   const [isAdding, setAdding] = useState(false)
   const [ended, setEnded] = useState<Worker>()
-  const drain = trpc.worker.drain.useMutation({
-    onSuccess: () => utils.worker.invalidate(),
-    onError: notifyFailure('Not changed'),
-  })
-  const end = trpc.worker.end.useMutation({
-    onSuccess: notifyDone('Worker ended', () => utils.worker.invalidate()),
-  })
+  const action = useDeskAction('worker')
+  const drain = trpc.worker.drain.useMutation(action({ failed: 'Not changed' }))
+  const end = trpc.worker.end.useMutation(action({ done: 'Worker ended' }))
   const { data } = found
   return (
     <>

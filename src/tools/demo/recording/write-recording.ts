@@ -1,25 +1,14 @@
+import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_LOG_ERROR } from 'node-av/constants'
+import { Dictionary, FormatContext, Frame, Log, Packet, Rational } from 'node-av/lib'
 import {
-  AV_CODEC_FLAG_GLOBAL_HEADER,
-  AV_LOG_ERROR,
-  AV_PICTURE_TYPE_NONE,
-  AVERROR_EAGAIN,
-  AVERROR_EOF,
-  type FFEncoderCodec,
-} from 'node-av/constants'
-import {
-  Codec,
-  CodecContext,
-  Dictionary,
-  FFmpegError,
-  type FilterContext,
-  FilterGraph,
-  FormatContext,
-  Frame,
-  Log,
-  Packet,
-  Rational,
-  type Stream,
-} from 'node-av/lib'
+  addStream,
+  allocateEncoder,
+  check,
+  freeTracks,
+  openGraph,
+  type Track,
+  writeTracks,
+} from './tracks.ts'
 
 /** Chains of FFmpeg filters that begin with a source. */
 export type Recording = {
@@ -27,16 +16,6 @@ export type Recording = {
   frameRate: number
   /** The first one is the default track. */
   sounds: { source: string; title?: string }[]
-}
-
-type Track = {
-  encoder: CodecContext
-  graph: FilterGraph
-  sink: FilterContext
-  stream: Stream
-  /** Time of the last frame sent, so that tracks are interleaved. */
-  seconds: number
-  ended: boolean
 }
 
 const SAMPLE_RATE = 48_000
@@ -59,10 +38,7 @@ export function writeRecording(path: string, { picture, frameRate, sounds }: Rec
   writeTracks(output, tracks)
   check(output.writeTrailerSync(), 'trailer')
   output.closeOutputSync()
-  for (const { graph, encoder } of tracks) {
-    graph.free()
-    encoder.freeContext()
-  }
+  freeTracks(tracks)
   output.freeContext()
 }
 
@@ -112,7 +88,7 @@ function addPicture(
     check(encoder.setOption(name, value), name)
   }
   check(encoder.open2Sync(null, null), 'libx264')
-  return addTrack(output, { encoder, graph, sink })
+  return { encoder, graph, sink, stream: addStream(output, encoder) }
 }
 
 function addSound(
@@ -130,77 +106,7 @@ function addSound(
   encoder.channelLayout = sink.buffersinkGetChannelLayout()
   encoder.timeBase = new Rational(1, SAMPLE_RATE)
   check(encoder.open2Sync(null, null), 'aac')
-  const track = addTrack(output, { encoder, graph, sink })
-  if (title) track.stream.metadata = Dictionary.fromObject({ title, handler_name: title })
-  return track
-}
-
-function addTrack(
-  output: FormatContext,
-  parts: { encoder: CodecContext; graph: FilterGraph; sink: FilterContext },
-): Track {
-  const stream = output.newStream()
-  check(stream.codecpar.fromContext(parts.encoder), 'stream')
-  stream.timeBase = parts.encoder.timeBase
-  return { ...parts, stream, seconds: 0, ended: false }
-}
-
-function openGraph(description: string, sinkName: string): [FilterGraph, FilterContext] {
-  const graph = new FilterGraph()
-  graph.alloc()
-  check(graph.parsePtr(`${description},${sinkName}@out`), description)
-  check(graph.configSync(), description)
-  const sink = graph.getFilter(`${sinkName}@out`)
-  if (!sink) throw new Error('The filter graph has no end.')
-  return [graph, sink]
-}
-
-function allocateEncoder(name: string): CodecContext {
-  const codec = Codec.findEncoderByName(name as FFEncoderCodec)
-  if (!codec) throw new Error(`There is no encoder ${name}.`)
-  const encoder = new CodecContext()
-  encoder.allocContext3(codec)
-  encoder.threadCount = 2
-  return encoder
-}
-
-function writeTracks(output: FormatContext, tracks: Track[]): void {
-  const frame = new Frame()
-  frame.alloc()
-  const packet = new Packet()
-  packet.alloc()
-  for (;;) {
-    const track = tracks.filter((one) => !one.ended).sort((a, b) => a.seconds - b.seconds)[0]
-    if (!track) break
-    const got = track.sink.buffersinkGetFrameSync(frame)
-    if (got === AVERROR_EOF) {
-      track.ended = true
-      check(track.encoder.sendFrameSync(null), 'flush')
-    } else {
-      check(got, 'frame')
-      const base = track.sink.buffersinkGetTimeBase()
-      track.seconds = (Number(frame.pts) * base.num) / base.den
-      frame.pictType = AV_PICTURE_TYPE_NONE
-      check(track.encoder.sendFrameSync(frame), 'encode')
-      frame.unref()
-    }
-    writePackets(output, track, packet)
-  }
-  frame.free()
-  packet.free()
-}
-
-function writePackets(output: FormatContext, track: Track, packet: Packet): void {
-  for (;;) {
-    const got = track.encoder.receivePacketSync(packet)
-    if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return
-    check(got, 'packet')
-    packet.rescaleTs(track.encoder.timeBase, track.stream.timeBase)
-    packet.streamIndex = track.stream.index
-    check(output.interleavedWriteFrameSync(packet), 'write')
-  }
-}
-
-function check(code: number, what: string): void {
-  if (code < 0) throw new Error(`${what}: ${FFmpegError.strerror(code)}`)
+  const stream = addStream(output, encoder)
+  if (title) stream.metadata = Dictionary.fromObject({ title, handler_name: title })
+  return { encoder, graph, sink, stream }
 }
