@@ -174,7 +174,7 @@ test('on PostgreSQL new rows get ids that no row ever had, triggers count them, 
     expect((await counts.execute(db)).rows).toEqual(before.rows)
     const settings = db.selectFrom('siteSettings').select(['neededMigration', 'storeRecords'])
     expect(await settings.execute()).toEqual([
-      { neededMigration: '023-invite-hashes', storeRecords: null },
+      { neededMigration: '030-conversations', storeRecords: null },
     ])
     expect((await addClip.execute(db)).rows).toEqual([{ id: 4712 }])
     await sql`UPDATE "videos" SET "category" = 'Anew' WHERE "id" = 5`.execute(db)

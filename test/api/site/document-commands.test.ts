@@ -68,7 +68,7 @@ const NOT_TRIED: Record<string, string> = {
     'it serves until stopped; test/api/platform/proxy.test.ts tries what these settings do',
   'npm ci':
     'it would install over the running tests, and works until stopped; test/api/video/workers.test.ts starts workers',
-  'npm run bench                     # the subjects below but for the long ones; less than ten minutes':
+  'npm run bench                     # the subjects below but for the long ones; a quarter of an hour':
     'it takes minutes',
   'npm run bench -- --only nodes': 'it takes minutes',
   'npm run torture -- --only kill': 'it takes an hour; its short form is part of npm test',
