@@ -8,7 +8,7 @@ import { listChannelsMeant } from './find-channels.ts'
 import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
 import { listTagsLike, listTitlesById } from './search.queries.ts'
 import { searchAsIndexed } from './search-as-indexed.ts'
-import type { FoundIndex, Match, SearchIndex } from './search-engine.ts'
+import type { AudienceIndex, Match, SearchIndex } from './search-engine.ts'
 import { indexWords, type QueryWord, queryWords, toPlainName } from './text/words.ts'
 
 const EACH_MAX = 2
@@ -17,7 +17,7 @@ const NEWEST_MAX = 100
 /** Several videos may share a title. */
 const TITLES_READ_MAX = 3 * MAX_SUGGESTIONS
 
-type Source = { index: FoundIndex; db: Database }
+type Source = { index: AudienceIndex; db: Database }
 
 export type FindSuggestions = { q: string; audience: Audience }
 
@@ -84,13 +84,13 @@ async function listTitles({ index, db }: Source, words: ReadWord[]): Promise<Sug
   const splits = words.some(({ split }) => split)
     ? [match(toAlternatives(words, { withSplits: true }), true)]
     : []
-  const query = index.toQuery(match(toAlternatives(words), false), ...splits)
+  const query = index.query(match(toAlternatives(words), false), ...splits)
   const ids = await index.readThrough(
     `newest ${query}`,
-    () => index.listNewest(query, NEWEST_MAX),
+    () => index.candidates(query, NEWEST_MAX),
     (found) => found.length * 8,
   )
-  const viewed = await index.firstOfList(ids, { order: 'views', limit: TITLES_READ_MAX })
+  const viewed = await index.rankIds(ids, { order: 'views', limit: TITLES_READ_MAX })
   const titles = new Map<string, Suggestion>()
   for (const { id, title } of await listTitlesById(db, { ids: viewed, audience: index.audience })) {
     const same = foldText(title)

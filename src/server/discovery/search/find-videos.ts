@@ -3,14 +3,13 @@ import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 import { type ReadWord, readWords, toAlternatives } from './read-words.ts'
 import { searchAsIndexed } from './search-as-indexed.ts'
-import type { FoundIndex, Match, SearchIndex, Tier } from './search-engine.ts'
+import type { AudienceIndex, Match, SearchIndex, Tier } from './search-engine.ts'
 import { readQuery } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
 const RESULTS_MAX = 1000
 /** With fewer matches, far more frequent words are tried as corrections. */
 const FEW = 10
-const NAMES_TIER = 2
 
 export type FindVideos = {
   q: string
@@ -40,7 +39,7 @@ export async function findVideos(whole: SearchIndex, input: FindVideos): Promise
   return { ids, total: found.total - waiting.size }
 }
 
-async function find(index: FoundIndex, input: FindVideos): Promise<FoundVideos> {
+async function find(index: AudienceIndex, input: FindVideos): Promise<FoundVideos> {
   const { words, signs } = readQuery(input.q)
   if (!index.isAllowed()) return { ids: [], total: 0 }
   if (words.length + signs.length === 0) return { ids: [], total: 0 }
@@ -51,7 +50,7 @@ async function find(index: FoundIndex, input: FindVideos): Promise<FoundVideos> 
 
 type Wanted = FindVideos & { words: QueryWord[]; signs: string[] }
 
-async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos> {
+async function findTiers(index: AudienceIndex, wanted: Wanted): Promise<FoundVideos> {
   const { words, signs, category, sort, offset, limit } = wanted
   const read = await readWords(index, words)
   const end = Math.min(offset + limit, RESULTS_MAX)
@@ -59,22 +58,21 @@ async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos
   const limits = { limit: end, about }
   const { exact, wide } = listTiers(index, { words: read, signs, category })
   const all = exact.at(-1) ?? ''
-  const few = sort === 'relevance' ? await index.firstOfFew(exact, limits) : undefined
+  const few = sort === 'relevance' ? await index.rankTiers(exact, limits) : undefined
   const isEnough = !wide || (few?.total ?? (await index.count(all, FEW))) >= FEW
   if (few && isEnough) return { ids: few.ids.slice(offset), total: few.total }
   const widest = isEnough ? all : wide
   if (sort !== 'relevance') {
-    const ids = await index.first(widest, { ...limits, order: sort })
+    const ids = await index.rank(widest, { ...limits, order: sort })
     const total = ids.length < end ? ids.length : await index.count(widest, RESULTS_MAX)
     return { ids: ids.slice(offset), total }
   }
   const ids = new Set(few?.ids)
   const tiers = few ? [widest] : [...new Set([...exact, widest])]
-  for (const [tier, query] of tiers.entries()) {
+  for (const query of tiers) {
     // Each tier contains the one before.
-    const within = !few && tier < NAMES_TIER ? exact[NAMES_TIER] : undefined
-    const wanted = { ...limits, order: 'views', beyond: ids.size, within } as const
-    for (const id of await index.first(query, wanted)) ids.add(id)
+    const wanted = { ...limits, order: 'views', beyond: ids.size } as const
+    for (const id of await index.rank(query, wanted)) ids.add(id)
     if (ids.size >= end) break
   }
   const found = [...ids].slice(offset, end)
@@ -87,7 +85,7 @@ async function findTiers(index: FoundIndex, wanted: Wanted): Promise<FoundVideos
 
 /** From narrow to wide; the last only if those find few. The last exact one also splits known words in two. */
 function listTiers(
-  index: FoundIndex,
+  index: AudienceIndex,
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
 ): { exact: string[]; wide: string | undefined } {
   const match = (alternatives: string[][], tier: Tier, whole = false): Match => ({
@@ -106,11 +104,11 @@ function listTiers(
     [match(meant, 'names')],
     [match(meant, 'text')],
     [match(meant, 'text'), ...splits],
-  ].map((matches) => index.toQuery(...matches))
+  ].map((matches) => index.query(...matches))
   const isClear = read.every((word) => word.perhaps.length === 0)
   const all = match(toAlternatives(read, { withPerhaps: true }), 'text')
   return {
     exact: [...new Set(exact)],
-    wide: isClear ? undefined : index.toQuery(all, ...splits),
+    wide: isClear ? undefined : index.query(all, ...splits),
   }
 }

@@ -1,4 +1,4 @@
-import type { FoundIndex, KnownWord } from './search-engine.ts'
+import type { AudienceIndex, KnownWord } from './search-engine.ts'
 import { listSplits, splitNumbered, typoNeighbours } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
@@ -23,7 +23,7 @@ export type ReadWord = {
   most: number
 }
 
-export async function readWords(index: FoundIndex, words: QueryWord[]): Promise<ReadWord[]> {
+export async function readWords(index: AudienceIndex, words: QueryWord[]): Promise<ReadWord[]> {
   const joined = [...new Set(words.flatMap((word) => word.joined))]
   // Most do not exist, and would cost a lookup in each tier.
   const known = new Set(joined.length > 0 ? await index.listBegun(joined) : [])
@@ -49,7 +49,7 @@ export function toAlternatives(
   })
 }
 
-async function readWord(index: FoundIndex, { word, joined }: QueryWord): Promise<ReadWord> {
+async function readWord(index: AudienceIndex, { word, joined }: QueryWord): Promise<ReadWord> {
   const { isWord, videoCount, most } = await index.countWord(word)
   const numbered = splitNumbered(word)
   const splits = listSplits(word, { isKnown: videoCount > 0 })

@@ -38,19 +38,17 @@ export type Wanted = { order: VideoOrder; limit: number }
 export type WantedMatches = Wanted & {
   /** Estimated matches. */
   about: number
-  /** A wider query. */
-  within?: string | undefined
   /** Returns nothing when no more match. */
   beyond?: number
 }
 
-export interface FoundIndex {
+export interface AudienceIndex {
   readonly audience: Audience
 
   isAllowed(): boolean
 
-  /** A query of the engine for what any of the matches finds. */
-  toQuery(...matches: Match[]): string
+  /** The engine's query for what any of the matches finds. */
+  query(...matches: Match[]): string
 
   /** Counts up to `max`, which bounds the cost; may include videos hidden just now. */
   count(query: string, max: number): Promise<number>
@@ -64,21 +62,21 @@ export interface FoundIndex {
   listKnown(word: string, others: (word: string) => string[]): Promise<KnownWord[]>
 
   /** By views or day, then newest id. */
-  first(query: string, wanted: WantedMatches): Promise<number[]>
+  rank(query: string, wanted: WantedMatches): Promise<number[]>
 
   /**
    * Results of narrower queries first, each by views, then newest id.
    * @returns undefined when very many match, or where separate queries are as fast
    */
-  firstOfFew(
+  rankTiers(
     queries: string[],
     wanted: Pick<WantedMatches, 'limit' | 'about'>,
   ): Promise<{ ids: number[]; total: number } | undefined>
 
-  firstOfList(ids: number[], wanted: Wanted): Promise<number[]>
+  rankIds(ids: number[], wanted: Wanted): Promise<number[]>
 
   /** Newest by id; `limit` bounds the cost. */
-  listNewest(query: string, limit: number): Promise<number[]>
+  candidates(query: string, limit: number): Promise<number[]>
 
   readThrough<Value>(
     key: string,
@@ -90,7 +88,7 @@ export interface FoundIndex {
 export interface SearchIndex {
   /** Drops stale caches; call before each search. @returns version of the index */
   refresh(): Promise<number>
-  of(audience: Audience): FoundIndex
+  of(audience: Audience): AudienceIndex
   /** A consistent snapshot. */
   readWaiting(ids: number[]): Promise<{ version: number; waiting: Set<number> }>
 }

@@ -9,19 +9,22 @@ import {
   readIsOpen,
 } from '../index-words.queries.ts'
 import { readWaiting } from '../outbox.queries.ts'
-import type { FoundIndex, KnownWord, SearchIndex, Wanted, WantedMatches } from '../search-engine.ts'
-import { createLeadingVideos } from './leading-videos.ts'
+import type {
+  AudienceIndex,
+  KnownWord,
+  SearchIndex,
+  Wanted,
+  WantedMatches,
+} from '../search-engine.ts'
 import { exceptForMembers, MATCH_FOR_MEMBERS, matchExpression } from './match-expression.ts'
-import { countMatches, listMatches, listNewestMatches } from './matches.queries.ts'
+import { countMatches, listMatches, listNewestMatches, sortVideoIds } from './matches.queries.ts'
 import { createVideoOrder } from './video-order.ts'
 
 /** Larger sets are bitmaps by id. */
 const LISTED_MAX = 4000
 const CACHE_BYTES_MAX = 8 * 1024 * 1024
-/** From here on searching the order is cheaper than listing matches. */
-const VERY_MANY = 30_000
-/** How many leading videos are tried, doubling from `first`. */
-const LEADING = { first: 256, max: 2048 }
+/** Cost of reading a video's row, in steps through an order. */
+const ROW_STEPS = 32
 const ENTRY_BYTES = 200
 
 type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
@@ -30,7 +33,7 @@ type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Arra
  * Caches up to 8 MiB until a title, description, tag, name or visibility changes. Views and likes
  * only invalidate the orders.
  */
-export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): SearchIndex {
+export function createSearchIndex(db: Database): SearchIndex {
   const cache = new Map<string, { value: unknown; bytes: number }>()
   let cachedBytes = 0
   let version = -1
@@ -41,7 +44,6 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
     views: createVideoOrder(db, { audience, order: 'views' }),
   })
   const orders = { everybody: ordersOf('everybody'), members: ordersOf('members') }
-  const leading = createLeadingVideos(db)
   let dataVersion = -1
 
   function evictFor(bytes: number): void {
@@ -82,21 +84,11 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
   }
 
   /** Match sets are shared: the order omits what an audience does not find. */
-  function toAudience(audience: Audience): FoundIndex {
+  function toAudience(audience: Audience): AudienceIndex {
     const ordered = orders[audience]
     const narrow = (expression: string) =>
       audience === 'everybody' && hasForMembers ? exceptForMembers(expression) : expression
     const countFound = (expression: string, max: number) => count(narrow(expression), max)
-
-    /** Undefined when too few of the leading videos match. */
-    async function firstLeading(expression: string, { order, limit }: Wanted) {
-      for (let looked: number = LEADING.first; looked <= LEADING.max; looked *= 2) {
-        const found = await leading.match(await ordered[order].first(looked), expression)
-        if (found.length >= limit) return found.slice(0, limit)
-        if (found.length * LEADING.max < limit * looked) return undefined
-      }
-      return undefined
-    }
 
     return {
       audience,
@@ -109,7 +101,7 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
         bytesOf?: (value: Value) => number,
       ): Promise<Value> => readThrough(`${audience} ${key}`, read, bytesOf),
 
-      toQuery: matchExpression,
+      query: matchExpression,
       count: countFound,
 
       countWord: (word: string) =>
@@ -125,28 +117,20 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
           listKnownWords(db, { words: others(word), audience }),
         ),
 
-      async first(expression: string, wanted: WantedMatches): Promise<number[]> {
-        const { order, limit, about, within, beyond = 0 } = wanted
-        if (about >= veryMany) {
-          const found = await firstLeading(expression, wanted)
-          if (found) return found
-          // Many videos have the word only in the description.
-          if (within && (await countFound(within, 1)) === 0) return []
-        }
+      async rank(expression: string, { order, limit, beyond = 0 }: WantedMatches) {
         const { ids, bits, size, lastId } = await match(expression)
         if (size <= beyond) return []
         const expectedSteps = (limit * lastId) / Math.max(size, 1)
-        if (ids && (size <= limit || size < expectedSteps))
-          return ordered[order].firstOfList(ids, limit)
+        if (ids && (size <= limit || size * ROW_STEPS < expectedSteps))
+          return sortVideoIds(db, { ids, audience, order, limit })
         return ordered[order].firstWithBit(bits ?? toBits(ids ?? [], lastId), limit)
       },
 
-      firstOfFew: async () => undefined,
+      rankTiers: async () => undefined,
 
-      firstOfList: (ids: number[], { order, limit }: Wanted) =>
-        ordered[order].firstOfList(ids, limit),
+      rankIds: (ids: number[], wanted: Wanted) => sortVideoIds(db, { ids, audience, ...wanted }),
 
-      listNewest: (expression: string, limit: number) =>
+      candidates: (expression: string, limit: number) =>
         listNewestMatches(db, { expression: narrow(expression), limit }),
     }
   }
@@ -165,7 +149,6 @@ export function createSearchIndex(db: Database, { veryMany = VERY_MANY } = {}): 
       const current = await readIndexVersion(db)
       if (current !== version) {
         evictFor(Number.POSITIVE_INFINITY)
-        await leading.forget()
         hasForMembers = (await countMatches(db, { expression: MATCH_FOR_MEMBERS, max: 1 })) > 0
         version = current
       }

@@ -8,7 +8,7 @@ import {
   readIsOpen,
 } from '../index-words.queries.ts'
 import { readWaiting } from '../outbox.queries.ts'
-import type { FoundIndex, SearchIndex, Tier } from '../search-engine.ts'
+import type { AudienceIndex, SearchIndex, Tier } from '../search-engine.ts'
 import {
   countMatches,
   listFirstMatches,
@@ -29,7 +29,7 @@ const LEADING = [256, 2048] as const
 export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {}): SearchIndex {
   let isOpen = false
 
-  function toAudience(audience: Audience): FoundIndex {
+  function toAudience(audience: Audience): AudienceIndex {
     const narrow = (query: string): TierQuery[] =>
       query.split('\n').map((one) => {
         const at = one.indexOf(' ')
@@ -40,14 +40,14 @@ export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {})
     return {
       audience,
       isAllowed: () => isOpen || audience === 'members',
-      toQuery: (...matches) =>
+      query: (...matches) =>
         matches.map(({ tier, ...match }) => `${tier} ${toTextQuery(match)}`).join('\n'),
       count: (query, max) => countMatches(db, { anyOf: narrow(query), max }),
       countWord: (word) => countWord(db, { word, audience }),
       listBegun: (words) => listBegunWords(db, { words, audience }),
       listKnown: (word, others) => listKnownWords(db, { words: others(word), audience }),
 
-      async first(query, { order, limit, about }) {
+      async rank(query, { order, limit, about }) {
         const wanted = { anyOf: narrow(query), audience, order, limit }
         for (const among of about < veryMany ? [] : LEADING) {
           const found = await listLeadingMatches(db, { ...wanted, among })
@@ -57,7 +57,7 @@ export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {})
         return listFirstMatches(db, wanted)
       },
 
-      async firstOfFew(queries, { limit, about }) {
+      async rankTiers(queries, { limit, about }) {
         if (about >= veryMany) return undefined
         const wanted = { tiers: queries.map(narrow), audience, limit, max: VERY_MANY }
         const { ids, matching } = await listFirstOfTiers(db, wanted)
@@ -65,9 +65,9 @@ export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {})
         return { ids, total: ids.length < limit ? ids.length : matching }
       },
 
-      firstOfList: (ids, wanted) => sortVideoIds(db, { ids, audience, ...wanted }),
+      rankIds: (ids, wanted) => sortVideoIds(db, { ids, audience, ...wanted }),
 
-      async listNewest(query, limit) {
+      async candidates(query, limit) {
         const wanted = { anyOf: narrow(query), limit }
         const newest = await listNewestOfFew(db, { ...wanted, among: LEADING[1] })
         return newest.length === limit ? newest : listNewestMatches(db, wanted)
