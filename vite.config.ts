@@ -91,6 +91,7 @@ export default defineConfig(({ command }) => {
             exclude: LEFT_OUT,
             ...TIMEOUTS,
             ...POLL,
+            ...(isStoreRun && ON_STORE),
           },
         },
         {
@@ -107,7 +108,6 @@ export default defineConfig(({ command }) => {
             globalSetup: ['test/support/postgres-for-all.ts'],
             ...TIMEOUTS,
             ...POLL,
-            ...(isStoreRun && ON_STORE),
           },
         },
         {

@@ -26,6 +26,9 @@ export const ONLY_IN_FOLDER: Record<string, string | Record<string, string>> = {
   'test/api/desk/commands-doctor.test.ts': {
     'the file of an open upload':
       'A store has chunks in place of that file; site-elsewhere has those.',
+    'its work goes on': 'The command is started here without the settings of a store.',
+    'a damaged database is':
+      'A store has its owner in the database, so the command ends before it compares files.',
   },
   'test/api/desk/move-media.test.ts': 'It has a store in any run, and begins in a folder.',
   'test/api/desk/offsite-backups.test.ts': {
