@@ -68,7 +68,7 @@ test('a worker that is killed gives its job back when its lease ends, and others
   const [job] = await listJobs()
   expect(job).toMatchObject({ workerId: heir.id, attempt: 2, failures: 0, interruptions: 1 })
   const workers = await listWorkers()
-  expect(workers.find(({ id }) => id === dying.id)?.lastError).toContain('not heard of')
+  expect(workers.find(({ id }) => id === dying.id)?.lastError).toContain('stopped responding')
   // What the killed one left behind went with the start of the other.
   expect((await readdir(folder)).length).toBe(1)
 })

@@ -18,7 +18,9 @@ export type LongRecording = {
 const tracks = (count: number) => (count === 1 ? 'one track' : `${count} tracks`)
 
 const small = { width: 854, height: 480, keyFrameSeconds: 5, seconds: PART_SECONDS }
-const large = { ...small, width: 1920, height: 1080 }
+/** Six gigabytes in three hours; up to three copies lie on the disk. */
+const bitRate = 4_500_000
+const large = { ...small, width: 1920, height: 1080, videoBitRate: bitRate }
 const huge = { ...small, width: 3840, height: 2160 }
 
 const copied = [1, 3, 6].flatMap((audioTracks): LongRecording[] => [
