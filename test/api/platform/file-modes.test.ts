@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
+import { isLongForm } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { until } from '#test/support/until.ts'
@@ -96,7 +97,7 @@ test.skipIf(process.platform === 'win32')(
   180_000,
 )
 
-test.skipIf(process.platform === 'win32')(
+test.runIf(isLongForm && process.platform !== 'win32')(
   'with X_ACCEL_PREFIX the group can read the media, and nothing else',
   async () => {
     const server = await openSite({ X_ACCEL_PREFIX: '/_media' })

@@ -16,6 +16,7 @@ import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import type { Held, HeldItem, HeldPartName } from '#shared/schemas/held.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { held, leaveRoom } from '#test/support/held.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
@@ -147,7 +148,7 @@ describe('files of clips', () => {
     expect((await held(site, bob)).heldBytes).toBeGreaterThan(before)
   })
 
-  test('of several makers take turns, and none of the owner’s', async () => {
+  longTest('of several makers take turns, and none of the owner’s', async () => {
     await site.deps.jobs.stop()
     const clips = []
     for (const at of [0, 1, 2]) clips.push(await clipOf(bob, at))

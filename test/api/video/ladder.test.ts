@@ -103,23 +103,26 @@ test('a video that plays at once gets its ladder while it is ready', async () =>
   await expectBooked(id)
 })
 
-test('the owner gets live events of the progress of the ladder of a playing video', async () => {
-  const path = await makeClip({ path: join(site.dataFolder, 'live.mp4'), seconds: 2 })
-  const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
-  const stream = await followNotifications(origin, ann)
-  expect(await stream.nextWork()).toEqual([])
-  const id = await upload(path)
-  const ladders: (WorkStatus | null | undefined)[] = []
-  for (;;) {
-    const [work] = await stream.nextWork()
-    if (work) expect(work).toMatchObject({ videoId: id, processingState: 'ready', stage: 'done' })
-    if (!work && ladders.length > 0) break
-    if (work) ladders.push(work.ladder)
-  }
-  expect(ladders.map((ladder) => ladder?.state)).toContain('running')
-  expect(await ladderIsDone(id)).toBe(true)
-  stream.close()
-})
+longTest(
+  'the owner gets live events of the progress of the ladder of a playing video',
+  async () => {
+    const path = await makeClip({ path: join(site.dataFolder, 'live.mp4'), seconds: 2 })
+    const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
+    const stream = await followNotifications(origin, ann)
+    expect(await stream.nextWork()).toEqual([])
+    const id = await upload(path)
+    const ladders: (WorkStatus | null | undefined)[] = []
+    for (;;) {
+      const [work] = await stream.nextWork()
+      if (work) expect(work).toMatchObject({ videoId: id, processingState: 'ready', stage: 'done' })
+      if (!work && ladders.length > 0) break
+      if (work) ladders.push(work.ladder)
+    }
+    expect(ladders.map((ladder) => ladder?.state)).toContain('running')
+    expect(await ladderIsDone(id)).toBe(true)
+    stream.close()
+  },
+)
 
 /** The files are those of the rows, and the row reports their size. */
 async function expectBooked(id: number): Promise<void> {
@@ -231,7 +234,7 @@ longTest('the files of a ladder follow the video that they belong to', async () 
   expect((await get(hlsUrl, ann)).statusCode).toBe(404)
 })
 
-test('work can be cancelled and taken up again', async () => {
+longTest('work can be cancelled and taken up again', async () => {
   const path = await makeClip({
     path: join(site.dataFolder, 'c.avi'),
     container: 'avi',

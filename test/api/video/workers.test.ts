@@ -56,22 +56,25 @@ test('a worker prepares videos for a site that prepares nothing itself', async (
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a worker that is killed gives its job back when its lease ends, and others go on', async () => {
-  await upload(20)
-  const dying = await addWorker(site, admin, 'dying')
-  const first = start(dying.token)
-  await untilWorking(first)
-  await first.end('SIGKILL')
-  const heir = await addWorker(site, admin, 'heir')
-  start(heir.token)
-  await until(async () => (await listJobs()).some(isDone))
-  const [job] = await listJobs()
-  expect(job).toMatchObject({ workerId: heir.id, attempt: 2, failures: 0, interruptions: 1 })
-  const workers = await listWorkers()
-  expect(workers.find(({ id }) => id === dying.id)?.lastError).toContain('stopped responding')
-  // What the killed one left behind went with the start of the other.
-  expect((await readdir(folder)).length).toBe(1)
-})
+longTest(
+  'a worker that is killed gives its job back when its lease ends, and others go on',
+  async () => {
+    await upload(20)
+    const dying = await addWorker(site, admin, 'dying')
+    const first = start(dying.token)
+    await untilWorking(first)
+    await first.end('SIGKILL')
+    const heir = await addWorker(site, admin, 'heir')
+    start(heir.token)
+    await until(async () => (await listJobs()).some(isDone))
+    const [job] = await listJobs()
+    expect(job).toMatchObject({ workerId: heir.id, attempt: 2, failures: 0, interruptions: 1 })
+    const workers = await listWorkers()
+    expect(workers.find(({ id }) => id === dying.id)?.lastError).toContain('stopped responding')
+    // What the killed one left behind went with the start of the other.
+    expect((await readdir(folder)).length).toBe(1)
+  },
+)
 
 longTest('a worker that is sent to stop gives its job back at once', async () => {
   await upload(20)
