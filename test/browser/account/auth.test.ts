@@ -101,7 +101,10 @@ test('a login leads back to the page that asked for it, the sign-in page is clos
     await page.goto(address)
     await page.waitForURL(path)
   }
+  const openUploads = page.waitForResponse((response) => response.url().includes('upload.listOpen'))
   await page.goto('/upload')
+  // Asked for after the logout, it would be refused.
+  await openUploads
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByText('@ann', { exact: true }).waitFor()
   expect(await page.getByRole('link', { name: 'Your profile' }).getAttribute('href')).toBe(
