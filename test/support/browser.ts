@@ -40,7 +40,7 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** A busy machine takes its time. */
-const ACTION_MS = 60_000
+export const ACTION_MS = 60_000
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const TABLET = { width: 768, height: 1024 }

@@ -129,7 +129,7 @@ describe('a store that fails', () => {
     expect(proxy.seen.length - asked).toBe(2 * 4)
   })
 
-  test('that stands still is not waited for by a start', async () => {
+  longTest('that stands still is not waited for by a start', async () => {
     const store = await openStore({ limits: { answerMs: 3_600_000, quietMs: 3_600_000 } })
     proxy.fail('stall')
     expect(await checkMediaStore(store)).toBe('The store of videos has not answered yet.')

@@ -349,7 +349,7 @@ test.each(
   },
 )
 
-test.each(
+longTest.each(
   quickCases(
     [
       ['copied', {}],
@@ -367,7 +367,7 @@ test.each(
   ])
 })
 
-test('sound that outlasts its picture by far lies beside it, in short segments', async () => {
+longTest('sound that outlasts its picture by far lies beside it, in short segments', async () => {
   const made = await processClip({ seconds: 3, audioSeconds: 33 })
   for (const { file } of made.renditions) expect((await readClip(made.at(file))).sounds).toEqual([])
   const playlist = await readFile(made.at('sound-1.m3u8'), 'utf8')
@@ -378,7 +378,7 @@ test('sound that outlasts its picture by far lies beside it, in short segments',
   expect(made.soundTracks).toEqual([])
 })
 
-test('a picture that is not the best yet gets a progressive file that is', async () => {
+longTest('a picture that is not the best yet gets a progressive file that is', async () => {
   const base = join(folder, 'progressive')
   await mkdir(base)
   const sourcePath = await makeClip({
@@ -420,7 +420,7 @@ test('the storyboard shows where each time is shown, and cards have pictures', a
   expect(made.share).toBe('best')
 })
 
-test.each(
+longTest.each(
   quickCases<[string, Omit<ClipOptions, 'path'>]>(
     [
       ['copied', { audioTracks: 2 }],

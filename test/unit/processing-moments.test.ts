@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readChapters } from '#server/video/processing/source/chapters.ts'
 import { readWaveform, WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { processClip } from '#test/support/processed-clip.ts'
 
 let folder: string
@@ -24,12 +25,15 @@ test('the wave form has a peak where the sound has one, and is as long as the vi
   expect(readWaveform(peaks, range).map((level) => level > 0.05)).toEqual([true, false])
 })
 
-test('a beep in a silent recording of half a minute is found in the pass that makes its ladder', async () => {
-  const made = await processClip(folder, { seconds: 32, frameRate: 10, flashSeconds: 20 }, [96])
-  const loud = made.moments.filter(({ source }) => source === 'loud')
-  expect(loud).toHaveLength(1)
-  expect(Math.abs((loud[0]?.atSeconds ?? 0) - 20)).toBeLessThanOrEqual(1)
-})
+longTest(
+  'a beep in a silent recording of half a minute is found in the pass that makes its ladder',
+  async () => {
+    const made = await processClip(folder, { seconds: 32, frameRate: 10, flashSeconds: 20 }, [96])
+    const loud = made.moments.filter(({ source }) => source === 'loud')
+    expect(loud).toHaveLength(1)
+    expect(Math.abs((loud[0]?.atSeconds ?? 0) - 20)).toBeLessThanOrEqual(1)
+  },
+)
 
 test('a video without sound has no wave form', async () => {
   const made = await processClip(folder, { seconds: 2, audioCodec: null }, [96])

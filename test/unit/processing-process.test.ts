@@ -15,7 +15,7 @@ import {
 import { type RunOptions, runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { joinClip } from '#test/support/joined-clip.ts'
-import { isLongForm, quickCases } from '#test/support/long-form.ts'
+import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { until } from '#test/support/until.ts'
 import { watchMediaChildren } from '#test/torture/media/media-children.ts'
@@ -150,7 +150,7 @@ test.runIf(onLinux)('a child that stands still is ended', async () => {
   expect(await readdir(output)).toEqual([])
 })
 
-test('a ladder that is interrupted leaves nothing behind', async () => {
+longTest('a ladder that is interrupted leaves nothing behind', async () => {
   const playablePath = await makeClip({ path: join(folder, 'playable.mp4'), seconds: 5 })
   const abort = new AbortController()
   const work = runMediaTask(

@@ -7,7 +7,7 @@ import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import { decodePicture } from '#server/video/processing/picture/thumbnail.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip, readStill } from '#test/support/clips.ts'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 
 let folder: string
@@ -176,21 +176,24 @@ test('40 megapixels are accepted, more are not', async () => {
   )
 })
 
-test('a picture of few pixels with a side that is too long is refused, and the smallest is accepted', async () => {
-  for (const [width, height] of [
-    [2, 65_534],
-    [65_534, 2],
-  ] as const) {
-    expect(await refusal(makeBitmap(width, height))).toBe('This picture is too large.')
-  }
-  expect(await makeThumbnail(makeBitmap(1, 1))).toEqual({ width: 2, height: 2 })
-  for (const [width, height] of [
-    [0, 5],
-    [5, 0],
-  ] as const) {
-    expect(await refusal(makeBitmap(width, height))).toMatch(/damaged/)
-  }
-})
+longTest(
+  'a picture of few pixels with a side that is too long is refused, and the smallest is accepted',
+  async () => {
+    for (const [width, height] of [
+      [2, 65_534],
+      [65_534, 2],
+    ] as const) {
+      expect(await refusal(makeBitmap(width, height))).toBe('This picture is too large.')
+    }
+    expect(await makeThumbnail(makeBitmap(1, 1))).toEqual({ width: 2, height: 2 })
+    for (const [width, height] of [
+      [0, 5],
+      [5, 0],
+    ] as const) {
+      expect(await refusal(makeBitmap(width, height))).toMatch(/damaged/)
+    }
+  },
+)
 
 test('a PNG with 16 bits a colour becomes a JPEG of its size', async () => {
   const header = Buffer.alloc(13)

@@ -257,7 +257,7 @@ longTest('60 frames a second lose none, however unevenly they were taken', async
   expect((await readClip(output)).pictures[0]?.times).toHaveLength(120)
 })
 
-test('120 frames a second become 60 evenly', async () => {
+longTest('120 frames a second become 60 evenly', async () => {
   const { output } = await transcodeClip({ frameRate: 120, seconds: 1 })
   const times = (await readClip(output)).pictures[0]?.times ?? []
   expect(times).toHaveLength(60)
@@ -305,33 +305,39 @@ longTest('progress rises and ends below or at 100', async () => {
   expect(Math.max(...percents)).toBeLessThanOrEqual(100)
 })
 
-test('nothing is said to be done before the start, where the first packets of sound are', async () => {
-  const { seconds } = await transcodeClip({
-    container: 'matroska',
-    videoCodec: 'mpeg4',
-    audioCodec: 'mp3',
-    seconds: 4,
-  })
-  expect(seconds.length).toBeGreaterThan(0)
-  expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0)
-})
+longTest(
+  'nothing is said to be done before the start, where the first packets of sound are',
+  async () => {
+    const { seconds } = await transcodeClip({
+      container: 'matroska',
+      videoCodec: 'mpeg4',
+      audioCodec: 'mp3',
+      seconds: 4,
+    })
+    expect(seconds.length).toBeGreaterThan(0)
+    expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0)
+  },
+)
 
-test('a recording that begins with pictures that lean on what is not there begins with its key frame', async () => {
-  const source = await makeClip({
-    path: join(folder, `clip-${count++}`),
-    ...{ container: 'matroska', audioCodec: 'opus', seconds: 4, keyFrameSeconds: 1 },
-    ...{
-      encoderOptions: { 'x264-params': 'bframes=3:b-adapt=0:open-gop=1' },
-      dropsFirstSeconds: 0.9,
-    },
-  })
-  const { output } = await transcodeFile(source)
-  const { pictures, complaints } = await readShownPictures(output)
-  expect(complaints.filter((one) => /key frame|edit list|index entry/i.test(one))).toEqual([])
-  const [shown] = (await readClip(output)).pictures
-  expect(shown?.keyTimes[0]).toBe(shown?.times[0])
-  expect(pictures).toHaveLength(shown?.times.length ?? 0)
-})
+longTest(
+  'a recording that begins with pictures that lean on what is not there begins with its key frame',
+  async () => {
+    const source = await makeClip({
+      path: join(folder, `clip-${count++}`),
+      ...{ container: 'matroska', audioCodec: 'opus', seconds: 4, keyFrameSeconds: 1 },
+      ...{
+        encoderOptions: { 'x264-params': 'bframes=3:b-adapt=0:open-gop=1' },
+        dropsFirstSeconds: 0.9,
+      },
+    })
+    const { output } = await transcodeFile(source)
+    const { pictures, complaints } = await readShownPictures(output)
+    expect(complaints.filter((one) => /key frame|edit list|index entry/i.test(one))).toEqual([])
+    const [shown] = (await readClip(output)).pictures
+    expect(shown?.keyTimes[0]).toBe(shown?.times[0])
+    expect(pictures).toHaveLength(shown?.times.length ?? 0)
+  },
+)
 
 test('what is left of a cut-off recording is played', async () => {
   const path = await makeClip({

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createHashingQueue } from '#server/account/auth/hashing-queue.ts'
 import { hashPassword } from '#server/account/auth/password.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -67,29 +68,32 @@ test.each(['closed', 'invite'])(
 )
 
 // What takes the time is the hash: who has to wait for one is refused, and nobody else is.
-test('while no more passwords can be hashed, names in use and free ones are refused alike', async () => {
-  const full = fillHashingQueue()
-  const logins = await Promise.all(NAMES.map((name) => logIn(name)))
-  const registrations = [await register('ann'), await register('free')]
-  await letIn('closed')
-  const refused = [await register('ann'), await register('another')]
-  await letIn('open')
-  const input = { token: 'a-token-that-is-none-at-all', password: PASSWORD }
-  const reset = await callProcedure(site, { name: 'auth.resetPassword', input })
-  await full.end()
+longTest(
+  'while no more passwords can be hashed, names in use and free ones are refused alike',
+  async () => {
+    const full = fillHashingQueue()
+    const logins = await Promise.all(NAMES.map((name) => logIn(name)))
+    const registrations = [await register('ann'), await register('free')]
+    await letIn('closed')
+    const refused = [await register('ann'), await register('another')]
+    await letIn('open')
+    const input = { token: 'a-token-that-is-none-at-all', password: PASSWORD }
+    const reset = await callProcedure(site, { name: 'auth.resetPassword', input })
+    await full.end()
 
-  const statusesOf = (answers: { statusCode: number }[]) =>
-    answers.map(({ statusCode }) => statusCode)
-  expect(statusesOf(logins)).toEqual(NAMES.map(() => 429))
-  for (const { body, headers } of [...logins, ...registrations]) {
-    expect([body, headers['retry-after']]).toEqual([
-      'Too many people are signing in at once. Please try again in a moment.',
-      '5',
-    ])
-  }
-  expect(statusesOf([...registrations, ...refused, reset])).toEqual([429, 429, 403, 403, 404])
-  expect(statusesOf([await logIn('ann', PASSWORD), await register('free')])).toEqual([200, 201])
-})
+    const statusesOf = (answers: { statusCode: number }[]) =>
+      answers.map(({ statusCode }) => statusCode)
+    expect(statusesOf(logins)).toEqual(NAMES.map(() => 429))
+    for (const { body, headers } of [...logins, ...registrations]) {
+      expect([body, headers['retry-after']]).toEqual([
+        'Too many people are signing in at once. Please try again in a moment.',
+        '5',
+      ])
+    }
+    expect(statusesOf([...registrations, ...refused, reset])).toEqual([429, 429, 403, 403, 404])
+    expect(statusesOf([await logIn('ann', PASSWORD), await register('free')])).toEqual([200, 201])
+  },
+)
 
 /** Passwords that wait to be hashed, as many as may, and another for each that is done until it ends. */
 function fillHashingQueue(): { end: () => Promise<unknown> } {

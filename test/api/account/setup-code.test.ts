@@ -5,6 +5,7 @@ import type { InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { renewSetupCode } from '#server/account/auth/setup-code.ts'
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { expectSentence } from '#test/support/sentence.ts'
@@ -124,31 +125,36 @@ describe('the terminal', () => {
     return { status: answer.status, text: await answer.text() }
   }
 
-  test('prints one link at each start until there is an admin, and only the last one counts', async () => {
-    const first = await startServer({ dataFolder, env: { LOG_LEVEL: 'trace' } })
-    const older = await first.setupCode()
-    expect(first.output.join('')).toContain(`http://localhost:${first.port}/auth?setup=${older}`)
-    await first.stop()
-    const second = await startServer({
-      dataFolder,
-      env: { LOG_LEVEL: 'trace', PUBLIC_URL: 'https://clips.example' },
-    })
-    const code = await second.setupCode()
-    const printed = `https://clips.example/auth?setup=${code}`
-    expect(second.output.join('')).toContain(printed)
-    expect(code).not.toBe(older)
-    await fetch(`${second.origin}/auth?setup=${code}`, { headers: { host: 'clips.example' } })
-    expect((await send(second.origin, { ...account('chief'), setupCode: older })).status).toBe(403)
-    const chief = await send(second.origin, { ...account('chief'), setupCode: code })
-    expect([chief.status, JSON.parse(chief.text).isAdmin]).toEqual([201, true])
-    // In what it printed, and in no line of the log.
-    expect(second.output.join('').split(code)).toHaveLength(2)
-    await second.stop()
-    const third = await startServer({ dataFolder })
-    await expect.poll(() => third.output.join('')).toContain('Clutch is ready')
-    expect(third.output.join('')).not.toContain('setup=')
-    await third.stop()
-  })
+  longTest(
+    'prints one link at each start until there is an admin, and only the last one counts',
+    async () => {
+      const first = await startServer({ dataFolder, env: { LOG_LEVEL: 'trace' } })
+      const older = await first.setupCode()
+      expect(first.output.join('')).toContain(`http://localhost:${first.port}/auth?setup=${older}`)
+      await first.stop()
+      const second = await startServer({
+        dataFolder,
+        env: { LOG_LEVEL: 'trace', PUBLIC_URL: 'https://clips.example' },
+      })
+      const code = await second.setupCode()
+      const printed = `https://clips.example/auth?setup=${code}`
+      expect(second.output.join('')).toContain(printed)
+      expect(code).not.toBe(older)
+      await fetch(`${second.origin}/auth?setup=${code}`, { headers: { host: 'clips.example' } })
+      expect((await send(second.origin, { ...account('chief'), setupCode: older })).status).toBe(
+        403,
+      )
+      const chief = await send(second.origin, { ...account('chief'), setupCode: code })
+      expect([chief.status, JSON.parse(chief.text).isAdmin]).toEqual([201, true])
+      // In what it printed, and in no line of the log.
+      expect(second.output.join('').split(code)).toHaveLength(2)
+      await second.stop()
+      const third = await startServer({ dataFolder })
+      await expect.poll(() => third.output.join('')).toContain('Clutch is ready')
+      expect(third.output.join('')).not.toContain('setup=')
+      await third.stop()
+    },
+  )
 
   test('is done with its code when grant-admin has made an admin beside the running site', async () => {
     const server = await startServer({ dataFolder })

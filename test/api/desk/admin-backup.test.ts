@@ -8,6 +8,7 @@ import { endInterruptedBackups } from '#server/desk/backup/backup.queries.ts'
 import { makeNightlyBackup } from '#server/desk/backup/backup.service.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { expectSentence } from '#test/support/sentence.ts'
@@ -124,7 +125,7 @@ describe('a backup', () => {
 })
 
 describe('nightly backups', () => {
-  test('are made at their hour, once a night, and the oldest go', async () => {
+  longTest('are made at their hour, once a night, and the oldest go', async () => {
     // One time for all calls, because the hour may end between them.
     const now = new Date()
     const hour = now.getHours()

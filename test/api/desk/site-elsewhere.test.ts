@@ -11,6 +11,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { BackupSafety } from '#shared/schemas/desk/storage.schemas.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
@@ -58,38 +59,41 @@ const isThere = async (id: number) => {
 const doctor = (more: Record<string, string> = {}) =>
   runCommand('doctor', { dataFolder: site.dataFolder, env: { ...env, ...more } })
 
-test('a store elsewhere is compared with the rows: what is missing, what is nobody’s, and what is whole', async () => {
-  const whole = await addStored(['video.mp4'])
-  const gone = await addStored(['poster.jpg'], { title: 'Gone' })
-  const orphan = randomBytes(16).toString('hex')
-  await site.media.put([{ key: storeKey(orphan, 'video.mp4'), bytes: Buffer.from('x') }])
-  const found = await doctor()
-  expect(found).toMatchObject({ code: 1, err: '' })
-  expect(found.out.split('\n').slice(0, 2)).toEqual([
-    `missing: media/${gone.mediaKey}/video.mp4, the video file of video ${gone.id} "Gone"`,
-    `orphaned: media/${orphan}`,
-  ])
+longTest(
+  'a store elsewhere is compared with the rows: what is missing, what is nobody’s, and what is whole',
+  async () => {
+    const whole = await addStored(['video.mp4'])
+    const gone = await addStored(['poster.jpg'], { title: 'Gone' })
+    const orphan = randomBytes(16).toString('hex')
+    await site.media.put([{ key: storeKey(orphan, 'video.mp4'), bytes: Buffer.from('x') }])
+    const found = await doctor()
+    expect(found).toMatchObject({ code: 1, err: '' })
+    expect(found.out.split('\n').slice(0, 2)).toEqual([
+      `missing: media/${gone.mediaKey}/video.mp4, the video file of video ${gone.id} "Gone"`,
+      `orphaned: media/${orphan}`,
+    ])
 
-  await age(`media/${orphan}`)
-  const suspects = await tidy(deps(), new Set())
-  expect([await isThere(whole.id), await isThere(gone.id)]).toEqual([true, false])
-  expect(await site.media.stat(storeKey(orphan, 'video.mp4'))).toBeDefined()
-  await tidy(deps(), suspects)
-  expect(await site.media.stat(storeKey(orphan, 'video.mp4'))).toBeUndefined()
-  await site.db.deleteFrom('videos').where('id', '=', gone.id).execute()
-  await site.media.removePrefix(storeKey(gone.mediaKey))
-  expect(await doctor()).toMatchObject({ code: 0 })
+    await age(`media/${orphan}`)
+    const suspects = await tidy(deps(), new Set())
+    expect([await isThere(whole.id), await isThere(gone.id)]).toEqual([true, false])
+    expect(await site.media.stat(storeKey(orphan, 'video.mp4'))).toBeDefined()
+    await tidy(deps(), suspects)
+    expect(await site.media.stat(storeKey(orphan, 'video.mp4'))).toBeUndefined()
+    await site.db.deleteFrom('videos').where('id', '=', gone.id).execute()
+    await site.media.removePrefix(storeKey(gone.mediaKey))
+    expect(await doctor()).toMatchObject({ code: 0 })
 
-  const deep = () => runCommand('doctor', { dataFolder: site.dataFolder, env, args: ['--deep'] })
-  const file = { videoId: whole.id, name: 'video.mp4', kind: 'video', bytes: 9 } as const
-  await site.db.insertInto('mediaFiles').values(file).execute()
-  expect(await deep()).toMatchObject({ code: 0 })
-  const key = storeKey(whole.mediaKey, 'video.mp4')
-  await site.media.put([{ key, bytes: Buffer.from('video.mp5') }])
-  const sentence = `damaged: ${key}, a video file of video ${whole.id} "A video", does not have the bytes that were put there`
-  expect(await deep()).toMatchObject({ code: 1, out: expect.stringContaining(sentence) })
-  await site.media.put([{ key, bytes: Buffer.from('video.mp4') }])
-})
+    const deep = () => runCommand('doctor', { dataFolder: site.dataFolder, env, args: ['--deep'] })
+    const file = { videoId: whole.id, name: 'video.mp4', kind: 'video', bytes: 9 } as const
+    await site.db.insertInto('mediaFiles').values(file).execute()
+    expect(await deep()).toMatchObject({ code: 0 })
+    const key = storeKey(whole.mediaKey, 'video.mp4')
+    await site.media.put([{ key, bytes: Buffer.from('video.mp5') }])
+    const sentence = `damaged: ${key}, a video file of video ${whole.id} "A video", does not have the bytes that were put there`
+    expect(await deep()).toMatchObject({ code: 1, out: expect.stringContaining(sentence) })
+    await site.media.put([{ key, bytes: Buffer.from('video.mp4') }])
+  },
+)
 
 test('chunks in the store are compared with those acknowledged, and strays go', async () => {
   const id = randomBytes(16).toString('hex')

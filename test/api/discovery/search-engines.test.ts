@@ -15,7 +15,7 @@ import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import { isListedFor } from '#server/video/video/video.access.ts'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import {
   type CorpusQuery,
@@ -179,7 +179,7 @@ test('a video that is hidden is found by neither before its index has followed, 
   await expectSame()
 })
 
-test('an index that follows changes is the one that is made anew', async () => {
+longTest('an index that follows changes is the one that is made anew', async () => {
   const { db, reader } = postgres
   const rows = await db.selectFrom('videos').select('id').orderBy('id').execute()
   const ids = rows.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { addSharedVideo, openSiteWithPages } from '#test/support/shared-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -154,29 +154,32 @@ test('robots.txt names the sitemap, and the sitemap what everybody may see', asy
   expect(sitemap).not.toContain(`/video/${hidden.id}<`)
 })
 
-test('beyond 50,000 addresses the sitemap is a list of files that hold each address once', async () => {
-  // One transaction each: PostgreSQL keeps every version of a member's counters until its transaction ends.
-  for (let first = 1; first < 60_000; first += 1000) {
-    await sql`
+longTest(
+  'beyond 50,000 addresses the sitemap is a list of files that hold each address once',
+  async () => {
+    // One transaction each: PostgreSQL keeps every version of a member's counters until its transaction ends.
+    for (let first = 1; first < 60_000; first += 1000) {
+      await sql`
       WITH RECURSIVE counter (value) AS (SELECT ${sql.lit(first)} UNION ALL SELECT value + 1 FROM counter WHERE value < ${sql.lit(first + 999)})
       INSERT INTO videos ("userId", "mediaKey", title, "publishedAt", "processingState")
       SELECT ${ann.id}, 'sitemap-' || value, 'Many', '2026-01-01T00:00:00.000Z', 'ready' FROM counter`.execute(
-      site.db,
-    )
-  }
-  const index = (await open('/sitemap.xml')).body
-  expect(index).toContain('<sitemapindex')
-  const files = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url))
-  expect(files.map(({ pathname }) => pathname)).toEqual(['/sitemap-1.xml', '/sitemap-2.xml'])
-  const found: string[] = []
-  for (const { pathname } of files) {
-    const { body } = await open(pathname)
-    const addresses = [...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url)
-    expect(addresses.length).toBeLessThanOrEqual(50_000)
-    found.push(...addresses)
-  }
-  expect(found.length).toBeGreaterThan(60_000)
-  expect(new Set(found).size).toBe(found.length)
-  expect((await open('/sitemap-3.xml')).statusCode).toBe(404)
-  expect((await open('/sitemap-0.xml')).statusCode).toBe(404)
-})
+        site.db,
+      )
+    }
+    const index = (await open('/sitemap.xml')).body
+    expect(index).toContain('<sitemapindex')
+    const files = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url))
+    expect(files.map(({ pathname }) => pathname)).toEqual(['/sitemap-1.xml', '/sitemap-2.xml'])
+    const found: string[] = []
+    for (const { pathname } of files) {
+      const { body } = await open(pathname)
+      const addresses = [...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url)
+      expect(addresses.length).toBeLessThanOrEqual(50_000)
+      found.push(...addresses)
+    }
+    expect(found.length).toBeGreaterThan(60_000)
+    expect(new Set(found).size).toBe(found.length)
+    expect((await open('/sitemap-3.xml')).statusCode).toBe(404)
+    expect((await open('/sitemap-0.xml')).statusCode).toBe(404)
+  },
+)

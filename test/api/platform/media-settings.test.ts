@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { mediaEnvironment } from '#server/platform/media-config.ts'
 import { findFreePort } from '#test/support/free-port.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { startServer } from '#test/support/server-process.ts'
@@ -142,16 +143,19 @@ test('its keys can be files, which a child process does not read again', async (
   })
 })
 
-test('a bucket that is not there stops the start, and storage that is away does not', async () => {
-  const server = await startS3Server()
-  onTestFinished(() => server.stop())
-  const variables = server.mediaVariables('site')
-  await expect(startServer({ env: { ...variables, MEDIA_STORE: 's3://none' } })).rejects.toThrow(
-    /\nMEDIA_STORE cannot be used\. The store of videos [^\n]*'none'[^\n]*\n$/,
-  )
-  const nowhere = `http://127.0.0.1:${await findFreePort()}`
-  const site = await startServer({ env: { ...variables, MEDIA_S3_ENDPOINT: nowhere } })
-  onTestFinished(() => site.remove())
-  expect((await fetch(`${site.origin}/api/ready`)).status).toBe(503)
-  expect(site.output.join('')).toMatch(/"reason":"The store of videos [^"]*ECONNREFUSED/)
-})
+longTest(
+  'a bucket that is not there stops the start, and storage that is away does not',
+  async () => {
+    const server = await startS3Server()
+    onTestFinished(() => server.stop())
+    const variables = server.mediaVariables('site')
+    await expect(startServer({ env: { ...variables, MEDIA_STORE: 's3://none' } })).rejects.toThrow(
+      /\nMEDIA_STORE cannot be used\. The store of videos [^\n]*'none'[^\n]*\n$/,
+    )
+    const nowhere = `http://127.0.0.1:${await findFreePort()}`
+    const site = await startServer({ env: { ...variables, MEDIA_S3_ENDPOINT: nowhere } })
+    onTestFinished(() => site.remove())
+    expect((await fetch(`${site.origin}/api/ready`)).status).toBe(503)
+    expect(site.output.join('')).toMatch(/"reason":"The store of videos [^"]*ECONNREFUSED/)
+  },
+)

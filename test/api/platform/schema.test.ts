@@ -9,6 +9,7 @@ import { listMigrations, migrateToLatest } from '#server/platform/db/migrate.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { tidyUpgradeCopies, upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { VERSIONS, writeLaterVersion } from '#test/support/later-version.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { listReplaced, listUnquoted } from '#test/support/raw-sql.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
@@ -117,29 +118,34 @@ test('a database of a newer version, or of none that was released, is refused an
   }
 })
 
-test('an update that breaks off leaves the database as it was, and can be made again', async () => {
-  const dataFolder = join(folder, 'site')
-  await writeSmallSite(dataFolder)
-  const root = await writeLaterVersion(folder)
-  const open = async <Result>(work: () => Promise<Result>) => {
-    await db.destroy()
-    db = openDatabase(dataFolder)
-    return work()
-  }
-  const before = await open(async () => {
-    await sql`CREATE TABLE "later" ("inTheWay" TEXT)`.execute(db)
-    return readSchema()
-  })
-  await expect(startServer({ dataFolder, root })).rejects.toThrow(/table "?later"? already exists/)
-  await open(async () => {
-    expect(await readSchema()).toBe(before)
-    expect((await listMigrations(db)).pending).toEqual([])
-    await sql`DROP TABLE "later"`.execute(db)
-  })
-  const server = await startServer({ dataFolder, root })
-  expect(await server.stop()).toBe(0)
-  await open(async () => expect(await readSchema()).toContain('CREATE TABLE "later"'))
-})
+longTest(
+  'an update that breaks off leaves the database as it was, and can be made again',
+  async () => {
+    const dataFolder = join(folder, 'site')
+    await writeSmallSite(dataFolder)
+    const root = await writeLaterVersion(folder)
+    const open = async <Result>(work: () => Promise<Result>) => {
+      await db.destroy()
+      db = openDatabase(dataFolder)
+      return work()
+    }
+    const before = await open(async () => {
+      await sql`CREATE TABLE "later" ("inTheWay" TEXT)`.execute(db)
+      return readSchema()
+    })
+    await expect(startServer({ dataFolder, root })).rejects.toThrow(
+      /table "?later"? already exists/,
+    )
+    await open(async () => {
+      expect(await readSchema()).toBe(before)
+      expect((await listMigrations(db)).pending).toEqual([])
+      await sql`DROP TABLE "later"`.execute(db)
+    })
+    const server = await startServer({ dataFolder, root })
+    expect(await server.stop()).toBe(0)
+    await open(async () => expect(await readSchema()).toContain('CREATE TABLE "later"'))
+  },
+)
 
 test('a database with data is copied before an update, and the last three copies are retained', async () => {
   const dataFolder = join(folder, 'site')

@@ -117,7 +117,7 @@ async function readRows(dataFolder: string, table: keyof Schema): Promise<object
 }
 
 describe('seed', () => {
-  test('makes the same rows for the same arguments, and others for another seed', async () => {
+  longTest('makes the same rows for the same arguments, and others for another seed', async () => {
     const folders = ['one', 'two', 'three'].map((name) => join(base, name))
     const seeds = ['7', '7', '8']
     const runs = folders.map((dataFolder, index) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { initialize, sendChunk } from '#test/support/upload-client.ts'
 import { DISK_POINTS } from '#test/torture/support/full-disk-points.ts'
@@ -73,19 +74,23 @@ test.each([
 // A completion waits a minute for room: npm run torture -- --only disk
 const POINTS = ['a chunk', 'a thumbnail', 'an avatar']
 
-test('a full disk loses nothing, wherever it is met', async ({ skip }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'clutch-disk-'))
-  const disk = await mountSmallDisk(join(folder, 'disk'), 96).catch(() => undefined)
-  if (!disk) return skip('This account may not mount a small file system.')
-  const { trial, server } = await openTrial(disk, await makeMaterial(join(folder, 'material')))
-  try {
-    for (const point of DISK_POINTS.filter(({ name }) => POINTS.includes(name))) {
-      expect(await tryPoint(trial, { point, mark: point.name })).toEqual([])
+longTest(
+  'a full disk loses nothing, wherever it is met',
+  async ({ skip }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'clutch-disk-'))
+    const disk = await mountSmallDisk(join(folder, 'disk'), 96).catch(() => undefined)
+    if (!disk) return skip('This account may not mount a small file system.')
+    const { trial, server } = await openTrial(disk, await makeMaterial(join(folder, 'material')))
+    try {
+      for (const point of DISK_POINTS.filter(({ name }) => POINTS.includes(name))) {
+        expect(await tryPoint(trial, { point, mark: point.name })).toEqual([])
+      }
+      expect(trial.counts.full).toBe(POINTS.length)
+    } finally {
+      await server.kill()
+      await disk.unmount()
+      await rm(folder, { recursive: true, force: true })
     }
-    expect(trial.counts.full).toBe(POINTS.length)
-  } finally {
-    await server.kill()
-    await disk.unmount()
-    await rm(folder, { recursive: true, force: true })
-  }
-}, 240_000)
+  },
+  240_000,
+)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listDamage } from '#server/platform/db/maintain.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callsOf } from '#test/support/procedure-call.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -317,7 +318,7 @@ describe('the last admin', () => {
 })
 
 describe('playlists', () => {
-  test('are at most 200, and hold a video once, however parallel', async () => {
+  longTest('are at most 200, and hold a video once, however parallel', async () => {
     const as = await site.addMember('collector')
     const videoId = await site.addVideo(owner)
     const made = await Promise.all(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { writeLaterVersion } from '#test/support/later-version.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
@@ -18,33 +19,36 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('whoever asks while the database is updated hears so, and then the site answers on the same port', async () => {
-  const dataFolder = join(folder, 'site')
-  await writeSmallSite(dataFolder)
-  const root = await writeLaterVersion(folder)
-  const held = join(root, 'wait')
-  await writeFile(held, '')
-  const port = await findFreePort()
-  const starting = startServer({ dataFolder, port, root })
-  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+longTest(
+  'whoever asks while the database is updated hears so, and then the site answers on the same port',
+  async () => {
+    const dataFolder = join(folder, 'site')
+    await writeSmallSite(dataFolder)
+    const root = await writeLaterVersion(folder)
+    const held = join(root, 'wait')
+    await writeFile(held, '')
+    const port = await findFreePort()
+    const starting = startServer({ dataFolder, port, root })
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
 
-  await until(async () => (await ask('/api/ready')) !== undefined)
-  for (const path of ['/api/ready', '/video/1', '/api/health']) {
-    const one = await ask(path)
-    expect([one?.status, await one?.text()]).toEqual([
-      503,
-      'The site is being updated. Please try again in a moment.',
-    ])
-    expect(one?.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    expect(one?.headers.get('retry-after')).toBe('5')
-    expect(one?.headers.get('x-content-type-options')).toBe('nosniff')
-  }
-  await rm(held)
-  const server = await starting
-  await until(async () => (await ask('/api/ready'))?.status === 200)
-  expect((await ask('/api/videos/1'))?.status).toBe(200)
-  expect(await server.stop()).toBe(0)
-})
+    await until(async () => (await ask('/api/ready')) !== undefined)
+    for (const path of ['/api/ready', '/video/1', '/api/health']) {
+      const one = await ask(path)
+      expect([one?.status, await one?.text()]).toEqual([
+        503,
+        'The site is being updated. Please try again in a moment.',
+      ])
+      expect(one?.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+      expect(one?.headers.get('retry-after')).toBe('5')
+      expect(one?.headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    await rm(held)
+    const server = await starting
+    await until(async () => (await ask('/api/ready'))?.status === 200)
+    expect((await ask('/api/videos/1'))?.status).toBe(200)
+    expect(await server.stop()).toBe(0)
+  },
+)
 
 test('a server that stops is not ready at once, while it finishes what it is asked', async () => {
   const server = await startServer({ env: { LOG_LEVEL: 'info' } })

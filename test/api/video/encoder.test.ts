@@ -5,6 +5,7 @@ import { type EncoderName, hardwareEncoders } from '#server/video/processing/enc
 import { chooseEncoder } from '#server/video/processing/tasks/choose-encoder.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -44,7 +45,7 @@ test('the admin sees what encodes', async () => {
   expect(answer.json().result.data).toEqual({ name, isHardware: name !== 'libx264' })
 })
 
-test('a card that fails at its work is replaced by the processor for that video', async () => {
+longTest('a card that fails at its work is replaced by the processor for that video', async () => {
   const worker = createJobWorker({
     ...site.deps,
     concurrency: 1,

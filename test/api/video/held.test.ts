@@ -173,63 +173,72 @@ describe('files of clips', () => {
     ).toEqual([bob.id, eve.id])
   })
 
-  test('are not marked as failed by an attempt whose job was given to another meanwhile', async () => {
-    await site.deps.jobs.stop()
-    const { id } = await clipOf(bob, 4)
-    const job = await claimNextJob(site.db)
-    if (!job) throw new Error('The job of the clip is not queued.')
-    const openWorkFolder = async () => {
-      await site.db.updateTable('jobs').set({ attempt: 99 }).where('id', '=', job.id).execute()
-      throw new UnplayableSourceError('This file cannot be read.')
-    }
-    const disk = { ...site.disk, openWorkFolder }
-    await makeClipFiles(
-      { ...site.deps, disk, renditionHeights: [], jobLimits: JOB_LIMITS },
-      {
-        ...{ job, signal: new AbortController().signal, encoder: 'libx264' },
-        runTask: () => {
-          throw new Error('No task of the queue is run here.')
+  longTest(
+    'are not marked as failed by an attempt whose job was given to another meanwhile',
+    async () => {
+      await site.deps.jobs.stop()
+      const { id } = await clipOf(bob, 4)
+      const job = await claimNextJob(site.db)
+      if (!job) throw new Error('The job of the clip is not queued.')
+      const openWorkFolder = async () => {
+        await site.db.updateTable('jobs').set({ attempt: 99 }).where('id', '=', job.id).execute()
+        throw new UnplayableSourceError('This file cannot be read.')
+      }
+      const disk = { ...site.disk, openWorkFolder }
+      await makeClipFiles(
+        { ...site.deps, disk, renditionHeights: [], jobLimits: JOB_LIMITS },
+        {
+          ...{ job, signal: new AbortController().signal, encoder: 'libx264' },
+          runTask: () => {
+            throw new Error('No task of the queue is run here.')
+          },
+          onProgress: () => {},
         },
-        onProgress: () => {},
-      },
-    )
-    const stateOf = async () =>
-      (await site.db.selectFrom('clips').select('fileState').where('id', '=', id).execute())[0]
-    expect(await stateOf()).toEqual({ fileState: 'wanted' })
-    const change = { state: 'queued' as const, leaseUntil: null, nodeId: null }
-    await site.db.updateTable('jobs').set(change).where('id', '=', job.id).execute()
-    await site.deps.jobs.start()
-    await isMade(id)
-    expect(await stateOf()).toEqual({ fileState: 'made' })
-  })
+      )
+      const stateOf = async () =>
+        (await site.db.selectFrom('clips').select('fileState').where('id', '=', id).execute())[0]
+      expect(await stateOf()).toEqual({ fileState: 'wanted' })
+      const change = { state: 'queued' as const, leaseUntil: null, nodeId: null }
+      await site.db.updateTable('jobs').set(change).where('id', '=', job.id).execute()
+      await site.deps.jobs.start()
+      await isMade(id)
+      expect(await stateOf()).toEqual({ fileState: 'made' })
+    },
+  )
 })
 
-test('a new picture of an unfinished upload takes the place of the old one, and goes with the upload', async () => {
-  const before = (await held(site, eve)).heldBytes
-  const { uploadId } = (await initialize({ site, as: eve }, { size: 5000 })).json()
-  const stored = async () => {
-    const files = await readdir(site.disk.uploadFolder(uploadId))
-    return files.filter((name) => name.startsWith('thumbnail'))
-  }
-  for (let width = 100; width < 130; width++) {
-    expect((await sendThumbnail(eve, uploadId, width)).statusCode).toBe(200)
-  }
-  expect(await stored()).toHaveLength(1)
-  const { thumbnailBytes } = await site.db
-    .selectFrom('uploads')
-    .select('thumbnailBytes')
-    .where('id', '=', uploadId)
-    .executeTakeFirstOrThrow()
-  expect(thumbnailBytes).toBeGreaterThan(100)
-  expect((await held(site, eve)).of('uploads')).toBe(5000 + thumbnailBytes)
-  const kept = await stored()
-  await leaveRoom(site, eve, 10)
-  expectSentence(await sendThumbnail(eve, uploadId, 200), { status: 413, naming: 'storage quota' })
-  expect(await stored()).toEqual(kept)
-  expect((await remove(eve, 'uploads', uploadId)).statusCode).toBe(200)
-  expect((await held(site, eve)).heldBytes).toBe(before)
-  expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
-})
+longTest(
+  'a new picture of an unfinished upload takes the place of the old one, and goes with the upload',
+  async () => {
+    const before = (await held(site, eve)).heldBytes
+    const { uploadId } = (await initialize({ site, as: eve }, { size: 5000 })).json()
+    const stored = async () => {
+      const files = await readdir(site.disk.uploadFolder(uploadId))
+      return files.filter((name) => name.startsWith('thumbnail'))
+    }
+    for (let width = 100; width < 130; width++) {
+      expect((await sendThumbnail(eve, uploadId, width)).statusCode).toBe(200)
+    }
+    expect(await stored()).toHaveLength(1)
+    const { thumbnailBytes } = await site.db
+      .selectFrom('uploads')
+      .select('thumbnailBytes')
+      .where('id', '=', uploadId)
+      .executeTakeFirstOrThrow()
+    expect(thumbnailBytes).toBeGreaterThan(100)
+    expect((await held(site, eve)).of('uploads')).toBe(5000 + thumbnailBytes)
+    const kept = await stored()
+    await leaveRoom(site, eve, 10)
+    expectSentence(await sendThumbnail(eve, uploadId, 200), {
+      status: 413,
+      naming: 'storage quota',
+    })
+    expect(await stored()).toEqual(kept)
+    expect((await remove(eve, 'uploads', uploadId)).statusCode).toBe(200)
+    expect((await held(site, eve)).heldBytes).toBe(before)
+    expect(await readdir(site.disk.folders.uploads)).not.toContain(uploadId)
+  },
+)
 
 test('what an attempt that broke off had counted is not asked for again, and is taken off once', async () => {
   const { storageBytes } = await rowOf(video)

@@ -146,7 +146,7 @@ async function expectBooked(id: number): Promise<void> {
   }
 }
 
-test('what does not play is first scaled down and soon, then good', async () => {
+longTest('what does not play is first scaled down and soon, then good', async () => {
   const path = await makeClip({
     path: join(site.dataFolder, 'b.avi'),
     container: 'avi',

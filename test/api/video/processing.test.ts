@@ -103,7 +103,7 @@ test('a job that a stop interrupted goes on at the next start', async () => {
   await until(async () => (await getVideo(id)).statusCode === 200)
 })
 
-test('deleting a video that is being prepared ends the work', async () => {
+longTest('deleting a video that is being prepared ends the work', async () => {
   const id = await uploadAvi()
   await until(async () => (await getStatus(id)).stage === 'preparing')
   const answer = await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored } from '#test/support/stored-files.ts'
@@ -87,7 +88,7 @@ test('a new recording stands at the old address, with its comments, and the old 
   expect(bytes).toBe(storageBytes)
 })
 
-test('the old recording plays until the new one does', async () => {
+longTest('the old recording plays until the new one does', async () => {
   const id = await upload(short)
   const { videoUrl } = await read(id)
   const avi = `${site.dataFolder}/clip.avi`

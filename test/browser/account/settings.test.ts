@@ -91,7 +91,7 @@ test('the profile says beside each field what is wrong, and keeps what was typed
   await page.context().close()
 })
 
-test('an avatar is cropped by keyboard, saved and removed', async () => {
+longTest('an avatar is cropped by keyboard, saved and removed', async () => {
   const page = await openSettings('ann')
   await page.getByLabel('Avatar', { exact: true }).setInputFiles(picture)
   const dialog = page.getByRole('dialog', { name: 'Crop your avatar' })
@@ -127,7 +127,7 @@ longTest('a banner is saved; what is no picture is refused in words', async () =
   await page.context().close()
 })
 
-test('the menu of sections says which one is read, wherever one came from', async () => {
+longTest('the menu of sections says which one is read, wherever one came from', async () => {
   const page = await openSettings('ann')
   const menu = page.getByRole('navigation', { name: 'Settings' })
   const current = () => menu.locator('[aria-current]').allTextContents()
@@ -171,7 +171,7 @@ test('a description lies below its label, and pressing it counts as pressing the
   await page.context().close()
 })
 
-test('another device is signed out, this one is not offered', async () => {
+longTest('another device is signed out, this one is not offered', async () => {
   const page = await openSettings('ann')
   const sessions = page.getByRole('region', { name: 'Sessions' })
   const current = sessions.getByRole('listitem').filter({ hasText: 'This device' })

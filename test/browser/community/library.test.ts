@@ -136,7 +136,7 @@ longTest('a video nobody wants to see goes away, and can be brought back', async
   await page.context().close()
 })
 
-test('the library shows the latest of each list and leads to all of it', async () => {
+longTest('the library shows the latest of each list and leads to all of it', async () => {
   const { page } = await openAsAnn()
   await page.request.post('/api/likes', { data: { videoId: 1, isLike: true } })
   await page.goto('/library')

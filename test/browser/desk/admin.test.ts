@@ -63,7 +63,7 @@ describe('the desk', () => {
     expect(problems).toEqual([])
   })
 
-  test('bell and menu tell an admin what waits, wherever on the site they are', async () => {
+  longTest('bell and menu tell an admin what waits, wherever on the site they are', async () => {
     const report = { kind: 'channel', channelId: 1, subject: 'A name', reason: 'Spam' } as const
     await writeRows(server, (db) =>
       db
@@ -100,7 +100,7 @@ describe('the desk', () => {
 })
 
 describe('approvals', () => {
-  test('are gone through with the keys', async () => {
+  longTest('are gone through with the keys', async () => {
     await writeRows(server, async (db) => {
       const userId = await addMember(db, 'Uploader')
       await addVideos(db, [
@@ -196,7 +196,7 @@ describe('the settings', () => {
     await call('site.edit', { name: 'Clutch', accent: null })
   })
 
-  test('close the door but for invites', async () => {
+  longTest('close the door but for invites', async () => {
     await call('site.edit', { registration: 'invite' })
     await page.goto('/admin/members?show=invites')
     await page.getByRole('button', { name: 'Create link' }).click()

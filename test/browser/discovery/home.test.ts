@@ -116,26 +116,29 @@ test('a list that is asked for without a connection is there as soon as there is
   await page.context().close()
 })
 
-test('what a proxy answers in the place of the server is shown with its status and text', async () => {
-  const { page } = await server.open()
-  await page.goto('/?category=CS2')
-  await page.getByRole('article').waitFor()
-  const nginx = `<html><head><title>502 Bad Gateway</title></head><body>
+longTest(
+  'what a proxy answers in the place of the server is shown with its status and text',
+  async () => {
+    const { page } = await server.open()
+    await page.goto('/?category=CS2')
+    await page.getByRole('article').waitFor()
+    const nginx = `<html><head><title>502 Bad Gateway</title></head><body>
     <center><h1>502 Bad Gateway</h1></center><hr><center>nginx/1.22.1</center></body></html>`
-  await page.route(/video\.list\?/, (route) =>
-    route.fulfill({ status: 502, contentType: 'text/html', body: nginx }),
-  )
-  const strip = page.getByRole('navigation', { name: 'Categories' })
-  await strip.getByText('Other').click()
-  await page.getByText('Error loading videos: 502: Bad Gateway', { exact: true }).waitFor()
-  await page.unroute(/video\.list\?/)
-  await page.route(/video\.list\?/, (route) =>
-    route.fulfill({ status: 503, contentType: 'text/plain', body: '' }),
-  )
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('Error loading videos: 503: Service Unavailable').waitFor()
-  await page.context().close()
-})
+    await page.route(/video\.list\?/, (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: nginx }),
+    )
+    const strip = page.getByRole('navigation', { name: 'Categories' })
+    await strip.getByText('Other').click()
+    await page.getByText('Error loading videos: 502: Bad Gateway', { exact: true }).waitFor()
+    await page.unroute(/video\.list\?/)
+    await page.route(/video\.list\?/, (route) =>
+      route.fulfill({ status: 503, contentType: 'text/plain', body: '' }),
+    )
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Error loading videos: 503: Service Unavailable').waitFor()
+    await page.context().close()
+  },
+)
 
 longTest('a video without a time is recently published', async () => {
   const { page } = await server.open()

@@ -22,25 +22,28 @@ beforeAll(async () => {
   })
 })
 
-test('the results say what was searched for and how much was found, and which channels', async () => {
-  const { page, problems } = await server.open()
-  await page.goto('/')
-  await page.getByRole('combobox').fill('clutch')
-  await page.getByRole('combobox').press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Search results for "clutch"' }).waitFor()
-  await page.getByText('3 results found').waitFor()
-  expect(await page.getByRole('article').count()).toBe(3)
-  expect(await page.title()).toBe('clutch · Clutch')
-  await page.goto('/search?q=mirage')
-  await page.getByText('1 result found').waitFor()
-  await page.goto('/search?q=rust')
-  const channels = page.getByRole('region', { name: 'Channels' })
-  await channels.getByText('@annofrust · 0 subscribers').waitFor()
-  await channels.getByRole('link', { name: 'Ann of Rust' }).click()
-  await page.waitForURL(/\/profile\/\d+$/)
-  expect(problems).toEqual([])
-  await page.context().close()
-})
+longTest(
+  'the results say what was searched for and how much was found, and which channels',
+  async () => {
+    const { page, problems } = await server.open()
+    await page.goto('/')
+    await page.getByRole('combobox').fill('clutch')
+    await page.getByRole('combobox').press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Search results for "clutch"' }).waitFor()
+    await page.getByText('3 results found').waitFor()
+    expect(await page.getByRole('article').count()).toBe(3)
+    expect(await page.title()).toBe('clutch · Clutch')
+    await page.goto('/search?q=mirage')
+    await page.getByText('1 result found').waitFor()
+    await page.goto('/search?q=rust')
+    const channels = page.getByRole('region', { name: 'Channels' })
+    await channels.getByText('@annofrust · 0 subscribers').waitFor()
+    await channels.getByRole('link', { name: 'Ann of Rust' }).click()
+    await page.waitForURL(/\/profile\/\d+$/)
+    expect(problems).toEqual([])
+    await page.context().close()
+  },
+)
 
 test('a game filters the results, and the address holds it', async () => {
   const { page } = await server.open()
@@ -138,26 +141,29 @@ test.each(quickCases(BLANK, ['/search?q=%20%20']))(
   },
 )
 
-test('eight cards stand for the results on their way, and a failure can be tried again', async () => {
-  const { page } = await server.open()
-  await page.goto('/')
-  const answers = Promise.withResolvers<void>()
-  await page.route(/search\.videos/, async (route) => {
-    await answers.promise
-    await route.abort()
-  })
-  await page.getByRole('combobox').fill('clutch')
-  await page.getByRole('combobox').press('Enter')
-  const loading = page.getByRole('status', { name: 'Loading videos' })
-  await loading.waitFor()
-  expect(await loading.locator('> div > div > [aria-hidden]').count()).toBe(8)
-  answers.resolve()
-  await page.getByText('Error searching for videos: The server could not be reached.').waitFor()
-  await page.unroute(/search\.videos/)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('3 results found').waitFor()
-  await page.context().close()
-})
+longTest(
+  'eight cards stand for the results on their way, and a failure can be tried again',
+  async () => {
+    const { page } = await server.open()
+    await page.goto('/')
+    const answers = Promise.withResolvers<void>()
+    await page.route(/search\.videos/, async (route) => {
+      await answers.promise
+      await route.abort()
+    })
+    await page.getByRole('combobox').fill('clutch')
+    await page.getByRole('combobox').press('Enter')
+    const loading = page.getByRole('status', { name: 'Loading videos' })
+    await loading.waitFor()
+    expect(await loading.locator('> div > div > [aria-hidden]').count()).toBe(8)
+    answers.resolve()
+    await page.getByText('Error searching for videos: The server could not be reached.').waitFor()
+    await page.unroute(/search\.videos/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('3 results found').waitFor()
+    await page.context().close()
+  },
+)
 
 longTest('there are at most four columns, however wide the window is', async () => {
   const { page } = await server.open({ viewport: { width: 2560, height: 1200 } })

@@ -83,7 +83,7 @@ longTest('a subscription is shown at once, and taken back when the server says n
   await page.context().close()
 })
 
-test('a comment stands in the list at once, and comes from the server in the end', async () => {
+longTest('a comment stands in the list at once, and comes from the server in the end', async () => {
   const { page, problems } = await openWatch()
   const letGo = await hold(page, 'comment.create')
   const field = page.getByRole('textbox', { name: 'Add a comment' })
@@ -114,20 +114,23 @@ test('a comment the server refuses leaves the list, and its text is in the form 
   await page.context().close()
 })
 
-test('a reply stands under its comment at once, and its text comes back when refused', async () => {
-  const { page } = await openWatch()
-  const letGo = await hold(page, 'comment.create')
-  await signOutElsewhere(page)
-  await page.getByRole('button', { name: 'REPLY' }).click()
-  const field = page.getByRole('textbox', { name: /^Reply to/ })
-  await field.fill('Which one?')
-  await page.getByRole('button', { name: 'Reply', exact: true }).click()
-  await page.getByRole('article').getByText('Posting...').first().waitFor()
-  letGo()
-  await toast(page, 'Failed to add comment: 401: Please sign in first.')
-  await expect.poll(() => field.inputValue()).toBe('Which one?')
-  await page.context().close()
-})
+longTest(
+  'a reply stands under its comment at once, and its text comes back when refused',
+  async () => {
+    const { page } = await openWatch()
+    const letGo = await hold(page, 'comment.create')
+    await signOutElsewhere(page)
+    await page.getByRole('button', { name: 'REPLY' }).click()
+    const field = page.getByRole('textbox', { name: /^Reply to/ })
+    await field.fill('Which one?')
+    await page.getByRole('button', { name: 'Reply', exact: true }).click()
+    await page.getByRole('article').getByText('Posting...').first().waitFor()
+    letGo()
+    await toast(page, 'Failed to add comment: 401: Please sign in first.')
+    await expect.poll(() => field.inputValue()).toBe('Which one?')
+    await page.context().close()
+  },
+)
 
 longTest(
   'a count rolls to its next value, or just changes where reduced motion is asked for',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -95,7 +95,7 @@ test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
   },
 )
 
-test('a channel asks nothing when it is opened by its address', async () => {
+longTest('a channel asks nothing when it is opened by its address', async () => {
   const { page, questions, letRun } = await openCold(DESKTOP)
   letRun()
   await page.goto(`/profile/${channelId}`)

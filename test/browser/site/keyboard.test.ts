@@ -37,7 +37,7 @@ test('the first stop skips to the content', async () => {
   expect(await tabTo(page, 'Refresh')).not.toContain('Sign In')
 })
 
-test('a user registers, and a screen reader says which page has come', async () => {
+longTest('a user registers, and a screen reader says which page has come', async () => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Their match', exact: true }).waitFor()
   const stops = await tabTo(page, 'Sign In')
@@ -198,7 +198,7 @@ longTest('a card’s menu opens, acts and hands the focus back', async () => {
   await focusIs('Actions for Their match')
 })
 
-test('the popovers of the header close with Escape and give the focus back', async () => {
+longTest('the popovers of the header close with Escape and give the focus back', async () => {
   for (const name of ['Notifications', 'User menu']) {
     await tabTo(page, name, 'Shift+Tab').catch(() => tabTo(page, name))
     await keyboard.press('Enter')

@@ -239,22 +239,28 @@ async function openAndGoElsewhere(title: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-describe('Back shows the card where it was', () => {
-  test.each([
-    ['card 30 of a list', 'its video was loaded again', 30, HOME, openAndReload],
-    ['card 30 of the home page', 'its video was loaded again', 30, '/', openAndReload],
-    ['card 130 of the home page', 'its video was loaded again', AWAY, '/', openAndReload],
-    ['card 130 of the home page', 'another site was visited', AWAY, '/', openAndGoElsewhere],
-  ])('%s, after %s', async (_, __, index, path, open) => {
-    await page.goto(path)
-    const { card } = await scrollToCard(index)
-    expect(card.top).toBe(TOP)
-    await open(card.title)
-    await page.goBack()
-    await expectAt(card)
-  })
+/** Name of the card, what happens, index of the card, page, action. */
+const RETURNS: [string, string, number, string, (title: string) => Promise<void>][] = [
+  ['card 30 of a list', 'its video was loaded again', 30, HOME, openAndReload],
+  ['card 30 of the home page', 'its video was loaded again', 30, '/', openAndReload],
+  ['card 130 of the home page', 'its video was loaded again', AWAY, '/', openAndReload],
+  ['card 130 of the home page', 'another site was visited', AWAY, '/', openAndGoElsewhere],
+]
 
-  test('though others have come and gone above it', async () => {
+describe('Back shows the card where it was', () => {
+  test.each(quickCases(RETURNS, ['card 30 of a list']))(
+    '%s, after %s',
+    async (_, __, index, path, open) => {
+      await page.goto(path)
+      const { card } = await scrollToCard(index)
+      expect(card.top).toBe(TOP)
+      await open(card.title)
+      await page.goBack()
+      await expectAt(card)
+    },
+  )
+
+  longTest('though others have come and gone above it', async () => {
     await page.goto('/')
     const { card } = await scrollToCard(AWAY)
     await openAndReload(card.title)
@@ -276,7 +282,7 @@ describe('Back shows the card where it was', () => {
     await expectAt(card)
   })
 
-  test('or the next one, where it is gone', async () => {
+  longTest('or the next one, where it is gone', async () => {
     await page.goto('/')
     const { card, next } = await scrollToCard(AWAY)
     await openAndReload(card.title)

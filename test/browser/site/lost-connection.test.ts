@@ -227,27 +227,30 @@ longTest('a menu that cannot be fetched opens once the connection came back', as
   await page.context().close()
 })
 
-test('a dialog that is missing for another reason is said so, with a way to load the page again', async () => {
-  const { page } = await openAsMember()
-  await page.goto('/library')
-  const begin = page.getByRole('button', { name: 'New playlist' })
-  await begin.waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.route(/assets\/playlist-form-.*js/, (route) => route.fulfill({ status: 404 }))
-  await begin.click()
-  const said = page
-    .getByRole('alert')
-    .filter({ hasText: 'A part of this page could not be loaded' })
-  await said.getByText('Check your connection, or load the page again.').waitFor()
-  await page.unrouteAll()
-  await said.getByRole('button', { name: 'Reload' }).click()
-  await said.waitFor({ state: 'detached' })
-  await begin.click()
-  await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
-  await page.context().close()
-})
+longTest(
+  'a dialog that is missing for another reason is said so, with a way to load the page again',
+  async () => {
+    const { page } = await openAsMember()
+    await page.goto('/library')
+    const begin = page.getByRole('button', { name: 'New playlist' })
+    await begin.waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.route(/assets\/playlist-form-.*js/, (route) => route.fulfill({ status: 404 }))
+    await begin.click()
+    const said = page
+      .getByRole('alert')
+      .filter({ hasText: 'A part of this page could not be loaded' })
+    await said.getByText('Check your connection, or load the page again.').waitFor()
+    await page.unrouteAll()
+    await said.getByRole('button', { name: 'Reload' }).click()
+    await said.waitFor({ state: 'detached' })
+    await begin.click()
+    await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
+    await page.context().close()
+  },
+)
 
-test('a bell that cannot be fetched leaves the page alone', async () => {
+longTest('a bell that cannot be fetched leaves the page alone', async () => {
   const { page } = await openAsMember()
   const bell = /assets\/notification-bell-.*js/
   let refused = 0

@@ -6,7 +6,7 @@ import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { DESKTOP, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -30,7 +30,8 @@ beforeAll(async () => {
   const userId = await register(page, 'nova')
   // More than a browser reads ahead of a file.
   clip = await makeClip({
-    ...{ path: join(server.dataFolder, 'match.mp4'), seconds: SECONDS, width: 640, height: 360 },
+    ...{ path: join(server.dataFolder, 'match.mp4'), width: 640, height: 360 },
+    seconds: isLongForm ? SECONDS : 5,
     ...{ frameRate: 10, filters: ['noise=alls=60:allf=t'] },
   })
   videoId = await uploadClip(page, clip, { title: 'The match' })
@@ -157,7 +158,7 @@ longTest('the studio and its pictures are there when the server is back', async 
     .toBeGreaterThan(0)
 })
 
-test.each(['the stream', 'the file'])('%s plays on at its place', async (source) => {
+longTest.each(['the stream', 'the file'])('%s plays on at its place', async (source) => {
   await page.addInitScript((isFile) => {
     localStorage.setItem('clutch-player', JSON.stringify({ isMuted: true, startsItself: false }))
     if (!isFile) return

@@ -138,26 +138,29 @@ test('a slash goes to the search from anywhere, and Escape leaves it', async () 
   }
 })
 
-test('the sidebar becomes a rail by its button, which the device remembers, and makes room on the watch page', async () => {
-  const { page } = await server.open()
-  await page.goto('/explore')
-  const home = page.getByRole('navigation', { name: 'Main' })
-  const width = async () => (await home.boundingBox())?.width ?? 0
-  await home.waitFor()
-  const whole = await width()
-  await page.getByRole('button', { name: 'Collapse the sidebar' }).press('Enter')
-  expect(await width()).toBeLessThan(80)
-  await page.reload()
-  await home.waitFor()
-  expect(await width()).toBeLessThan(80)
-  await page.getByRole('button', { name: 'Expand the sidebar' }).click()
-  expect(await width()).toBe(whole)
-  await page.goto('/video/1')
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Explore' }).click()
-  await page.waitForURL('/explore')
-  await page.context().close()
-})
+longTest(
+  'the sidebar becomes a rail by its button, which the device remembers, and makes room on the watch page',
+  async () => {
+    const { page } = await server.open()
+    await page.goto('/explore')
+    const home = page.getByRole('navigation', { name: 'Main' })
+    const width = async () => (await home.boundingBox())?.width ?? 0
+    await home.waitFor()
+    const whole = await width()
+    await page.getByRole('button', { name: 'Collapse the sidebar' }).press('Enter')
+    expect(await width()).toBeLessThan(80)
+    await page.reload()
+    await home.waitFor()
+    expect(await width()).toBeLessThan(80)
+    await page.getByRole('button', { name: 'Expand the sidebar' }).click()
+    expect(await width()).toBe(whole)
+    await page.goto('/video/1')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Explore' }).click()
+    await page.waitForURL('/explore')
+    await page.context().close()
+  },
+)
 
 longTest(
   'a button without words says in a tooltip what it does, to a mouse and to keys',
@@ -242,40 +245,43 @@ test('on a phone the tab bar, the drawer and the search button stand in for the 
   await page.context().close()
 })
 
-test('until somebody chooses, the colour scheme is the system’s, before the first paint and as it changes', async () => {
-  const { page } = await server.open()
-  const [LIGHT, DARK] = [
-    ['light', '#ffffff'],
-    ['dark', '#12151c'],
-  ]
-  const look = () =>
-    page.evaluate(() => [
-      document.documentElement.dataset.mantineColorScheme,
-      // As the tag says it, or as the stylesheet does.
-      document
-        .querySelector<HTMLMetaElement>('meta[name="theme-color"]')
-        ?.content.replace(/^#fff$/, '#ffffff'),
-    ])
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto('/')
-  await expect.poll(look).toEqual(LIGHT)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(look).toEqual(DARK)
-  await page.getByRole('button', { name: 'Appearance' }).click()
-  expect(await page.getByRole('radio', { name: 'System' }).isChecked()).toBe(true)
-  await page.getByText('Dark', { exact: true }).click()
-  await page.emulateMedia({ colorScheme: 'light' })
-  expect((await look())[0]).toBe('dark')
-  await page.reload()
-  await expect.poll(look).toEqual(DARK)
-  await page.getByRole('button', { name: 'Appearance' }).click()
-  await page.getByText('System', { exact: true }).click()
-  await expect.poll(look).toEqual(LIGHT)
-  await page.route('**/assets/*.js', (route) => route.abort())
-  await page.reload({ waitUntil: 'domcontentloaded' })
-  expect(await look()).toEqual(LIGHT)
-  await page.context().close()
-})
+longTest(
+  'until somebody chooses, the colour scheme is the system’s, before the first paint and as it changes',
+  async () => {
+    const { page } = await server.open()
+    const [LIGHT, DARK] = [
+      ['light', '#ffffff'],
+      ['dark', '#12151c'],
+    ]
+    const look = () =>
+      page.evaluate(() => [
+        document.documentElement.dataset.mantineColorScheme,
+        // As the tag says it, or as the stylesheet does.
+        document
+          .querySelector<HTMLMetaElement>('meta[name="theme-color"]')
+          ?.content.replace(/^#fff$/, '#ffffff'),
+      ])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/')
+    await expect.poll(look).toEqual(LIGHT)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(look).toEqual(DARK)
+    await page.getByRole('button', { name: 'Appearance' }).click()
+    expect(await page.getByRole('radio', { name: 'System' }).isChecked()).toBe(true)
+    await page.getByText('Dark', { exact: true }).click()
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect((await look())[0]).toBe('dark')
+    await page.reload()
+    await expect.poll(look).toEqual(DARK)
+    await page.getByRole('button', { name: 'Appearance' }).click()
+    await page.getByText('System', { exact: true }).click()
+    await expect.poll(look).toEqual(LIGHT)
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.reload({ waitUntil: 'domcontentloaded' })
+    expect(await look()).toEqual(LIGHT)
+    await page.context().close()
+  },
+)
 
 test('the chosen colour scheme is there before the first paint of the next visit', async () => {
   const { page } = await server.open()

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -71,70 +71,73 @@ test('its page plays its part of the video and nothing else, by keys and the bar
   await expect.poll(timeOf).toBeGreaterThanOrEqual(10)
 })
 
-test.each([
-  { width: 844, height: 390 },
-  { width: 667, height: 375 },
-])('at $width × $height the picture is in sight while its clip is made', async (viewport) => {
-  await page.setViewportSize(viewport)
-  await page.goto('/video/1')
-  await page.getByRole('button', { name: 'Clip', exact: true }).click()
-  const maker = page.getByRole('form', { name: 'New clip' })
-  await maker.waitFor()
-  const boxes = async () => [
-    await page.locator('video').boundingBox(),
-    await maker.boundingBox(),
-    await page.getByRole('banner').boundingBox(),
-  ]
-  await expect
-    .poll(async () => {
-      const [picture, form, header] = await boxes()
-      if (!picture || !form || !header) return false
-      const isWhole = (box: typeof picture) =>
-        box.y >= header.height - 1 && box.y + box.height <= viewport.height
-      return isWhole(picture) && isWhole(form) && picture.x + picture.width <= form.x
-    })
-    .toBe(true)
-  expect(await findOutside(page)).toEqual([])
-  await page.setViewportSize(DESKTOP)
-})
+test.each([{ width: 667, height: 375 }, ...(isLongForm ? [{ width: 844, height: 390 }] : [])])(
+  'at $width × $height the picture is in sight while its clip is made',
+  async (viewport) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/video/1')
+    await page.getByRole('button', { name: 'Clip', exact: true }).click()
+    const maker = page.getByRole('form', { name: 'New clip' })
+    await maker.waitFor()
+    const boxes = async () => [
+      await page.locator('video').boundingBox(),
+      await maker.boundingBox(),
+      await page.getByRole('banner').boundingBox(),
+    ]
+    await expect
+      .poll(async () => {
+        const [picture, form, header] = await boxes()
+        if (!picture || !form || !header) return false
+        const isWhole = (box: typeof picture) =>
+          box.y >= header.height - 1 && box.y + box.height <= viewport.height
+        return isWhole(picture) && isWhole(form) && picture.x + picture.width <= form.x
+      })
+      .toBe(true)
+    expect(await findOutside(page)).toEqual([])
+    await page.setViewportSize(DESKTOP)
+  },
+)
 
-test('it has likes and comments of its own, is renamed and deleted, and says when it is gone', async () => {
-  const id = await makeClipOf('The second shot')
-  await page.goto(`/clip/${id}`)
-  await page.getByRole('button', { name: 'Like, 0' }).click()
-  await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
-  await page.getByRole('textbox', { name: /comment/i }).fill('What a shot')
-  await page.getByRole('button', { name: 'Comment', exact: true }).click()
-  await page.getByRole('listitem').filter({ hasText: 'What a shot' }).first().waitFor()
-  await page.getByRole('button', { name: 'More actions' }).first().click()
-  await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await page.getByRole('textbox', { name: 'Title' }).fill('The better shot')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { level: 1, name: 'The better shot' }).waitFor()
-  await page.getByRole('button', { name: 'More actions' }).first().click()
-  await page.getByRole('menuitem', { name: 'Change its ends' }).click()
-  const end = page.getByRole('slider', { name: 'Ends at' })
-  for (const _ of [1, 2, 3, 4, 5]) await end.press('ArrowLeft')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  const changed = await (await page.request.get(`/api/clips/${id}`)).json()
-  expect(changed.endSeconds).toBeCloseTo(RANGE.endSeconds - 0.5, 2)
-  await expect.poll(timeOf).toBeGreaterThan(RANGE.startSeconds - 0.1)
-  await page.setViewportSize(PHONE)
-  await expect.poll(() => findOutside(page)).toEqual([])
-  expect(await auditPage(page)).toEqual([])
-  // What is watched of a clip while it is being deleted is refused.
-  await page.locator('video').evaluate((video: HTMLVideoElement) => video.pause())
-  await page.getByRole('button', { name: 'More actions' }).first().click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Delete Clip' }).click()
-  await page.waitForURL('**/video/*')
-  await expect.poll(async () => (await isPaused()) === false).toBe(true)
-  expect(await page.getByText('What a shot').count()).toBe(0)
-  expect(problems).toEqual([])
-  await page.goto(`/clip/${id}`)
-  await page.getByRole('heading', { name: 'Clip not found' }).waitFor()
-})
+longTest(
+  'it has likes and comments of its own, is renamed and deleted, and says when it is gone',
+  async () => {
+    const id = await makeClipOf('The second shot')
+    await page.goto(`/clip/${id}`)
+    await page.getByRole('button', { name: 'Like, 0' }).click()
+    await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+    await page.getByRole('textbox', { name: /comment/i }).fill('What a shot')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('listitem').filter({ hasText: 'What a shot' }).first().waitFor()
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('The better shot')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'The better shot' }).waitFor()
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem', { name: 'Change its ends' }).click()
+    const end = page.getByRole('slider', { name: 'Ends at' })
+    for (const _ of [1, 2, 3, 4, 5]) await end.press('ArrowLeft')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const changed = await (await page.request.get(`/api/clips/${id}`)).json()
+    expect(changed.endSeconds).toBeCloseTo(RANGE.endSeconds - 0.5, 2)
+    await expect.poll(timeOf).toBeGreaterThan(RANGE.startSeconds - 0.1)
+    await page.setViewportSize(PHONE)
+    await expect.poll(() => findOutside(page)).toEqual([])
+    expect(await auditPage(page)).toEqual([])
+    // What is watched of a clip while it is being deleted is refused.
+    await page.locator('video').evaluate((video: HTMLVideoElement) => video.pause())
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete Clip' }).click()
+    await page.waitForURL('**/video/*')
+    await expect.poll(async () => (await isPaused()) === false).toBe(true)
+    expect(await page.getByText('What a shot').count()).toBe(0)
+    expect(problems).toEqual([])
+    await page.goto(`/clip/${id}`)
+    await page.getByRole('heading', { name: 'Clip not found' }).waitFor()
+  },
+)
 
 longTest(
   'its menu makes a video of it, and its file to share comes while one looks at it',
@@ -226,51 +229,54 @@ async function expectTimesAtHandles(form: Locator) {
   expect(Math.abs(endTime.middle - (await boxOf(end)).middle)).toBeLessThan(80)
 }
 
-test('its ends are moved by keys and a finger between 2 seconds and 3 minutes, and it plays over and over', async () => {
-  await page.goto('/video/1?t=30')
-  await openMaker()
-  const form = page.getByRole('form', { name: 'New clip' })
-  const start = form.getByRole('slider', { name: 'Start of the clip' })
-  const end = form.getByRole('slider', { name: 'End of the clip' })
-  const secondsOf = async (handle: typeof start) =>
-    Number(await handle.getAttribute('aria-valuenow'))
-  const [from, to] = [await secondsOf(start), await secondsOf(end)]
-  expect(to - from).toBeCloseTo(15, 5)
-  await end.focus()
-  await page.keyboard.press('Shift+,')
-  await page.keyboard.press('Shift+Comma')
-  expect(await secondsOf(end)).toBeCloseTo(to - 2, 1)
-  await page.keyboard.press('.')
-  expect(await secondsOf(end)).toBeGreaterThan(to - 2)
-  await page.keyboard.press('Home')
-  await form.getByText('A clip is at least 2 seconds long.').waitFor()
-  expect((await secondsOf(end)) - from).toBeCloseTo(2, 1)
-  // It begins again from its start when it comes to its end.
-  await expect.poll(timeOf).toBeGreaterThan(from + 1)
-  await expect.poll(timeOf).toBeLessThan(from + 1)
-  await page.setViewportSize(PHONE)
-  await expectTimesAtHandles(form)
-  expect(await auditPage(page, { within: 'form' })).toEqual([])
-  expect(await findOutside(page)).toEqual([])
-  const box = await start.boundingBox()
-  if (!box) throw new Error('There is no handle.')
-  expect(box.width).toBeGreaterThanOrEqual(44)
-  await page.mouse.move(box.x + box.width / 2, box.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width / 2 - 40, box.y + 20)
-  await page.mouse.up()
-  expect(await secondsOf(start)).toBeLessThan(from - 1)
-  for (const [handle, key] of [
-    [start, 'Home'],
-    [end, 'Home'],
-    [end, 'End'],
-    [start, 'End'],
-  ] as const) {
-    await handle.focus()
-    await page.keyboard.press(key)
+longTest(
+  'its ends are moved by keys and a finger between 2 seconds and 3 minutes, and it plays over and over',
+  async () => {
+    await page.goto('/video/1?t=30')
+    await openMaker()
+    const form = page.getByRole('form', { name: 'New clip' })
+    const start = form.getByRole('slider', { name: 'Start of the clip' })
+    const end = form.getByRole('slider', { name: 'End of the clip' })
+    const secondsOf = async (handle: typeof start) =>
+      Number(await handle.getAttribute('aria-valuenow'))
+    const [from, to] = [await secondsOf(start), await secondsOf(end)]
+    expect(to - from).toBeCloseTo(15, 5)
+    await end.focus()
+    await page.keyboard.press('Shift+,')
+    await page.keyboard.press('Shift+Comma')
+    expect(await secondsOf(end)).toBeCloseTo(to - 2, 1)
+    await page.keyboard.press('.')
+    expect(await secondsOf(end)).toBeGreaterThan(to - 2)
+    await page.keyboard.press('Home')
+    await form.getByText('A clip is at least 2 seconds long.').waitFor()
+    expect((await secondsOf(end)) - from).toBeCloseTo(2, 1)
+    // It begins again from its start when it comes to its end.
+    await expect.poll(timeOf).toBeGreaterThan(from + 1)
+    await expect.poll(timeOf).toBeLessThan(from + 1)
+    await page.setViewportSize(PHONE)
     await expectTimesAtHandles(form)
-  }
-  await page.keyboard.press('Escape')
-  await form.waitFor({ state: 'detached' })
-  expect(problems).toEqual([])
-})
+    expect(await auditPage(page, { within: 'form' })).toEqual([])
+    expect(await findOutside(page)).toEqual([])
+    const box = await start.boundingBox()
+    if (!box) throw new Error('There is no handle.')
+    expect(box.width).toBeGreaterThanOrEqual(44)
+    await page.mouse.move(box.x + box.width / 2, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2 - 40, box.y + 20)
+    await page.mouse.up()
+    expect(await secondsOf(start)).toBeLessThan(from - 1)
+    for (const [handle, key] of [
+      [start, 'Home'],
+      [end, 'Home'],
+      [end, 'End'],
+      [start, 'End'],
+    ] as const) {
+      await handle.focus()
+      await page.keyboard.press(key)
+      await expectTimesAtHandles(form)
+    }
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  },
+)

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { DESKTOP } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -75,22 +75,25 @@ const cutAsInWebKit = (page: Page) =>
     video.dispatchEvent(new Event('error'))
   })
 
-test('a browser that keeps what it has with its error says that it reconnects, and plays on', async () => {
-  const { page, close } = await openFile(`/video/${videoId}`)
-  await play(page)
-  await playsFrom(page, 0.3)
-  await setConnected(page, false)
-  await cutAsInWebKit(page)
-  await page.getByText('Reconnecting…').waitFor()
-  const { currentTime, isPaused } = await page
-    .locator('video')
-    .evaluate(({ currentTime, paused }: HTMLVideoElement) => ({ currentTime, isPaused: paused }))
-  expect(isPaused).toBe(false)
-  await setConnected(page, true)
-  await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
-  await playsFrom(page, currentTime + 0.5)
-  await close()
-})
+longTest(
+  'a browser that keeps what it has with its error says that it reconnects, and plays on',
+  async () => {
+    const { page, close } = await openFile(`/video/${videoId}`)
+    await play(page)
+    await playsFrom(page, 0.3)
+    await setConnected(page, false)
+    await cutAsInWebKit(page)
+    await page.getByText('Reconnecting…').waitFor()
+    const { currentTime, isPaused } = await page
+      .locator('video')
+      .evaluate(({ currentTime, paused }: HTMLVideoElement) => ({ currentTime, isPaused: paused }))
+    expect(isPaused).toBe(false)
+    await setConnected(page, true)
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+    await playsFrom(page, currentTime + 0.5)
+    await close()
+  },
+)
 
 test.each(isLongForm ? ['video', 'embed'] : [])(
   'on /%s media that never comes is an error within 30 s, and plays on when tried again',

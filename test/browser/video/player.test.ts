@@ -5,7 +5,7 @@ import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, launchBrowser, openPage, PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
@@ -16,7 +16,7 @@ import { until } from '#test/support/until.ts'
 const SECONDS = 20
 /** Making the renditions takes long while others compute. */
 const PREPARED = { timeoutMs: 110_000 }
-const env = { RENDITIONS: '360,240' }
+const env = { RENDITIONS: isLongForm ? '360,240' : '240' }
 const DESCRIPTION = '0:00 The drop\n0:06 First blood\n0:14 The clutch'
 
 let server: ServerProcess
@@ -275,39 +275,46 @@ test('the bar shows and does everything, and its choices are remembered', async 
   await close()
 })
 
-test('the seek bar previews pictures, chapters and comments, and shows what is watched most', async () => {
-  const heat = [10, 80].map((slice) => ({ videoId: matchId, slice, seconds: SECONDS * 2 }))
-  await writeRows(server, (db) => db.insertInto('heat').values(heat).execute())
-  const { page, player, problems, close } = await openPlayer()
-  const bar = player.getByRole('slider', { name: 'Seek' })
-  const box = await bar.boundingBox()
-  if (!box) throw new Error('There is no seek bar.')
-  await page.mouse.move(box.x + 5, box.y + 10)
-  await page.mouse.move(box.x + box.width * 0.805, box.y + 10)
-  await bar.getByText('0:16', { exact: true }).waitFor()
-  await bar.getByText('The clutch').waitFor()
-  await bar.getByText('What a shot at 0:16').waitFor()
-  const picture = bar.locator('[style*=storyboard]')
-  await picture.waitFor()
-  await expect
-    .poll(() =>
-      bar.locator('svg[preserveAspectRatio]').evaluate((curve) => getComputedStyle(curve).opacity),
+longTest(
+  'the seek bar previews pictures, chapters and comments, and shows what is watched most',
+  async () => {
+    const heat = [10, 80].map((slice) => ({ videoId: matchId, slice, seconds: SECONDS * 2 }))
+    await writeRows(server, (db) => db.insertInto('heat').values(heat).execute())
+    const { page, player, problems, close } = await openPlayer()
+    const bar = player.getByRole('slider', { name: 'Seek' })
+    const box = await bar.boundingBox()
+    if (!box) throw new Error('There is no seek bar.')
+    await page.mouse.move(box.x + 5, box.y + 10)
+    await page.mouse.move(box.x + box.width * 0.805, box.y + 10)
+    await bar.getByText('0:16', { exact: true }).waitFor()
+    await bar.getByText('The clutch').waitFor()
+    await bar.getByText('What a shot at 0:16').waitFor()
+    const picture = bar.locator('[style*=storyboard]')
+    await picture.waitFor()
+    await expect
+      .poll(() =>
+        bar
+          .locator('svg[preserveAspectRatio]')
+          .evaluate((curve) => getComputedStyle(curve).opacity),
+      )
+      .toBe('1')
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 10)
+    await page.mouse.up()
+    await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS / 2, 0)
+    // The stream is some hundredths of a second shorter than the file.
+    expect(await bar.getAttribute('aria-valuetext')).toMatch(
+      /^0:(09|10) of 0:(19|20), First blood$/,
     )
-    .toBe('1')
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width * 0.5, box.y + 10)
-  await page.mouse.up()
-  await expect.poll(() => timeOf(page)).toBeCloseTo(SECONDS / 2, 0)
-  // The stream is some hundredths of a second shorter than the file.
-  expect(await bar.getAttribute('aria-valuetext')).toMatch(/^0:(09|10) of 0:(19|20), First blood$/)
-  await bar.focus()
-  await bar.press('PageUp')
-  await expect.poll(() => timeOf(page)).toBeCloseTo(12, 0)
-  await bar.press('Home')
-  await expect.poll(() => timeOf(page)).toBe(0)
-  expect(problems).toEqual([])
-  await close()
-})
+    await bar.focus()
+    await bar.press('PageUp')
+    await expect.poll(() => timeOf(page)).toBeCloseTo(12, 0)
+    await bar.press('Home')
+    await expect.poll(() => timeOf(page)).toBe(0)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
 longTest(
   'members mark moments with B, take that back, and everybody jumps between them',
@@ -339,67 +346,70 @@ longTest(
   },
 )
 
-test('speed, quality, sound track and chapter are chosen in the menu by the keys alone', async () => {
-  const { page, player, problems, close } = await openPlayer()
-  const gear = player.getByRole('button', { name: 'Settings' })
-  const menu = (name: string) => player.getByRole('menu', { name })
-  await page.keyboard.press('k')
-  await gear.focus()
-  await gear.press('Enter')
-  await menu('Settings').waitFor()
-  expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
+longTest(
+  'speed, quality, sound track and chapter are chosen in the menu by the keys alone',
+  async () => {
+    const { page, player, problems, close } = await openPlayer()
+    const gear = player.getByRole('button', { name: 'Settings' })
+    const menu = (name: string) => player.getByRole('menu', { name })
+    await page.keyboard.press('k')
+    await gear.focus()
+    await gear.press('Enter')
+    await menu('Settings').waitFor()
+    expect(await auditPage(page, { within: '[role=group]' })).toEqual([])
 
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowRight')
-  await menu('Speed').waitFor()
-  await page.keyboard.press('End')
-  await page.keyboard.press('Enter')
-  expect((await media(page)).rate).toBe(2)
-  await expect.poll(() => gear.evaluate((button) => button === document.activeElement)).toBe(true)
-  await page.keyboard.press('<')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await menu('Speed').waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    expect((await media(page)).rate).toBe(2)
+    await expect.poll(() => gear.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('<')
 
-  await gear.press('Enter')
-  await page.keyboard.press('Enter')
-  await menu('Quality').waitFor()
-  await menu('Quality')
-    .getByRole('menuitemradio', { name: /^Auto now \d+p$/ })
-    .waitFor()
-  await menu('Quality').getByRole('menuitemradio', { name: '240p', exact: true }).press('Enter')
-  await expect.poll(async () => (await media(page)).height, { timeout: 10_000 }).toBe(240)
-  expect((await media(page)).src).toMatch(/^blob:/)
-  expect((await media(page)).isPaused).toBe(false)
+    await gear.press('Enter')
+    await page.keyboard.press('Enter')
+    await menu('Quality').waitFor()
+    await menu('Quality')
+      .getByRole('menuitemradio', { name: /^Auto now \d+p$/ })
+      .waitFor()
+    await menu('Quality').getByRole('menuitemradio', { name: '240p', exact: true }).press('Enter')
+    await expect.poll(async () => (await media(page)).height, { timeout: 10_000 }).toBe(240)
+    expect((await media(page)).src).toMatch(/^blob:/)
+    expect((await media(page)).isPaused).toBe(false)
 
-  await gear.press('Enter')
-  await menu('Settings')
-    .getByRole('menuitem', { name: /^Audio track/ })
-    .press('Enter')
-  await menu('Audio track').getByRole('menuitemradio', { name: 'Track 2' }).press('Enter')
-  await gear.press('Enter')
-  await menu('Settings')
-    .getByRole('menuitem', { name: /^Audio track.*Track 2/ })
-    .waitFor()
-  await page.keyboard.press('Escape')
+    await gear.press('Enter')
+    await menu('Settings')
+      .getByRole('menuitem', { name: /^Audio track/ })
+      .press('Enter')
+    await menu('Audio track').getByRole('menuitemradio', { name: 'Track 2' }).press('Enter')
+    await gear.press('Enter')
+    await menu('Settings')
+      .getByRole('menuitem', { name: /^Audio track.*Track 2/ })
+      .waitFor()
+    await page.keyboard.press('Escape')
 
-  await gear.press('Enter')
-  await menu('Settings')
-    .getByRole('menuitem', { name: /^Chapters/ })
-    .press('Enter')
-  await menu('Chapters')
-    .getByRole('menuitemradio', { name: /First blood/ })
-    .press('Enter')
-  await expect.poll(() => timeOf(page)).toBeGreaterThan(5.9)
+    await gear.press('Enter')
+    await menu('Settings')
+      .getByRole('menuitem', { name: /^Chapters/ })
+      .press('Enter')
+    await menu('Chapters')
+      .getByRole('menuitemradio', { name: /First blood/ })
+      .press('Enter')
+    await expect.poll(() => timeOf(page)).toBeGreaterThan(5.9)
 
-  await gear.press('Enter')
-  await menu('Settings')
-    .getByRole('menuitem', { name: /^Speed/ })
-    .press('ArrowRight')
-  await page.keyboard.press('Escape')
-  await menu('Settings').waitFor()
-  await page.keyboard.press('Escape')
-  await menu('Settings').waitFor({ state: 'detached' })
-  expect(problems).toEqual([])
-  await close()
-})
+    await gear.press('Enter')
+    await menu('Settings')
+      .getByRole('menuitem', { name: /^Speed/ })
+      .press('ArrowRight')
+    await page.keyboard.press('Escape')
+    await menu('Settings').waitFor()
+    await page.keyboard.press('Escape')
+    await menu('Settings').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
 longTest('it repeats, keeps the screen lit and answers to media keys', async () => {
   const { page, player, problems, close } = await openPlayer()
@@ -588,31 +598,34 @@ const playToEnd = (page: Page) =>
     return video.play()
   })
 
-test('the next video waits while its viewer reads below, and counts on when they are back', async () => {
-  const { page, player, problems, close } = await openPlayer()
-  await page.setViewportSize({ width: 1440, height: 500 })
-  await page.mouse.move(300, 300)
-  await page.mouse.wheel(0, 420)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
-  await playToEnd(page)
-  const upNext = player.getByRole('region', { name: 'Up next' })
-  const heading = upNext.getByRole('timer')
-  await heading.waitFor()
-  expect(await heading.textContent()).toBe('Up next')
-  // Longer than the rest after scrolling.
-  await page.waitForTimeout(2500)
-  expect(await heading.textContent()).toBe('Up next')
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
-  await page.mouse.wheel(0, -420)
-  await page.setViewportSize(DESKTOP)
-  await upNext.getByText(/^Up next in [4-8]$/).waitFor()
-  await player.getByRole('button', { name: 'Settings' }).click()
-  await expect.poll(() => heading.textContent()).toBe('Up next')
-  await page.keyboard.press('Escape')
-  await upNext.getByText(/^Up next in [4-8]$/).waitFor()
-  expect(problems).toEqual([])
-  await close()
-})
+longTest(
+  'the next video waits while its viewer reads below, and counts on when they are back',
+  async () => {
+    const { page, player, problems, close } = await openPlayer()
+    await page.setViewportSize({ width: 1440, height: 500 })
+    await page.mouse.move(300, 300)
+    await page.mouse.wheel(0, 420)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+    await playToEnd(page)
+    const upNext = player.getByRole('region', { name: 'Up next' })
+    const heading = upNext.getByRole('timer')
+    await heading.waitFor()
+    expect(await heading.textContent()).toBe('Up next')
+    // Longer than the rest after scrolling.
+    await page.waitForTimeout(2500)
+    expect(await heading.textContent()).toBe('Up next')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    await page.mouse.wheel(0, -420)
+    await page.setViewportSize(DESKTOP)
+    await upNext.getByText(/^Up next in [4-8]$/).waitFor()
+    await player.getByRole('button', { name: 'Settings' }).click()
+    await expect.poll(() => heading.textContent()).toBe('Up next')
+    await page.keyboard.press('Escape')
+    await upNext.getByText(/^Up next in [4-8]$/).waitFor()
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
 longTest(
   'the next video waits for what is being written, and follows once nothing is',
@@ -686,7 +699,7 @@ test('on a phone a tap shows the controls, a second one pauses, and two at a sid
   await close()
 })
 
-test.each([PHONE, SIDEWAYS, SMALL_SIDEWAYS])(
+test.each(isLongForm ? [PHONE, SIDEWAYS, SMALL_SIDEWAYS] : [SMALL_SIDEWAYS])(
   'at $width × $height the player is in sight as a whole, and its end card leaves the bar free',
   async (viewport) => {
     const { page, player, close } = await openPlayer({ isPhone: true, viewport })
@@ -713,33 +726,36 @@ test.each([PHONE, SIDEWAYS, SMALL_SIDEWAYS])(
   },
 )
 
-test('a phone turned sideways shows what plays in full screen, until it is turned back', async () => {
-  const { page, player, problems, close } = await openPlayer({ isPhone: true })
-  const client = await page.context().newCDPSession(page)
-  const turn = (isSideways: boolean) =>
-    client.send('Emulation.setDeviceMetricsOverride', {
-      ...(isSideways ? SIDEWAYS : PHONE),
-      ...{ deviceScaleFactor: 1, mobile: true },
-      screenOrientation: isSideways
-        ? { type: 'landscapePrimary', angle: 90 }
-        : { type: 'portraitPrimary', angle: 0 },
-    })
-  const isFull = () => page.evaluate(() => document.fullscreenElement !== null)
-  await turn(false)
-  await turn(true)
-  await page.waitForFunction(() => screen.orientation.type === 'landscape-primary')
-  expect(await isFull()).toBe(false)
-  await turn(false)
-  await player.getByRole('button', { name: 'Play', exact: true }).tap()
-  await playsFrom(page, 0.2)
-  await turn(true)
-  await expect.poll(isFull).toBe(true)
-  await turn(false)
-  await expect.poll(isFull).toBe(false)
-  expect((await media(page)).isPaused).toBe(false)
-  expect(problems).toEqual([])
-  await close()
-})
+longTest(
+  'a phone turned sideways shows what plays in full screen, until it is turned back',
+  async () => {
+    const { page, player, problems, close } = await openPlayer({ isPhone: true })
+    const client = await page.context().newCDPSession(page)
+    const turn = (isSideways: boolean) =>
+      client.send('Emulation.setDeviceMetricsOverride', {
+        ...(isSideways ? SIDEWAYS : PHONE),
+        ...{ deviceScaleFactor: 1, mobile: true },
+        screenOrientation: isSideways
+          ? { type: 'landscapePrimary', angle: 90 }
+          : { type: 'portraitPrimary', angle: 0 },
+      })
+    const isFull = () => page.evaluate(() => document.fullscreenElement !== null)
+    await turn(false)
+    await turn(true)
+    await page.waitForFunction(() => screen.orientation.type === 'landscape-primary')
+    expect(await isFull()).toBe(false)
+    await turn(false)
+    await player.getByRole('button', { name: 'Play', exact: true }).tap()
+    await playsFrom(page, 0.2)
+    await turn(true)
+    await expect.poll(isFull).toBe(true)
+    await turn(false)
+    await expect.poll(isFull).toBe(false)
+    expect((await media(page)).isPaused).toBe(false)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
 
 longTest('two taps skip, and a swipe seeks', async () => {
   const { page, player, close } = await openPlayer({ isPhone: true })

@@ -114,7 +114,7 @@ longTest(
   },
 )
 
-test('work can be given up and taken up again, and says how it gets on', async () => {
+longTest('work can be given up and taken up again, and says how it gets on', async () => {
   const { page, ids } = await openStudio('giver', [
     { title: 'Long', processingState: 'processing', duration: 61 },
   ])
@@ -383,73 +383,78 @@ test('the edit dialog minds its keys, keeps what was typed when it is refused, a
   await page.context().close()
 })
 
-test('what another tab changed stays, and a field that both changed is asked about', async () => {
-  const { page, ids } = await openStudio('twice', [
-    { title: 'Before', description: 'Old words', tags: '["ace"]' },
-  ])
-  const other = await page.context().newPage()
-  await other.goto('/studio')
-  const open = async (at: Page) => {
-    await cardOf(at, 'Before').getByRole('button', { name: 'Edit' }).click()
-    return at.getByRole('dialog', { name: 'Edit Video' })
-  }
-  const [mine, theirs] = [await open(page), await open(other)]
-  await theirs.getByRole('textbox', { name: 'Title' }).fill('Theirs')
-  await theirs.getByLabel('Show in Discord').click()
-  await theirs.getByRole('button', { name: 'Save Changes' }).click()
-  await theirs.waitFor({ state: 'detached' })
-  const stored = () =>
-    writeRows(server, (db) =>
-      db
-        .selectFrom('videos')
-        .select(['title', 'description', 'tags', 'discordEmbed'])
-        .where('id', '=', ids[0] ?? 0)
-        .executeTakeFirstOrThrow(),
+longTest(
+  'what another tab changed stays, and a field that both changed is asked about',
+  async () => {
+    const { page, ids } = await openStudio('twice', [
+      { title: 'Before', description: 'Old words', tags: '["ace"]' },
+    ])
+    const other = await page.context().newPage()
+    await other.goto('/studio')
+    const open = async (at: Page) => {
+      await cardOf(at, 'Before').getByRole('button', { name: 'Edit' }).click()
+      return at.getByRole('dialog', { name: 'Edit Video' })
+    }
+    const [mine, theirs] = [await open(page), await open(other)]
+    await theirs.getByRole('textbox', { name: 'Title' }).fill('Theirs')
+    await theirs.getByLabel('Show in Discord').click()
+    await theirs.getByRole('button', { name: 'Save Changes' }).click()
+    await theirs.waitFor({ state: 'detached' })
+    const stored = () =>
+      writeRows(server, (db) =>
+        db
+          .selectFrom('videos')
+          .select(['title', 'description', 'tags', 'discordEmbed'])
+          .where('id', '=', ids[0] ?? 0)
+          .executeTakeFirstOrThrow(),
+      )
+
+    // The page did not hear of it.
+    await mine.getByRole('textbox', { name: 'Description' }).fill('New words')
+    const save = mine.getByRole('button', { name: 'Save Changes' })
+    await mine.getByRole('textbox', { name: 'Title' }).fill('Mine')
+    await save.click()
+    const panel = mine.getByRole('alert', { name: 'Somebody else changed this meanwhile' })
+    await panel
+      .getByRole('group', { name: 'Title' })
+      .getByText('Theirs', { exact: true })
+      .nth(1)
+      .waitFor()
+    await panel
+      .getByRole('group', { name: 'Title' })
+      .getByText('Mine', { exact: true })
+      .nth(1)
+      .waitFor()
+    expect(await panel.getByRole('group').count()).toBe(1)
+    expect(await panel.evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await mine.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Mine')
+    expect(await mine.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('New words')
+    const before = { title: 'Theirs', description: 'Old words', tags: '["ace"]', discordEmbed: 0 }
+    expect(await stored()).toEqual(before)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await mine.waitFor({ state: 'detached' })
+    await cardOf(page, 'Mine').waitFor()
+    expect(await stored()).toEqual({ ...before, title: 'Mine', description: 'New words' })
+
+    // The other tab still has what it saved.
+    await cardOf(other, 'Theirs').getByRole('button', { name: 'Edit' }).click()
+    await theirs.getByRole('textbox', { name: 'Title' }).fill('Third')
+    await theirs.getByRole('textbox', { name: 'Description' }).fill('Third words')
+    await theirs.getByRole('button', { name: 'Save Changes' }).click()
+    await theirs.getByRole('button', { name: 'Use theirs: Title' }).click()
+    await theirs.getByRole('button', { name: 'Use theirs: Description' }).click()
+    await theirs.getByRole('alert', { name: 'Somebody else' }).waitFor({ state: 'detached' })
+    expect(await theirs.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Mine')
+    expect(await theirs.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
+      'New words',
     )
-
-  // The page did not hear of it.
-  await mine.getByRole('textbox', { name: 'Description' }).fill('New words')
-  const save = mine.getByRole('button', { name: 'Save Changes' })
-  await mine.getByRole('textbox', { name: 'Title' }).fill('Mine')
-  await save.click()
-  const panel = mine.getByRole('alert', { name: 'Somebody else changed this meanwhile' })
-  await panel
-    .getByRole('group', { name: 'Title' })
-    .getByText('Theirs', { exact: true })
-    .nth(1)
-    .waitFor()
-  await panel
-    .getByRole('group', { name: 'Title' })
-    .getByText('Mine', { exact: true })
-    .nth(1)
-    .waitFor()
-  expect(await panel.getByRole('group').count()).toBe(1)
-  expect(await panel.evaluate((one) => one === document.activeElement)).toBe(true)
-  expect(await mine.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Mine')
-  expect(await mine.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('New words')
-  const before = { title: 'Theirs', description: 'Old words', tags: '["ace"]', discordEmbed: 0 }
-  expect(await stored()).toEqual(before)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await mine.waitFor({ state: 'detached' })
-  await cardOf(page, 'Mine').waitFor()
-  expect(await stored()).toEqual({ ...before, title: 'Mine', description: 'New words' })
-
-  // The other tab still has what it saved.
-  await cardOf(other, 'Theirs').getByRole('button', { name: 'Edit' }).click()
-  await theirs.getByRole('textbox', { name: 'Title' }).fill('Third')
-  await theirs.getByRole('textbox', { name: 'Description' }).fill('Third words')
-  await theirs.getByRole('button', { name: 'Save Changes' }).click()
-  await theirs.getByRole('button', { name: 'Use theirs: Title' }).click()
-  await theirs.getByRole('button', { name: 'Use theirs: Description' }).click()
-  await theirs.getByRole('alert', { name: 'Somebody else' }).waitFor({ state: 'detached' })
-  expect(await theirs.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Mine')
-  expect(await theirs.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('New words')
-  expect(await focusedName(other)).toBe('description')
-  expect(await stored()).toEqual({ ...before, title: 'Mine', description: 'New words' })
-  await other.close()
-  await page.context().close()
-})
+    expect(await focusedName(other)).toBe('description')
+    expect(await stored()).toEqual({ ...before, title: 'Mine', description: 'New words' })
+    await other.close()
+    await page.context().close()
+  },
+)
 
 longTest('deleting asks first, says so, and leaves the focus at the neighbour', async () => {
   const { page } = await openStudio('remover', [{ title: 'Goes' }, { title: 'Stays' }])

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -120,40 +120,45 @@ longTest(
   },
 )
 
-test("a video's owner pins a comment to the top and loves it, which everybody sees", async () => {
-  const { page, videoId, comment, open, problems } = await openWatch('pinner', {})
-  const guest = await server.open()
-  const guestId = await register(guest.page, 'praiser')
-  for (const content of ['Read the rules', 'Later words']) {
-    await guest.page.request.post('/api/comments', { data: { videoId, userId: guestId, content } })
-  }
-  await comment('Welcome to the match')
-  await open()
-  const rules = commentOf(page, 'Read the rules')
-  const firstComment = page.getByRole('article', { name: /^Comment by/ }).first()
-  await expect.poll(() => firstComment.innerText()).toContain('Welcome to the match')
-  await act(rules, 'Pin to the top')
-  await rules.getByText('Pinned').waitFor()
-  await expect.poll(() => firstComment.innerText()).toContain('Read the rules')
-  await act(rules, 'Give a heart')
-  await rules.getByText('Loved by the uploader').waitFor()
+longTest(
+  "a video's owner pins a comment to the top and loves it, which everybody sees",
+  async () => {
+    const { page, videoId, comment, open, problems } = await openWatch('pinner', {})
+    const guest = await server.open()
+    const guestId = await register(guest.page, 'praiser')
+    for (const content of ['Read the rules', 'Later words']) {
+      await guest.page.request.post('/api/comments', {
+        data: { videoId, userId: guestId, content },
+      })
+    }
+    await comment('Welcome to the match')
+    await open()
+    const rules = commentOf(page, 'Read the rules')
+    const firstComment = page.getByRole('article', { name: /^Comment by/ }).first()
+    await expect.poll(() => firstComment.innerText()).toContain('Welcome to the match')
+    await act(rules, 'Pin to the top')
+    await rules.getByText('Pinned').waitFor()
+    await expect.poll(() => firstComment.innerText()).toContain('Read the rules')
+    await act(rules, 'Give a heart')
+    await rules.getByText('Loved by the uploader').waitFor()
 
-  await guest.page.goto(`/video/${videoId}`)
-  const seen = commentOf(guest.page, 'Read the rules')
-  await seen.getByText('Pinned').waitFor()
-  expect(await seen.getByText('Uploader', { exact: true }).count()).toBe(0)
-  const own = commentOf(guest.page, 'Welcome to the match')
-  await own.getByText('Uploader', { exact: true }).waitFor()
-  await seen.getByText('Loved by the uploader').waitFor()
-  expect(await offersOf(seen)).toEqual(['Edit', 'Delete'])
+    await guest.page.goto(`/video/${videoId}`)
+    const seen = commentOf(guest.page, 'Read the rules')
+    await seen.getByText('Pinned').waitFor()
+    expect(await seen.getByText('Uploader', { exact: true }).count()).toBe(0)
+    const own = commentOf(guest.page, 'Welcome to the match')
+    await own.getByText('Uploader', { exact: true }).waitFor()
+    await seen.getByText('Loved by the uploader').waitFor()
+    expect(await offersOf(seen)).toEqual(['Edit', 'Delete'])
 
-  await act(rules, 'Unpin')
-  await rules.getByText('Pinned').waitFor({ state: 'detached' })
-  await act(rules, 'Remove the heart')
-  await rules.getByText('Loved by the uploader').waitFor({ state: 'detached' })
-  expect(problems).toEqual([])
-  for (const { page: each } of [{ page }, guest]) await each.context().close()
-})
+    await act(rules, 'Unpin')
+    await rules.getByText('Pinned').waitFor({ state: 'detached' })
+    await act(rules, 'Remove the heart')
+    await rules.getByText('Loved by the uploader').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+    for (const { page: each } of [{ page }, guest]) await each.context().close()
+  },
+)
 
 test("a notification's link leads to its comment, also to a reply on a later page", async () => {
   const { page, videoId, ownId, comment, problems } = await openWatch('reader', {})
@@ -226,7 +231,7 @@ test("a notification's link leads to its comment, also to a reply on a later pag
   for (const { page: each } of [{ page }, talker]) await each.context().close()
 })
 
-test('comments are counted and put in order, and long ones fold', async () => {
+longTest('comments are counted and put in order, and long ones fold', async () => {
   const { page, videoId, ownId, comment, open, problems } = await openWatch('sorter', {
     ownerName: 'Owner Three',
   })
@@ -355,7 +360,7 @@ test('a name is completed after an @, by keys or a tap, and its member finds it 
   for (const { page: each } of [{ page }, friend]) await each.context().close()
 })
 
-test('a video without a file says so, and the page around it works', async () => {
+longTest('a video without a file says so, and the page around it works', async () => {
   const { page, open } = await openWatch('nofile', { description: 'x'.repeat(200) })
   await open()
   await page
@@ -399,7 +404,7 @@ longTest('more is done with a video from the end of its row, by whoever may', as
 
 test.each([
   { width: 390, username: 'wide', counts: { likeCount: 1234, dislikeCount: 7 } },
-  { width: 360, username: 'narrow', counts: {} },
+  ...(isLongForm ? [{ width: 360, username: 'narrow', counts: {} }] : []),
 ])('at $width px the actions are one row, for members and visitors', async (given) => {
   const { width, username, counts } = given
   const member = await openWatch(username, { ownerName: `owner-${username}`, ...counts })

@@ -10,8 +10,10 @@ import classes from './empty-home.module.css'
 /** For a site without videos. */
 export default function EmptyHome() {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
-  const { data: host } = trpc.explore.host.useQuery()
+  const { data: host, isPending } = trpc.explore.host.useQuery()
   const site = useSite()
+  // The facts would push the buttons down as they come.
+  if (isPending) return null
   return (
     <div className={classes.page}>
       {site && (

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { hasNginx, startNginx, trustOnly } from '#test/support/deployed-proxy.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -150,15 +151,18 @@ test('a store that breaks off in the middle is a broken connection and never a s
   await expect(answer.arrayBuffer()).rejects.toThrow()
 })
 
-test('a client that reads nothing holds the store back, and ends the reading when it goes', async () => {
-  const { url } = await addStored(site, { bytes: LARGE })
-  await until(() => line.countOpen() <= 1)
-  const before = line.countOpen()
-  const clients = await Promise.all([1, 2, 3].map(() => askAndStall(port(), getRequest(url))))
-  expect(line.countOpen()).toBeGreaterThan(before)
-  for (const client of clients) client.destroy()
-  await until(() => line.countOpen() <= before)
-})
+longTest(
+  'a client that reads nothing holds the store back, and ends the reading when it goes',
+  async () => {
+    const { url } = await addStored(site, { bytes: LARGE })
+    await until(() => line.countOpen() <= 1)
+    const before = line.countOpen()
+    const clients = await Promise.all([1, 2, 3].map(() => askAndStall(port(), getRequest(url))))
+    expect(line.countOpen()).toBeGreaterThan(before)
+    for (const client of clients) client.destroy()
+    await until(() => line.countOpen() <= before)
+  },
+)
 
 test('a file is left to the store, for as long as its audience allows', async () => {
   const { url, owner } = await addStored(redirecting, { isHidden: true })
