@@ -163,7 +163,7 @@ describe('a store that fails', () => {
     expect(store.remote?.problem()).toBeUndefined()
   })
 
-  test('keeps no parts of a file that could not be put, which stays where it was', async () => {
+  longTest('keeps no parts of a file that could not be put, which stays where it was', async () => {
     const store = await openStore()
     const path = join(folder, 'large')
     await writeFile(path, Buffer.alloc(17 * MB, 'large'))

@@ -21,7 +21,7 @@ import {
   readStill,
 } from '#test/support/clips.ts'
 import { findBrokenRanges, parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
-import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { processClip as makeAndProcess, type ProcessedClip } from '#test/support/processed-clip.ts'
 
 const limits = { timeoutMs: 60_000 }
@@ -278,7 +278,7 @@ describe('the source of', () => {
   })
 })
 
-test.each(isLongForm ? (['pq', 'hlg'] as const) : (['pq'] as const))(
+longTest.each(['pq', 'hlg'] as const)(
   '%s comes out in the standard range',
   async (dynamicRange) => {
     const made = await processClip({

@@ -89,23 +89,21 @@ type Recording = Awaited<ReturnType<typeof makeSource>>
 const findShifts = async (result: string, { times }: Recording, kept: KeptStretch[]) =>
   findMisplaced(await readResultTimes(result), times, kept)
 
-test.each(
-  quickCases(
-    [...SHAPES, ...STREAMED],
-    ['Matroska with five gaps of 40 ms', 'MPEG-TS as OBS writes it'],
-  ),
-)('in what an upload becomes, the sound of %s is where the source has it', async (_, shape) => {
-  const recording = await makeSource(shape)
-  const { base, path } = recording
-  const made = await processFile(path, { base, heights: [180, 120] })
-  const whole = [{ from: 0, to: 7, at: 0 }]
-  for (const file of listVideos(made)) {
-    expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([
-      file.slice(base.length),
-      [],
-    ])
-  }
-})
+test.each(quickCases([...SHAPES, ...STREAMED], ['Matroska with five gaps of 40 ms']))(
+  'in what an upload becomes, the sound of %s is where the source has it',
+  async (_, shape) => {
+    const recording = await makeSource(shape)
+    const { base, path } = recording
+    const made = await processFile(path, { base, heights: [180, 120] })
+    const whole = [{ from: 0, to: 7, at: 0 }]
+    for (const file of listVideos(made)) {
+      expect([file.slice(base.length), await findShifts(file, recording, whole)]).toEqual([
+        file.slice(base.length),
+        [],
+      ])
+    }
+  },
+)
 
 test.each(quickCases(SHAPES, ['a fragmented MP4 whose first picture is late']))(
   'in a clip, the sound of %s is where the source has it',

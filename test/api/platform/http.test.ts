@@ -266,7 +266,7 @@ test.each([
   expect(() => readConfig(env as Record<string, string>)).toThrow(sentence)
 })
 
-test.each([
+longTest.each([
   [{ HOST: 'nonsense.invalid' }, 'HOST is not an address of this machine.'],
   [{ DATA_DIR: '/dev/null' }, 'DATA_DIR is not a folder.'],
   [{ DATA_DIR: '/proc/data/clutch' }, "DATA_DIR is '/proc/data', where no folder can be made."],

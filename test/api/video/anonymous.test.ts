@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure, procedures } from '#test/support/procedure-call.ts'
 import { setNextId } from '#test/support/site-database.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
@@ -401,7 +402,7 @@ describe('an upload', () => {
     expect(await ask(bob, 'video.get', { id })).toMatchObject({ channel: null })
   })
 
-  test('that is made anonymous while it is prepared notifies none either', async () => {
+  longTest('that is made anonymous while it is prepared notifies none either', async () => {
     const path = join(site.dataFolder, 'clip.avi')
     await makeClip({ path, container: 'avi', videoCodec: 'mpeg4', audioCodec: null, seconds: 8 })
     const uploadId = await sendFile({ site, as: ann }, { path, name: 'clip.avi' })

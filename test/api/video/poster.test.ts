@@ -7,7 +7,6 @@ import { storeKey } from '#server/platform/files/media-store.ts'
 import { publishFiles } from '#server/video/media/media-folder.ts'
 import { listRetiredFilesOfVideo } from '#server/video/media/retired-file.queries.ts'
 import { makeClip, readStill } from '#test/support/clips.ts'
-import { longTest } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
@@ -104,7 +103,7 @@ test('the frame of a time becomes the picture, under a new address', async () =>
   await expectBooked()
 })
 
-longTest('a ladder that was begun before does not bring the old picture back', async () => {
+test('a ladder that was begun before does not bring the old picture back', async () => {
   await site.deps.jobs.start()
   const status = () =>
     ask<{ ladder: { state: string } }>('video.processingStatus', { id }).then((one) => one.ladder)

@@ -37,7 +37,7 @@ test('the first stop skips to the content', async () => {
   expect(await tabTo(page, 'Refresh')).not.toContain('Sign In')
 })
 
-longTest('a user registers, and a screen reader says which page has come', async () => {
+test('a user registers, and a screen reader says which page has come', async () => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Their match', exact: true }).waitFor()
   const stops = await tabTo(page, 'Sign In')
