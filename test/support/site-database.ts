@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,18 +28,30 @@ let template: Promise<string> | undefined
  */
 export async function openSiteDatabase(dataFolder: string): Promise<Database> {
   if (isOnPostgres) {
-    const url = addresses.get(dataFolder) ?? (await createMigratedDatabase())
+    const known = addresses.get(dataFolder)
+    const url = known ?? (await createMigratedDatabase())
     addresses.set(dataFolder, url)
     const db = openPostgresDatabase(url)
+    if (known === undefined) await giveIdentity(db)
     return isSecondRun ? runEachTwice(db) : db
   }
   const path = join(dataFolder, DATABASE_FILE)
   if (!existsSync(path)) {
     template ??= createTemplate()
     await copyFile(await template, path)
+    const db = await openMigrated(dataFolder)
+    await giveIdentity(db)
+    return db
   }
   return openMigrated(dataFolder)
 }
+
+/** By this secret a store knows the site that it belongs to: copies of one template are different sites. */
+const giveIdentity = (db: Database) =>
+  db
+    .updateTable('siteSettings')
+    .set({ viewerSecret: randomBytes(32).toString('hex') })
+    .execute()
 
 /** @returns the path of a migrated database file, which is deleted when this process exits */
 async function createTemplate(): Promise<string> {
