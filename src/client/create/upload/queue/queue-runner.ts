@@ -31,7 +31,7 @@ type Options = {
   onStopped: () => void
 }
 
-/** Uploads waiting items in order, two at a time. */
+/** Uploads waiting items in order, two at a time, and the form's at once. */
 export function createQueueRunner(options: Options) {
   const { store, transport, memory, saver } = options
   let retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -50,25 +50,20 @@ export function createQueueRunner(options: Options) {
       }
       running++
       if (!isOpened) open++
-      void run(item)
+      void run(item.id)
     }
   }
 
-  async function run({ id }: QueueItem): Promise<void> {
+  async function run(id: number): Promise<UploadOutcome> {
     const item = store.find(id)
-    const userId = options.userId()
-    if (!item?.file || userId === undefined) return
-    const engine = createUploadEngine({ transport: transportOf(id, userId), memory })
-    const details = sendableDetails(item)
-    const outcome = engine.start({ userId, file: item.file, thumbnail: undefined, details })
-    await follow(id, engine, outcome)
-  }
-
-  async function follow(
-    id: number,
-    engine: UploadEngine,
-    running: Promise<UploadOutcome>,
-  ): Promise<void> {
+    if (!item?.file) return { kind: 'stopped' }
+    const { userId, file } = item
+    // The engine of the form has to finish discarding a cancelled upload first.
+    const earlier = store.isHeld(id) ? item.engine : undefined
+    const engine = earlier ?? createUploadEngine({ transport: transportOf(id, userId), memory })
+    // The saver sends the thumbnails of the others.
+    const thumbnail = store.isHeld(id) ? item.thumbnail : undefined
+    const running = engine.start({ userId, file, thumbnail, details: sendableDetails(item) })
     store.advance(id, 'start', { engine, sentence: undefined })
     const unsubscribe = engine.subscribe(() => {
       const uploadId = engine.uploadId()
@@ -77,14 +72,15 @@ export function createQueueRunner(options: Options) {
     })
     const outcome = await running
     unsubscribe()
-    const item = store.find(id)
-    if (item?.engine !== engine || outcome.kind === 'stopped') return
+    const stopped = store.find(id)
+    if (stopped?.engine !== engine || outcome.kind === 'stopped') return { kind: 'stopped' }
     if (outcome.kind === 'complete') {
       store.advance(id, 'complete', { videoId: outcome.videoId, uploadId: undefined })
-      options.onComplete(item, outcome.videoId)
+      if (!store.isHeld(id)) options.onComplete(stopped, outcome.videoId)
     } else fail(id, engine)
     pump()
     options.onStopped()
+    return outcome
   }
 
   function opened(id: number, uploadId: string): void {
@@ -95,7 +91,10 @@ export function createQueueRunner(options: Options) {
   function fail(id: number, engine: UploadEngine): void {
     const failure = readFailure(engine.failure())
     const uploadId = isUploadOver(engine.failure()) ? undefined : store.find(id)?.uploadId
-    if (failure.kind === 'later') {
+    if (store.isHeld(id)) {
+      // The form shows the engine's message, and the member tries again.
+      store.advance(id, 'fail', { uploadId })
+    } else if (failure.kind === 'later') {
       // The tray shows the reason once for all waiting files.
       store.advance(id, 'interrupt', { uploadId })
       interrupt(failure)
@@ -129,8 +128,10 @@ export function createQueueRunner(options: Options) {
     return {
       ...transport,
       initialize: async (input) => {
-        await options.confirmMember(userId)
-        if (options.userId() !== userId) throw new Error('Another member is signed in.')
+        if (!store.isHeld(id)) {
+          await options.confirmMember(userId)
+          if (options.userId() !== userId) throw new Error('Another member is signed in.')
+        }
         const item = store.find(id)
         const metadata = item ? sendableDetails(item) : input.metadata
         const replacesVideoId = item?.replaces ?? null
@@ -165,5 +166,5 @@ export function createQueueRunner(options: Options) {
     })
   }
 
-  return { pump, follow, retryNow }
+  return { pump, run, retryNow }
 }

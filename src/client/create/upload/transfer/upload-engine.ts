@@ -4,7 +4,7 @@ import { chunkCountOf } from '../form/video-file.ts'
 import { ChunkFailedError, sendChunks } from './chunk-sender.ts'
 import { type Pause, type RetryOptions, statusOf, withRetries } from './retry.ts'
 import { createSpeedMeter, STILL_MS } from './speed-meter.ts'
-import type { FileIdentity, UploadMemory } from './upload-memory.ts'
+import { type FileIdentity, identityOf, type UploadMemory } from './upload-memory.ts'
 import { IDLE_PROGRESS, isUploadRunning, type UploadProgress } from './upload-progress.ts'
 import type { UploadTransport } from './upload-transport.ts'
 
@@ -78,13 +78,12 @@ export function createUploadEngine(options: Options) {
   function beginRun({ file, userId }: UploadSubmission): Run {
     const stop = new AbortController()
     const { signal } = stop
-    const { name, size, lastModified } = file
     const showUnlessStopped = (change: Partial<UploadProgress>) => {
       if (!signal.aborted) show(change)
     }
     return {
       stop,
-      file: { userId, name, size, lastModified },
+      file: identityOf(file, userId),
       uploadId: undefined,
       show: showUnlessStopped,
       retries: { signal, pause, now, onInterrupted: () => showUnlessStopped(WAITING) },
