@@ -536,6 +536,43 @@ longTest('the upload of the form goes on in the tray when its page is left', asy
 })
 
 longTest(
+  'the form’s thumbnail outlives a failure in the tray, and a refused one stops nothing',
+  async () => {
+    const submit = async (name: string) => {
+      await page.goto('/upload')
+      await page.getByLabel('Video file', { exact: true }).setInputFiles(await makeFile(name))
+      await page.getByLabel('Thumbnail', { exact: true }).setInputFiles({
+        name: 'own.png',
+        mimeType: 'image/png',
+        buffer: makePng(64, 36),
+      })
+      await page.getByRole('button', { name: 'Upload Video' }).click()
+    }
+    const refuse = (status: number) => ({ status, body: '{}', contentType: 'application/json' })
+    let leave = () => {}
+    const isLeft = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    await page.route('**/uploads/chunk', (route) => isLeft.then(() => route.fulfill(refuse(413))), {
+      times: 1,
+    })
+    await submit('left.mp4')
+    await page.getByText('Uploading chunk 1 of 1').first().waitFor()
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    leave()
+    await tray().getByRole('button', { name: 'Retry left' }).click()
+    await says('left', 'Ready to watch')
+    await page.route('**/uploads/thumbnail', (route) => route.fulfill(refuse(415)))
+    await submit('refused.mp4')
+    await page.getByText('Upload Successful').waitFor()
+    expect(await videosOf()).toMatchObject([
+      { title: 'left', thumbnailUrl: expect.stringContaining('/thumbnail-') },
+      { title: 'refused', thumbnailUrl: expect.not.stringContaining('/thumbnail-') },
+    ])
+  },
+)
+
+longTest(
   'the form offers what a file’s name says, and reports a duplicate without forbidding it',
   async () => {
     const path = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4')

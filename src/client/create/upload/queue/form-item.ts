@@ -9,12 +9,13 @@ type Options = {
   store: QueueStore
   runner: Pick<ReturnType<typeof createQueueRunner>, 'run'>
   intake: Pick<ReturnType<typeof createIntake>, 'findSame'>
-  /** Of the tray. */
-  memberId: () => number | undefined
+  changeThumbnail: (id: number, thumbnail: File | undefined) => void
 }
 
+type FormInput = Pick<QueueItem, 'details' | 'thumbnail'>
+
 /** The item of the upload form: sent at once, and shown by the tray only after the form is left. */
-export function createFormItem({ store, runner, intake, memberId }: Options) {
+export function createFormItem({ store, runner, intake, changeThumbnail }: Options) {
   const held = () => store.snapshot().held
 
   async function compare(): Promise<void> {
@@ -41,11 +42,12 @@ export function createFormItem({ store, runner, intake, memberId }: Options) {
     },
 
     /** Never rejects; 'stopped' also if the form was left meanwhile. */
-    async submit(input: Pick<QueueItem, 'details' | 'thumbnail'>): Promise<UploadOutcome> {
+    async submit({ details, thumbnail }: FormInput): Promise<UploadOutcome> {
       const id = held()?.id
-      if (id === undefined || !store.advance(id, 'submit', { ...input, same: undefined })) {
+      if (id === undefined || !store.advance(id, 'submit', { details, same: undefined })) {
         return { kind: 'stopped' }
       }
+      changeThumbnail(id, thumbnail)
       const outcome = await runner.run(id)
       if (!store.isHeld(id)) return { kind: 'stopped' }
       void compare()
@@ -63,16 +65,13 @@ export function createFormItem({ store, runner, intake, memberId }: Options) {
     /** The form is left. @returns whether the tray continues the upload */
     release(): boolean {
       const { held: item, items } = store.snapshot()
-      const isContinued = item?.state === 'running' && [undefined, item.userId].includes(memberId())
+      const isRunning = item?.state === 'running'
       // The server's list may already contain it.
-      const isListed = (other: QueueItem) =>
-        other.state === 'unfinished' && other.uploadId === item?.uploadId
-      if (!isContinued) item?.engine?.leave()
-      store.set({
-        held: undefined,
-        items: isContinued ? [...items.filter((other) => !isListed(other)), item] : items,
-      })
-      return isContinued
+      const isListed = ({ state, uploadId }: QueueItem) =>
+        state === 'unfinished' && uploadId !== undefined && uploadId === item?.uploadId
+      const others = items.filter((other) => !isListed(other))
+      store.set({ held: undefined, ...(isRunning && { items: [...others, item] }) })
+      return isRunning
     },
   }
 }

@@ -8,7 +8,11 @@ import {
 } from '../transfer/upload-engine.ts'
 import type { UploadMemory } from '../transfer/upload-memory.ts'
 import { percentOf } from '../transfer/upload-progress.ts'
-import { UploadCallError, type UploadTransport } from '../transfer/upload-transport.ts'
+import {
+  type EngineTransport,
+  UploadCallError,
+  type UploadTransport,
+} from '../transfer/upload-transport.ts'
 import type { DetailsSaver } from './details-saver.ts'
 import { isUploadOver, OtherFileError, readFailure } from './queue-failure.ts'
 import { type QueueItem, sendableDetails } from './queue-item.ts'
@@ -61,9 +65,7 @@ export function createQueueRunner(options: Options) {
     // The engine of the form has to finish discarding a cancelled upload first.
     const earlier = store.isHeld(id) ? item.engine : undefined
     const engine = earlier ?? createUploadEngine({ transport: transportOf(id, userId), memory })
-    // The saver sends the thumbnails of the others.
-    const thumbnail = store.isHeld(id) ? item.thumbnail : undefined
-    const running = engine.start({ userId, file, thumbnail, details: sendableDetails(item) })
+    const running = engine.start({ userId, file, details: sendableDetails(item) })
     store.advance(id, 'start', { engine, sentence: undefined })
     const unsubscribe = engine.subscribe(() => {
       const uploadId = engine.uploadId()
@@ -124,7 +126,7 @@ export function createQueueRunner(options: Options) {
   }
 
   /** Sends current details, and compares a rejoined file. */
-  function transportOf(id: number, userId: number): UploadTransport {
+  function transportOf(id: number, userId: number): EngineTransport {
     return {
       ...transport,
       initialize: async (input) => {
@@ -146,8 +148,7 @@ export function createQueueRunner(options: Options) {
       },
       complete: async (input) => {
         await saver.saveNow(id)
-        const thumbnailUrl = store.find(id)?.thumbnailUrl ?? input.thumbnailUrl
-        return transport.complete({ ...input, thumbnailUrl })
+        return transport.complete({ ...input, thumbnailUrl: store.find(id)?.thumbnailUrl ?? null })
       },
     }
   }

@@ -61,6 +61,7 @@ export function createQueueStore() {
     totals: () => totals,
     find,
     isHeld,
+    all: () => (snapshot.held ? [...snapshot.items, snapshot.held] : snapshot.items),
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

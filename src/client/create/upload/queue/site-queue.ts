@@ -34,7 +34,7 @@ export const uploadQueue = createUploadQueue({
 
 uploadQueue.subscribe(() => {
   const { items } = uploadQueue.snapshot()
-  noteStopping(allItems().filter(needsTab).length)
+  noteStopping(uploadQueue.all().filter(needsTab).length)
   holdTrayFor(items.length > 0 ? uploadQueue.memberId() : undefined)
   setTitleProgress(items.some(needsTab) ? `${uploadQueue.totals().percent}%` : undefined)
 })
@@ -42,17 +42,12 @@ uploadQueue.subscribe(() => {
 onForgetMember(() => uploadQueue.setMember(undefined))
 
 addEventListener('beforeunload', (event) => {
-  if (allItems().some((item) => needsTab(item) || item.isUnsaved)) event.preventDefault()
+  if (uploadQueue.all().some((item) => needsTab(item) || item.isUnsaved)) event.preventDefault()
 })
 addEventListener('pagehide', () => otherTabs.announce([]))
 connection.onBack(uploadQueue.retryNow)
 // Entries expire.
 setInterval(() => otherTabs.refresh(), ANNOUNCE_MS)
-
-function allItems(): QueueItem[] {
-  const { items, held } = uploadQueue.snapshot()
-  return held ? [...items, held] : [...items]
-}
 
 /** Another tab may have signed in another member. */
 async function confirmMember(userId: number): Promise<void> {

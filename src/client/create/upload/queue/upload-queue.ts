@@ -55,7 +55,6 @@ export function createUploadQueue(options: Options) {
   let reported = new Set<number>()
   /** Chosen before the member is known. */
   let early: ((member: QueueMember) => void)[] = []
-  const memberId = () => member?.userId
 
   const videoWatch = createVideoWatch({
     client,
@@ -71,7 +70,7 @@ export function createUploadQueue(options: Options) {
     transport,
     memory,
     saver,
-    userId: memberId,
+    userId: () => member?.userId,
     confirmMember: options.confirmMember,
     onSessionOver: options.onSessionOver,
     onComplete: (item, videoId) => {
@@ -82,7 +81,7 @@ export function createUploadQueue(options: Options) {
     onStopped: settle,
   })
   const intake = createIntake({ client, store, memory, otherTabs, onWaiting: runner.pump })
-  const form = createFormItem({ store, runner, intake, memberId })
+  const form = createFormItem({ store, runner, intake, changeThumbnail })
 
   store.subscribe(() => {
     const { items } = store.snapshot()
@@ -103,6 +102,12 @@ export function createUploadQueue(options: Options) {
     store.set({ items: store.snapshot().items.filter(({ id }) => !ids.has(id)) })
     runner.pump()
     settle()
+  }
+
+  function changeThumbnail(id: number, thumbnail: File | undefined): void {
+    const gone = { ...(!thumbnail && { thumbnailUrl: null }), isThumbnailLost: false }
+    store.change(id, { thumbnail, ...gone })
+    if (thumbnail) saver.noteChange(id, { thumbnail: true })
   }
 
   function whenKnown(act: (member: QueueMember) => void): void {
@@ -149,21 +154,27 @@ export function createUploadQueue(options: Options) {
     cancel,
     pause,
     resume,
-    memberId,
+    memberId: () => member?.userId,
+    all: store.all,
     form,
     retryNow: runner.retryNow,
 
     /** Clears another member's files. */
     setMember(next: QueueMember | undefined): void {
       if (!next || next.userId !== member?.userId) {
-        const { items } = store.snapshot()
+        const { items, held } = store.snapshot()
         const isOwn = ({ userId }: QueueItem) => userId === next?.userId
-        for (const item of items) if (!isOwn(item)) item.engine?.leave()
+        for (const item of store.all()) if (!isOwn(item)) item.engine?.leave()
         reported = new Set()
         // Waiting files are remembered.
         member = undefined
-        const own = items.filter(isOwn)
-        store.set({ items: own, notice: undefined, batch: [], interruption: undefined })
+        store.set({
+          items: items.filter(isOwn),
+          held: held && isOwn(held) ? held : undefined,
+          notice: undefined,
+          batch: [],
+          interruption: undefined,
+        })
       }
       member = next
       runner.retryNow()
@@ -236,11 +247,7 @@ export function createUploadQueue(options: Options) {
     /** Keeps the local value. */
     resolveConflict: saver.resolve,
 
-    changeThumbnail(id: number, thumbnail: File | undefined): void {
-      const gone = { ...(!thumbnail && { thumbnailUrl: null }), isThumbnailLost: false }
-      store.change(id, { thumbnail, ...gone })
-      if (thumbnail) saver.noteChange(id, { thumbnail: true })
-    },
+    changeThumbnail,
 
     /** From 0. */
     move(id: number, toIndex: number): void {
