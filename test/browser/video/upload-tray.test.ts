@@ -673,6 +673,28 @@ longTest(
   },
 )
 
+longTest('logging out stops the upload of the form, which then asks for its file', async () => {
+  await slowDown(SLOW / 4)
+  await page.goto('/upload')
+  await page
+    .getByLabel('Video file', { exact: true })
+    .setInputFiles(await makeFile('stopped.mp4', 1_000_000))
+  await page.getByLabel('Title').fill('Stopped')
+  await page.getByRole('button', { name: 'Upload Video' }).click()
+  await page.getByText('Uploading chunk 1 of 1').first().waitFor()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByText('1 upload stops.').waitFor()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByText('Logged out').first().waitFor()
+  await slowDown(-1)
+  if (!page.url().includes('/auth'))
+    await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await logIn(`member${memberNumber}`)
+  await says('Stopped', 'stopped.mp4 is 0% uploaded: choose it again')
+  expect(await tray().getByRole('listitem').count()).toBe(1)
+})
+
 longTest(
   'details that could not be saved are saved later, and a picture that is none is reported',
   async () => {

@@ -1,5 +1,5 @@
 import type { UploadOutcome } from '../transfer/upload-engine.ts'
-import { type createIntake, type FormMember, preparedItem } from './queue-intake.ts'
+import { type createIntake, type FormMember, newItem } from './queue-intake.ts'
 import type { QueueItem } from './queue-item.ts'
 import type { createQueueRunner } from './queue-runner.ts'
 import { nextQueueState } from './queue-state.ts'
@@ -35,8 +35,8 @@ export function createFormItem({ store, runner, intake, changeThumbnail }: Optio
       const earlier = held()
       if (earlier && !nextQueueState(earlier.state, 'prepare')) return false
       earlier?.engine?.reset()
-      const item = preparedItem(file, member)
-      store.set({ held: { ...item, ...(earlier && { id: earlier.id, engine: earlier.engine }) } })
+      const kept = earlier && { id: earlier.id, engine: earlier.engine }
+      store.set({ held: { ...newItem(file, member), state: 'prepared', ...kept } })
       void compare()
       return true
     },

@@ -24,8 +24,9 @@ export type QueueMember = {
   maxVideoBytes: number
 }
 
-/** The form has its own defaults. */
-export type FormMember = Pick<QueueMember, 'userId' | 'isAnonymous' | 'categories'>
+/** Without saved details, as for the upload form. */
+export type FormMember = Pick<QueueMember, 'userId' | 'isAnonymous' | 'categories'> &
+  Partial<QueueMember>
 
 type Options = {
   client: typeof trpcClient
@@ -88,19 +89,13 @@ export const missingItem = (file: WaitingFile, member: QueueMember): QueueItem =
   isThumbnailLost: file.hasThumbnail,
 })
 
-const newItem = (file: File, member: QueueMember): QueueItem => ({
+export const newItem = (file: File, member: FormMember): QueueItem => ({
   ...itemOf(file, member),
   file,
-})
-
-export const preparedItem = (file: File, member: FormMember): QueueItem => ({
-  ...itemOf(file, member),
-  file,
-  state: 'prepared',
 })
 
 /** An item with the details entered earlier for this file, or those of the last upload. */
-function itemOf(file: FileFacts, member: FormMember & Partial<QueueMember>): QueueItem {
+function itemOf(file: FileFacts, member: FormMember): QueueItem {
   const { userId, saved, categories } = member
   const fresh = {
     title: titleOfFile(file.name),

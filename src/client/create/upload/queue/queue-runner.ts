@@ -74,11 +74,11 @@ export function createQueueRunner(options: Options) {
     })
     const outcome = await running
     unsubscribe()
-    const stopped = store.find(id)
-    if (stopped?.engine !== engine || outcome.kind === 'stopped') return { kind: 'stopped' }
+    const sent = store.find(id)
+    if (sent?.engine !== engine || outcome.kind === 'stopped') return { kind: 'stopped' }
     if (outcome.kind === 'complete') {
       store.advance(id, 'complete', { videoId: outcome.videoId, uploadId: undefined })
-      if (!store.isHeld(id)) options.onComplete(stopped, outcome.videoId)
+      if (!store.isHeld(id)) options.onComplete(sent, outcome.videoId)
     } else fail(id, engine)
     pump()
     options.onStopped()

@@ -42,7 +42,8 @@ uploadQueue.subscribe(() => {
 onForgetMember(() => uploadQueue.setMember(undefined))
 
 addEventListener('beforeunload', (event) => {
-  if (uploadQueue.all().some((item) => needsTab(item) || item.isUnsaved)) event.preventDefault()
+  const isUnsaved = uploadQueue.snapshot().items.some((item) => item.isUnsaved)
+  if (isUnsaved || uploadQueue.all().some(needsTab)) event.preventDefault()
 })
 addEventListener('pagehide', () => otherTabs.announce([]))
 connection.onBack(uploadQueue.retryNow)
